@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Which package may import which. Tests, scenarios, bench and scripts may import any; nothing imports them. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  apis: [],
+  engine: ['apis'],
+  ports: ['apis', 'engine (types)'],
+  runtime: ['apis'],
+  operator: ['engine', 'ports', 'runtime', 'apis'],
+  'provider-aws': ['ports', 'engine (types)', 'runtime', 'apis'],
+  sandbox: ['runtime', 'apis'],
+  testkit: ['ports', 'engine', 'apis'],
+  cli: ['apis', 'engine', 'operator', 'ports', 'provider-aws', 'runtime', 'sandbox'],
+};
+
+const root = join(import.meta.dirname, '..');
+
+type Import = {
+  readonly file: string;
+  readonly from: string;
+  readonly target: string;
+  readonly path: string;
+  readonly typeOnly: boolean;
+};
+
+const sources = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const specifiers = /(import|export)(\s+type)?\s[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+function importsOf(file: string): readonly Import[] {
+  const from = relative(join(root, 'packages'), file).split(sep)[0] ?? '';
+  return [...readFileSync(file, 'utf8').matchAll(specifiers)].flatMap((match) => {
+    const path = match[3] ?? match[4] ?? '';
+    const target = /^@nodewright\/([^/]+)/.exec(path)?.[1];
+    return target === undefined ? [] : [{ file, from, target, path, typeOnly: match[2] !== undefined }];
+  });
+}
+
+const isAllowed = ({ from, target, typeOnly }: Import): boolean => {
+  const allowed = mayImport[from] ?? [];
+  return allowed.includes(target) || (typeOnly && allowed.includes(`${target} (types)`));
+};
+
+const packages = readdirSync(join(root, 'packages'));
+const allImports = packages.flatMap((name) => sources(join(root, 'packages', name, 'src'))).flatMap(importsOf);
+const show = ({ file, path }: Import): string => `${relative(root, file)} imports ${path}`;
+
+test('every package is in the table, and the table names no other', () => {
+  expect(packages.toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
+
+test('packages import one way only, as the table says', () => {
+  expect(allImports.filter((found) => !isAllowed(found)).map(show)).toEqual([]);
+});
+
+test('a package is reached through its index, never through a file inside', () => {
+  expect(allImports.filter(({ path }) => path.split('/').length > 2).map(show)).toEqual([]);
+});
+
+test('the table is exercised: imports are found where they are known to be', () => {
+  expect(allImports.some(({ from, target }) => from === 'runtime' && target === 'apis')).toBe(true);
+});
+
+const realTimeOrChance = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|performance\.now\()/;
+
+test('time and chance are passed in everywhere but in runtime and cli', () => {
+  const offenders = packages
+    .filter((name) => name !== 'runtime' && name !== 'cli')
+    .flatMap((name) => sources(join(root, 'packages', name, 'src')))
+    .filter((file) => realTimeOrChance.test(readFileSync(file, 'utf8')));
+  expect(offenders.map((file) => relative(root, file))).toEqual([]);
+});
+
+test('the environment is read in runtime and cli only', () => {
+  const offenders = packages
+    .filter((name) => name !== 'runtime' && name !== 'cli')
+    .flatMap((name) => sources(join(root, 'packages', name, 'src')))
+    .filter((file) => /\bprocess\.env\b/.test(readFileSync(file, 'utf8')));
+  expect(offenders.map((file) => relative(root, file))).toEqual([]);
+});

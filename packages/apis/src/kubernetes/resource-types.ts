@@ -1,0 +1,63 @@
+import type { EC2NodeClass, NodeClaim, NodePool } from '../karpenter/types.ts';
+import type { ConfigMap, Event, Namespace, Node, Pod, Service } from './core.ts';
+import type { KubernetesObject } from './meta.ts';
+import type { DaemonSet, Deployment, Lease, PodDisruptionBudget, ReplicaSet, VolumeAttachment } from './workloads.ts';
+
+/**
+ * Where one kind lives in the API: what a REST path and a discovery entry are built from.
+ * The type parameter is the shape of its objects; it exists at compile time only.
+ */
+export type ResourceType<T extends KubernetesObject = KubernetesObject> = {
+  /** API group, empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Lower-case plural, the path segment: `nodeclaims`. */
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shape?: T;
+};
+
+const clusterScoped = <T extends KubernetesObject>(
+  group: string,
+  version: string,
+  plural: string,
+  kind: string,
+): ResourceType<T> => ({ group, version, plural, kind, namespaced: false });
+
+const namespaced = <T extends KubernetesObject>(
+  group: string,
+  version: string,
+  plural: string,
+  kind: string,
+): ResourceType<T> => ({ group, version, plural, kind, namespaced: true });
+
+export const nodes = clusterScoped<Node>('', 'v1', 'nodes', 'Node');
+export const namespaces = clusterScoped<Namespace>('', 'v1', 'namespaces', 'Namespace');
+export const pods = namespaced<Pod>('', 'v1', 'pods', 'Pod');
+export const services = namespaced<Service>('', 'v1', 'services', 'Service');
+export const configMaps = namespaced<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
+export const events = namespaced<Event>('', 'v1', 'events', 'Event');
+export const deployments = namespaced<Deployment>('apps', 'v1', 'deployments', 'Deployment');
+export const replicaSets = namespaced<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
+export const daemonSets = namespaced<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
+export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
+  'policy',
+  'v1',
+  'poddisruptionbudgets',
+  'PodDisruptionBudget',
+);
+export const leases = namespaced<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
+export const volumeAttachments = clusterScoped<VolumeAttachment>(
+  'storage.k8s.io',
+  'v1',
+  'volumeattachments',
+  'VolumeAttachment',
+);
+export const nodePools = clusterScoped<NodePool>('karpenter.sh', 'v1', 'nodepools', 'NodePool');
+export const nodeClaims = clusterScoped<NodeClaim>('karpenter.sh', 'v1', 'nodeclaims', 'NodeClaim');
+export const ec2NodeClasses = clusterScoped<EC2NodeClass>('karpenter.k8s.aws', 'v1', 'ec2nodeclasses', 'EC2NodeClass');
+
+/** `v1` or `apps/v1`. */
+export const apiVersionOf = (type: ResourceType): string =>
+  type.group === '' ? type.version : `${type.group}/${type.version}`;

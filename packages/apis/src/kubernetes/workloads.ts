@@ -1,0 +1,99 @@
+import type { PodTemplateSpec } from './core.ts';
+import type { Condition, KubernetesObject, LabelSelector } from './meta.ts';
+
+export type IntOrString = number | string;
+
+export type Deployment = KubernetesObject & {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly selector: LabelSelector;
+    readonly template: PodTemplateSpec;
+    readonly paused?: boolean;
+    readonly minReadySeconds?: number;
+    readonly progressDeadlineSeconds?: number;
+    readonly revisionHistoryLimit?: number;
+    readonly strategy?: {
+      readonly type?: 'RollingUpdate' | 'Recreate';
+      readonly rollingUpdate?: { readonly maxSurge?: IntOrString; readonly maxUnavailable?: IntOrString };
+    };
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly unavailableReplicas?: number;
+    readonly conditions?: readonly Condition[];
+  };
+};
+
+export type ReplicaSet = KubernetesObject & {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly minReadySeconds?: number;
+    readonly selector: LabelSelector;
+    readonly template?: PodTemplateSpec;
+  };
+  readonly status?: {
+    readonly replicas: number;
+    readonly fullyLabeledReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly observedGeneration?: number;
+  };
+};
+
+export type DaemonSet = KubernetesObject & {
+  readonly spec: {
+    readonly selector: LabelSelector;
+    readonly template: PodTemplateSpec;
+    readonly updateStrategy?: Readonly<Record<string, unknown>>;
+  };
+  readonly status?: {
+    readonly currentNumberScheduled: number;
+    readonly desiredNumberScheduled: number;
+    readonly numberAvailable?: number;
+    readonly numberMisscheduled: number;
+    readonly numberReady: number;
+    readonly numberUnavailable?: number;
+    readonly updatedNumberScheduled?: number;
+    readonly observedGeneration?: number;
+  };
+};
+
+export type PodDisruptionBudget = KubernetesObject & {
+  readonly spec: {
+    readonly selector?: LabelSelector;
+    readonly minAvailable?: IntOrString;
+    readonly maxUnavailable?: IntOrString;
+    readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly disruptionsAllowed: number;
+    readonly currentHealthy: number;
+    readonly desiredHealthy: number;
+    readonly expectedPods: number;
+    readonly disruptedPods?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly Condition[];
+  };
+};
+
+export type Lease = KubernetesObject & {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+};
+
+export type VolumeAttachment = KubernetesObject & {
+  readonly spec: {
+    readonly nodeName: string;
+    readonly attacher: string;
+    readonly source: { readonly persistentVolumeName?: string };
+  };
+};

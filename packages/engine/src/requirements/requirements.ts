@@ -1,0 +1,15 @@
+/**
+ * What one label may be. `complement: false` means one of `values` (none: the label must not
+ * exist); `complement: true` means anything but `values`, inside the inclusive bounds.
+ */
+export type Requirement = {
+  readonly key: string;
+  readonly complement: boolean;
+  readonly values: ReadonlySet<string>;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly minValues?: number;
+};
+
+/** At most one requirement per label key; an absent key allows anything. */
+export type Requirements = ReadonlyMap<string, Requirement>;

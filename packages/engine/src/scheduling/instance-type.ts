@@ -1,0 +1,28 @@
+import type { Requirements } from '../requirements/requirements.ts';
+
+/** Resource name to a whole number of its unit: `cpu` in millicores, everything else in units (bytes, counts). */
+export type Resources = Readonly<Record<string, number>>;
+
+export type CapacityType = 'on-demand' | 'spot' | 'reserved';
+
+/** One way to buy an instance type. */
+export type Offering = {
+  readonly zone: string;
+  readonly capacityType: CapacityType;
+  /** Millionths of a US dollar per hour. */
+  readonly priceMicroUsdPerHour: number;
+  /** False while EC2 is known to be out of it. */
+  readonly available: boolean;
+  /** What a node bought this way carries beyond the type's own labels: zone, capacity type, zone id. */
+  readonly requirements: Requirements;
+};
+
+export type InstanceType = {
+  readonly name: string;
+  /** The labels a node of this type carries; several values mean any of them. */
+  readonly requirements: Requirements;
+  readonly offerings: readonly Offering[];
+  readonly capacity: Resources;
+  /** Capacity less what kubelet, system and eviction threshold keep back. */
+  readonly allocatable: Resources;
+};

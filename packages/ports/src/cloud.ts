@@ -1,0 +1,143 @@
+import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
+import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
+
+/** A running or ending machine that belongs to this cluster. */
+export type Instance = {
+  readonly id: string;
+  /** `aws:///us-east-1a/i-0123456789abcdef0`, as the node will carry it. */
+  readonly providerId: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly zoneId?: string;
+  readonly capacityType: CapacityType;
+  readonly imageId: string;
+  readonly privateDnsName: string;
+  readonly state: 'pending' | 'running' | 'shutting-down' | 'stopping' | 'stopped' | 'terminated';
+  readonly launchedAt: Instant;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly subnetId?: string;
+  readonly securityGroupIds: readonly string[];
+};
+
+export type LaunchRequest = {
+  readonly claim: NodeClaim;
+  readonly nodeClass: EC2NodeClass;
+  /** All that the claim may be launched as; each has an offering the claim admits. */
+  readonly instanceTypes: readonly InstanceType[];
+  /** The images of `status.amis` that the image decision lets the claim use: the only source of an image id. */
+  readonly images: readonly StatusAmi[];
+};
+
+/** Every way a launch can end that changes what the caller does next. Anything else is thrown as a `CloudError`. */
+export type LaunchOutcome =
+  | {
+      readonly kind: 'launched';
+      readonly instance: Instance;
+      /** The type that was bought, with the capacity its node will report. */
+      readonly instanceType: InstanceType;
+      readonly offering: Offering;
+    }
+  | { readonly kind: 'insufficientCapacity'; readonly message: string }
+  | { readonly kind: 'nodeClassNotReady'; readonly message: string }
+  /** Refused for a reason that waiting may cure (quota, permission, bad launch template): goes into the claim's Launched condition. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly message: string };
+
+export interface InstancePort {
+  /**
+   * Starts one instance. Carries a `ClientToken` derived from the claim (UID and launch attempt) and
+   * the tag `karpenter.sh/nodeclaim`, so that the same call after a restart returns the same instance.
+   */
+  launch(request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome>;
+  /** `undefined` when EC2 has forgotten it or it is terminated. */
+  get(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
+  /** All instances tagged as this cluster's that are not terminated. */
+  list(signal: AbortSignal): Promise<readonly Instance[]>;
+  /** Idempotent. `gone` only once the instance is terminated or unknown. */
+  terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone'>;
+  /** Adds what only is known later: `Name` and `karpenter.sh/nodeclaim` of a registered node. */
+  tag(providerId: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
+}
+
+export interface InstanceTypePort {
+  /** Every type the NodeClass could ever give, with unavailable offerings marked; sorted by name. */
+  list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]>;
+}
+
+export type FoundSubnet = {
+  readonly id: string;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly freeAddresses: number;
+};
+
+/** One release of an image as the provider knows it: the input of the image decision (`engine/images`). */
+export type FoundImage = {
+  readonly id: string;
+  readonly name: string;
+  readonly arch: 'amd64' | 'arm64';
+  readonly createdAt: Instant;
+  readonly deprecatedAt?: Instant;
+  /** Which selector term found it (index), and through which variant of the family. */
+  readonly term: number;
+  readonly variant?: 'standard' | 'nvidia' | 'neuron' | 'fips';
+  /** Version as the alias would pin it: `v20240129`, `1.18.0`. */
+  readonly version?: string;
+};
+
+export type FoundImages = {
+  readonly images: readonly FoundImage[];
+  /** When the lookup was made; caches answer with the time of theirs. */
+  readonly foundAt: Instant;
+};
+
+/** What the NodeClass controller looks up. Every list is complete or the call throws; an empty list means nothing matched. */
+export interface NodeClassPort {
+  subnets(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]>;
+  securityGroups(
+    nodeClass: EC2NodeClass,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  images(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages>;
+  /** The profile that launches will use: created and kept for `spec.role`, or `spec.instanceProfile` as it is. */
+  ensureInstanceProfile(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string>;
+  /** Profiles and launch templates that were made for the NodeClass. Idempotent. */
+  cleanUp(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<void>;
+  /** Dry runs of what a launch would do. */
+  validate(
+    nodeClass: EC2NodeClass,
+    nodePools: readonly NodePool[],
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly kind: 'valid' }
+    | { readonly kind: 'invalid'; readonly reason: string; readonly message: string }
+    | { readonly kind: 'retry' }
+  >;
+}
+
+export interface ControlPlanePort {
+  /** `1.29`: the control plane's minor version. */
+  kubernetesVersion(signal: AbortSignal): Promise<string>;
+}
+
+/** All that the operator asks of a cloud. */
+export type Cloud = {
+  readonly instances: InstancePort;
+  readonly instanceTypes: InstanceTypePort;
+  readonly nodeClasses: NodeClassPort;
+  readonly controlPlane: ControlPlanePort;
+};
+
+/** A cloud call that could not be completed. */
+export class CloudError extends Error {
+  override readonly name = 'CloudError';
+  /** The provider's own code, `RequestLimitExceeded`. */
+  readonly code: string;
+  /** What a caller should do about it. */
+  readonly retry: 'soon' | 'backOff' | 'afterSpecChange';
+
+  constructor(message: string, options: { code: string; retry: CloudError['retry']; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+    this.retry = options.retry;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * What the operator needs from outside, in the operator's words. Outcomes that change what the
+ * caller does next are values; everything else is a `CloudError`. It refuses to know any provider.
+ */
+export { CloudError } from './cloud.ts';
+export type {
+  Cloud,
+  ControlPlanePort,
+  FoundImage,
+  FoundImages,
+  FoundSubnet,
+  Instance,
+  InstancePort,
+  InstanceTypePort,
+  LaunchOutcome,
+  LaunchRequest,
+  NodeClassPort,
+} from './cloud.ts';

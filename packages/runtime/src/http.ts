@@ -1,0 +1,40 @@
+import type { Ticket } from './clock.ts';
+
+/** Header names are lower case; a header that came several times is joined with `, `. */
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** Who is at the other end, as far as the connection itself proves it. */
+export type HttpPeer = {
+  /** Subject of a verified client certificate. */
+  readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+};
+
+export type HttpRequest = {
+  readonly method: string;
+  /** Path and query as on the request line: `/api/v1/pods?watch=true`. */
+  readonly path: string;
+  readonly headers: HttpHeaders;
+  readonly body: Uint8Array;
+  readonly peer?: HttpPeer;
+};
+
+/** A body is either whole, or a stream of chunks that ends when the iterator does (a watch, a log that follows). */
+export type HttpResponse = {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+};
+
+/**
+ * A server without its sockets. The signal aborts when the client has gone away.
+ * A handler never makes a port call while it serves one.
+ */
+export type RequestHandler = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
+
+/** The client's side of one request: over a socket, or in process through a `CallGate` into a `RequestHandler`. */
+export interface Transport {
+  send(
+    request: HttpRequest,
+    options: { readonly ticket: Ticket; readonly signal?: AbortSignal },
+  ): Promise<HttpResponse>;
+}

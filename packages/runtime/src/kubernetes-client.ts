@@ -1,0 +1,113 @@
+import type { KubernetesObject, ObjectList, ResourceType } from '@nodewright/apis';
+
+/** Namespace is left out for cluster-scoped kinds. */
+export type ObjectKey = { readonly name: string; readonly namespace?: string };
+
+export type ListOptions = {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+};
+
+export type WatchOptions = {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly resourceVersion: string;
+  readonly allowWatchBookmarks?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly signal?: AbortSignal;
+};
+
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
+  | { readonly type: 'ERROR'; readonly object: KubernetesStatus };
+
+/** The body of every failed answer. */
+export type KubernetesStatus = {
+  readonly kind: 'Status';
+  readonly status?: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: number;
+  readonly details?: {
+    readonly name?: string;
+    readonly group?: string;
+    readonly kind?: string;
+    readonly uid?: string;
+    readonly causes?: readonly { readonly reason?: string; readonly message?: string; readonly field?: string }[];
+    readonly retryAfterSeconds?: number;
+  };
+};
+
+export type Subresource = 'status' | 'scale';
+
+export type WriteOptions = {
+  readonly subresource?: Subresource;
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+};
+
+export type DeleteOptions = {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+};
+
+/** `merge` is RFC 7386; put `metadata.resourceVersion` in the patch for an optimistic lock. */
+export type Patch =
+  | { readonly type: 'merge'; readonly patch: unknown }
+  | { readonly type: 'strategic'; readonly patch: unknown }
+  | { readonly type: 'json'; readonly patch: readonly unknown[] };
+
+/**
+ * The verbs of the Kubernetes API, typed by `ResourceType`.
+ *
+ * A `get` of something that is not there is `undefined`; every other refusal is an `ApiError`
+ * whose `reason` is the API's own (`NotFound`, `AlreadyExists`, `Conflict`, `Invalid`,
+ * `TooManyRequests`, `Expired`, ...).
+ */
+export interface KubernetesClient {
+  get<T extends KubernetesObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined>;
+  list<T extends KubernetesObject>(type: ResourceType<T>, options?: ListOptions): Promise<ObjectList<T>>;
+  create<T extends KubernetesObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
+  /** Replaces the object; its `metadata.resourceVersion`, when set, is the optimistic lock. */
+  update<T extends KubernetesObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubernetesObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<T>;
+  delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /** `policy/v1` eviction. A refusal by a PodDisruptionBudget is an `ApiError` with code 429. */
+  evict(pod: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /** Binds a pod to a node, as a scheduler does. */
+  bind(pod: ObjectKey, nodeName: string): Promise<void>;
+  watch<T extends KubernetesObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** `GET /version`. */
+  version(): Promise<{ readonly major: string; readonly minor: string; readonly gitVersion: string }>;
+}
+
+/** A refusal by the API server. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: KubernetesStatus;
+
+  constructor(status: KubernetesStatus, options?: ErrorOptions) {
+    super(status.message ?? status.reason ?? 'the API server refused the request', options);
+    this.status = status;
+  }
+
+  get reason(): string {
+    return this.status.reason ?? 'Unknown';
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+}

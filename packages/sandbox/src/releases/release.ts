@@ -1,0 +1,27 @@
+/** How nodes of an image behave once they run: what tells a bad image from a good one. */
+export type NodeBehavior = 'healthy' | 'neverJoins' | 'joinsLate' | 'stopsRenewing' | 'containersFail' | 'gpuMissing';
+
+/** One published build of an EKS image. Times are RFC 3339 UTC. */
+export type Release = {
+  readonly family: 'AL2' | 'AL2023' | 'Bottlerocket' | 'Ubuntu' | 'Windows2019' | 'Windows2022' | 'Windows2025';
+  readonly variant: 'standard' | 'nvidia' | 'neuron' | 'fips';
+  readonly arch: 'amd64' | 'arm64';
+  /** Minor version, `1.29`. */
+  readonly kubernetesVersion: string;
+  /** As an alias would pin it: `v20240129`, `1.18.0`. */
+  readonly version: string;
+  readonly imageId: string;
+  /** The image's name in EC2. */
+  readonly name: string;
+  readonly createdAt: string;
+  readonly publishedAt: string;
+  readonly deprecatedAt?: string;
+  readonly withdrawnAt?: string;
+  readonly behavior?: NodeBehavior;
+  /** What nodes of it report: `v1.29.0-eks-5e0fdde`. */
+  readonly kubeletVersion: string;
+  /** What nodes of it report: `Amazon Linux 2`, `Bottlerocket OS 1.18.0 (aws-k8s-1.29)`. */
+  readonly osImage: string;
+  readonly kernelVersion: string;
+  readonly containerRuntimeVersion: string;
+};

@@ -1,0 +1,2 @@
+/** The package is being laid out. */
+export type Placeholder = never;

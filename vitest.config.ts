@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+
+const resolve = { conditions: ['source'] };
+const ssr = { resolve: { conditions: ['source'] } };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'scenarios/**/*.test.ts', 'architecture/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.process.test.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'process',
+          include: ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'],
+          pool: 'forks',
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
