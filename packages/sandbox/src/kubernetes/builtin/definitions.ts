@@ -1,0 +1,100 @@
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import type { StructuralSchema } from '../schema/structural.ts';
+import { definitionsJson } from './definitions.generated.ts';
+
+/** As in an OpenAPI v2 document, except that a reference is written `#name`. */
+type Definition = Omit<StructuralSchema, 'properties' | 'items' | 'additionalProperties'> & {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly items?: Definition;
+  readonly additionalProperties?: Definition;
+  readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
+};
+
+export type GroupVersionKind = { readonly group: string; readonly version: string; readonly kind: string };
+
+/** Reads the generated descriptions once; every schema is resolved on first use and then shared. */
+class DefinitionTable {
+  readonly #definitions: Readonly<Record<string, Definition>>;
+  readonly #names = new Map<string, string>();
+  readonly #resolved = new Map<string, StructuralSchema>();
+
+  constructor(json: string) {
+    this.#definitions = JSON.parse(json) as Record<string, Definition>;
+    for (const [name, definition] of Object.entries(this.#definitions)) {
+      for (const gvk of definition['x-kubernetes-group-version-kind'] ?? []) this.#names.set(keyOf(gvk), name);
+    }
+  }
+
+  nameOf(gvk: GroupVersionKind): string | undefined {
+    return this.#names.get(keyOf(gvk));
+  }
+
+  /** The schema of a definition. It may refer to itself (a CRD's schema properties do), so it is filled in place. */
+  schema(name: string): StructuralSchema {
+    const known = this.#resolved.get(name);
+    if (known !== undefined) return known;
+    const schema = {};
+    this.#resolved.set(name, schema);
+    const definition = this.#definitions[name];
+    if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
+    return Object.assign(schema, special[name] ?? this.#resolve(definition));
+  }
+
+  #resolve(definition: Definition): StructuralSchema {
+    const { $ref, properties, items, additionalProperties, ...rest } = definition;
+    if ($ref !== undefined) return this.#reference($ref.slice(1), rest);
+    return {
+      ...rest,
+      ...(isFreeForm(definition) && { 'x-kubernetes-preserve-unknown-fields': true }),
+      ...(properties && { properties: this.#resolveMembers(properties) }),
+      ...(items && { items: this.#resolve(items) }),
+      ...(additionalProperties && { additionalProperties: this.#resolve(additionalProperties) }),
+    };
+  }
+
+  #reference(name: string, beside: StructuralSchema): StructuralSchema {
+    const schema = this.schema(name);
+    return Object.keys(beside).length === 0 ? schema : { ...schema, ...beside };
+  }
+
+  #resolveMembers(properties: Readonly<Record<string, Definition>>): Record<string, StructuralSchema> {
+    return Object.fromEntries(Object.entries(properties).map(([key, inner]) => [key, this.#resolve(inner)]));
+  }
+}
+
+const meta = 'io.k8s.apimachinery.pkg';
+
+/** Scalars whose OpenAPI type tells less than the server accepts. */
+const special: Readonly<Record<string, StructuralSchema>> = {
+  [`${meta}.api.resource.Quantity`]: { 'x-kubernetes-int-or-string': true, format: 'quantity' },
+  [`${meta}.util.intstr.IntOrString`]: { 'x-kubernetes-int-or-string': true, format: 'int-or-string' },
+};
+
+const isFreeForm = (definition: Definition): boolean =>
+  (definition.type === undefined || definition.type === 'object') &&
+  definition.properties === undefined &&
+  definition.additionalProperties === undefined;
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+
+let table: DefinitionTable | undefined;
+const definitionTable = (): DefinitionTable => (table ??= new DefinitionTable(definitionsJson));
+
+/** The schema of a built-in kind, for pruning, patches and field ownership; undefined for kinds that are not built in. */
+export function builtinSchema(group: string, version: string, kind: string): StructuralSchema | undefined {
+  const name = definitionTable().nameOf({ group, version, kind });
+  return name === undefined ? undefined : definitionTable().schema(name);
+}
+
+/** The schema of `metadata`, which custom resources share with the built-in kinds. */
+export const objectMetaSchema = (): StructuralSchema => definitionTable().schema(`${meta}.apis.meta.v1.ObjectMeta`);
+
+/**
+ * The `definitions` of an OpenAPI v2 document, by name (`io.k8s.api.apps.v1.Deployment`), with references that
+ * begin with `referencePrefix` (`#/definitions/` or, for version 3, `#/components/schemas/`). List kinds are not among them.
+ */
+export function openApiDefinitions(referencePrefix = '#/definitions/'): JsonObject {
+  const json: Json = JSON.parse(definitionsJson.replaceAll('"$ref":"#', `"$ref":"${referencePrefix}`));
+  return isObject(json) ? json : {};
+}
