@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { incompatibility, isCompatible } from './compatibility.ts';
+import { coreWellKnownLabels } from './label-keys.ts';
+import { requirementsOf } from './requirement-set.ts';
+import type { Requirements } from './requirements.ts';
+import { printedIncompatibility } from './written-form.ts';
+
+type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt';
+
+const about = (key: string, operator: Operator | 'undefined', ...values: string[]): Requirements =>
+  operator === 'undefined' ? new Map() : requirementsOf([{ key, operator, values }]);
+
+const incomings: readonly (readonly [Operator | 'undefined', ...string[]])[] = [
+  ['In', '1'],
+  ['NotIn', '1'],
+  ['Exists'],
+  ['DoesNotExist'],
+  ['undefined'],
+];
+
+// Each row: the base, and what it says to In 1, NotIn 1, Exists, DoesNotExist and an undefined key.
+const rows: readonly { readonly base: readonly [Operator | 'undefined', ...string[]]; readonly passes: string }[] = [
+  { base: ['undefined'], passes: 'nynyy' },
+  { base: ['In', '1'], passes: 'ynyny' },
+  { base: ['In', '2'], passes: 'nyyny' },
+  { base: ['In', '1', '2'], passes: 'yyyny' },
+  { base: ['NotIn', '1'], passes: 'nyyyy' },
+  { base: ['NotIn', '2'], passes: 'yyyyy' },
+  { base: ['Exists'], passes: 'yyyny' },
+  { base: ['DoesNotExist'], passes: 'nynyy' },
+  { base: ['Gt', '0'], passes: 'yyyny' },
+  { base: ['Gt', '1'], passes: 'nyyny' },
+];
+
+for (const { base, passes } of rows) {
+  for (const [index, incoming] of incomings.entries()) {
+    const verdict = passes[index] === 'y';
+    test(`base ${base.join(' ')} ${verdict ? 'meets' : 'refuses'} incoming ${incoming.join(' ')}`, () => {
+      expect(isCompatible(about('key', ...base), about('key', ...incoming))).toBe(verdict);
+    });
+  }
+}
+
+describe('well-known labels', () => {
+  for (const [operator, ...values] of incomings) {
+    test(`may be undefined where that is allowed (${operator})`, () => {
+      const zone = about('topology.kubernetes.io/zone', operator, ...values);
+      expect(isCompatible(new Map(), zone, coreWellKnownLabels)).toBe(true);
+    });
+  }
+  test('may not be undefined on a node', () => {
+    expect(isCompatible(new Map(), about('topology.kubernetes.io/zone', 'In', 'a'))).toBe(false);
+  });
+});
+
+describe('a mistyped label names the one that was meant', () => {
+  for (const [typed, meant] of [
+    ['zone', 'topology.kubernetes.io/zone'],
+    ['region', 'topology.kubernetes.io/region'],
+    ['nodepool', 'karpenter.sh/nodepool'],
+    ['instance-type', 'node.kubernetes.io/instance-type'],
+    ['arch', 'kubernetes.io/arch'],
+    ['capacity-type', 'karpenter.sh/capacity-type'],
+    ['topology.kubernetesio/zone', 'topology.kubernetes.io/zone'],
+    ['kubernetes.io/capacity-type', 'karpenter.sh/capacity-type'],
+  ] as const) {
+    test(`${typed} means ${meant}`, () => {
+      const why = incompatibility(new Map(), about(typed, 'Exists'), coreWellKnownLabels);
+      expect(why).toEqual({ kind: 'undefinedLabel', key: typed, didYouMean: meant });
+    });
+  }
+  test('an unknown one gets no hint', () => {
+    const why = incompatibility(new Map(), about('deployment', 'Exists'), coreWellKnownLabels);
+    expect(why && printedIncompatibility(why)).toBe('no node here carries the label "deployment"');
+  });
+});

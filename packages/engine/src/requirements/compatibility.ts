@@ -1,0 +1,77 @@
+import { hasIntersection } from './intersection.ts';
+import { admitsAbsence } from './requirement.ts';
+import type { Requirement, Requirements } from './requirements.ts';
+
+/** Why two sets do not go together. */
+export type Incompatibility =
+  /** Asked for a label that the base does not define. */
+  | { readonly kind: 'undefinedLabel'; readonly key: string; readonly didYouMean?: string }
+  /** Both speak about the label and no value suits both. */
+  | { readonly kind: 'conflict'; readonly key: string; readonly base: Requirement; readonly incoming: Requirement };
+
+const nothingUndefined: ReadonlySet<string> = new Set();
+
+/** The first key (by name) on which two sets exclude each other; `undefined` when they go together. */
+export function conflictBetween(base: Requirements, incoming: Requirements): Incompatibility | undefined {
+  const key = [...keysInConflict(base, incoming)].toSorted()[0];
+  const [left, right] = key === undefined ? [] : [base.get(key), incoming.get(key)];
+  return key === undefined || left === undefined || right === undefined
+    ? undefined
+    : { kind: 'conflict', key, base: left, incoming: right };
+}
+
+function* keysInConflict(base: Requirements, incoming: Requirements): Generator<string> {
+  const [smaller, larger] = base.size <= incoming.size ? [base, incoming] : [incoming, base];
+  for (const [key, left] of smaller) {
+    const right = larger.get(key);
+    if (right !== undefined && excludes(left, right)) yield key;
+  }
+}
+
+/** No common value, unless both are content with the label's absence. */
+const excludes = (a: Requirement, b: Requirement): boolean =>
+  !hasIntersection(a, b) && !(admitsAbsence(a) && admitsAbsence(b));
+
+/** Whether no key of both sets excludes the other: how an instance type is held against a claim. */
+export function intersects(base: Requirements, incoming: Requirements): boolean {
+  return keysInConflict(base, incoming).next().done === true;
+}
+
+/**
+ * Why `incoming` (what a pod asks) cannot be met by `base` (what a node or claim is), if so.
+ *
+ * A key that only `incoming` has passes when its absence satisfies it, or when the key is in
+ * `mayBeUndefined`: empty for nodes, whose labels are complete; the well-known labels for claims,
+ * which get those from their instance type. Not symmetric.
+ */
+export function incompatibility(
+  base: Requirements,
+  incoming: Requirements,
+  mayBeUndefined: ReadonlySet<string> = nothingUndefined,
+): Incompatibility | undefined {
+  const key = undefinedKeys(base, incoming, mayBeUndefined).toSorted()[0];
+  if (key === undefined) return conflictBetween(base, incoming);
+  const didYouMean = intendedKey(key, [...mayBeUndefined].toSorted(), [...base.keys()].toSorted());
+  return { kind: 'undefinedLabel', key, ...(didYouMean === undefined ? {} : { didYouMean }) };
+}
+
+/** `incompatibility` without the reason. */
+export const isCompatible = (
+  base: Requirements,
+  incoming: Requirements,
+  mayBeUndefined: ReadonlySet<string> = nothingUndefined,
+): boolean => undefinedKeys(base, incoming, mayBeUndefined).length === 0 && intersects(base, incoming);
+
+function undefinedKeys(base: Requirements, incoming: Requirements, mayBeUndefined: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (const [key, r] of incoming) {
+    if (!base.has(key) && !mayBeUndefined.has(key) && !admitsAbsence(r)) found.push(key);
+  }
+  return found;
+}
+
+/** The known key a mistyped one was probably meant to be: one that contains it, or ends in the same name. */
+function intendedKey(key: string, wellKnown: readonly string[], base: readonly string[]): string | undefined {
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  return [...wellKnown, ...base].find((known) => known.includes(key) || (name !== '' && known.endsWith(name)));
+}

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasIntersection, intersect } from './intersection.ts';
+import { allows, operatorOf, requirement } from './requirement.ts';
+import type { Requirement } from './requirements.ts';
+import { printed } from './written-form.ts';
+
+const make = (operator: Parameters<typeof requirement>[0]['operator'], ...values: string[]): Requirement =>
+  requirement({ key: 'key', operator, values });
+
+const shapes = {
+  E: make('Exists'),
+  D: make('DoesNotExist'),
+  inA: make('In', 'A'),
+  inB: make('In', 'B'),
+  inAB: make('In', 'A', 'B'),
+  notA: make('NotIn', 'A'),
+  in1: make('In', '1'),
+  in9: make('In', '9'),
+  in19: make('In', '1', '9'),
+  not12: make('NotIn', '1', '2'),
+  gt1: make('Gt', '1'),
+  gt9: make('Gt', '9'),
+  lt1: make('Lt', '1'),
+  lt9: make('Lt', '9'),
+} as const;
+type Shape = keyof typeof shapes;
+
+const columns: readonly Shape[] = [
+  'inA', 'inB', 'inAB', 'notA', 'in1', 'in9', 'in19', 'not12', 'gt1', 'gt9', 'lt1', 'lt9',
+]; // prettier-ignore
+
+// Upper triangle of the pair table; `D` is absence, `=X` the shape X itself.
+const pairs: Readonly<Partial<Record<Shape, readonly string[]>>> = {
+  inA: ['=inA', 'D', '=inA', 'D', 'D', 'D', 'D', '=inA', 'D', 'D', 'D', 'D'],
+  inB: ['=inB', '=inB', '=inB', 'D', 'D', 'D', '=inB', 'D', 'D', 'D', 'D'],
+  inAB: ['=inAB', '=inB', 'D', 'D', 'D', '=inAB', 'D', 'D', 'D', 'D'],
+  notA: ['=notA', '=in1', '=in9', '=in19', 'NotIn [1 2 A]', '=gt1', '=gt9', '=lt1', '=lt9'],
+  in1: ['=in1', 'D', '=in1', 'D', 'D', 'D', 'D', '=in1'],
+  in9: ['=in9', '=in9', '=in9', '=in9', 'D', 'D', 'D'],
+  in19: ['=in19', '=in9', '=in9', 'D', 'D', '=in1'],
+  not12: ['=not12', 'NotIn [2] >=2', '=gt9', '=lt1', 'NotIn [1 2] <=8'],
+  gt1: ['=gt1', '=gt9', 'D', 'Exists >=2 <=8'],
+  gt9: ['=gt9', 'D', 'D'],
+  lt1: ['=lt1', '=lt1'],
+  lt9: ['=lt9'],
+};
+
+const expectedText = (cell: string): string => {
+  if (cell === 'D') return printed(shapes.D);
+  return cell.startsWith('=') ? printed(shapes[cell.slice(1) as Shape]) : `key ${cell}`;
+};
+
+describe('the intersection table', () => {
+  for (const [row, cells] of Object.entries(pairs)) {
+    for (const [offset, cell] of cells.entries()) {
+      const column = columns[columns.indexOf(row as Shape) + offset] ?? 'E';
+      const [a, b] = [shapes[row as Shape], shapes[column]];
+      test(`${printed(a)} and ${printed(b)} leave ${expectedText(cell)}, either way round`, () => {
+        expect(printed(intersect(a, b))).toBe(expectedText(cell));
+        expect(printed(intersect(b, a))).toBe(expectedText(cell));
+      });
+    }
+  }
+  for (const [name, shape] of Object.entries(shapes)) {
+    test(`${name} is unchanged by Exists and absorbed by DoesNotExist`, () => {
+      expect(printed(intersect(shape, shapes.E))).toBe(printed(shape));
+      expect(printed(intersect(shapes.D, shape))).toBe(printed(shapes.D));
+    });
+  }
+});
+
+describe('minValues', () => {
+  for (const { fact, left, right, found } of [
+    { fact: 'absent on both sides stays absent', left: undefined, right: undefined, found: undefined },
+    { fact: 'of one side holds', left: 2, right: undefined, found: 2 },
+    { fact: 'of two sides is the larger', left: 2, right: 5, found: 5 },
+  ]) {
+    test(fact, () => {
+      const [a, b] = [
+        { ...shapes.inAB, ...(left === undefined ? {} : { minValues: left }) },
+        { ...shapes.notA, ...(right === undefined ? {} : { minValues: right }) },
+      ];
+      expect(intersect(a, b).minValues).toBe(found);
+      expect(intersect(b, a).minValues).toBe(found);
+    });
+  }
+  test('survives an intersection that leaves nothing', () => {
+    const none = intersect({ ...shapes.gt9, minValues: 3 }, shapes.lt1);
+    expect(printed(none)).toBe('key DoesNotExist minValues 3');
+  });
+});
+
+test('equal inclusive bounds leave exactly one number', () => {
+  const five = intersect(make('Gte', '5'), make('Lte', '5'));
+  expect(['4', '5', '6'].filter((value) => allows(five, value))).toEqual(['5']);
+});
+
+const aValue = (): fc.Arbitrary<string> => fc.constantFrom('A', 'B', '0', '1', '2', '5', '9', '10', '-1', '1.5');
+const aRequirement = (): fc.Arbitrary<Requirement> =>
+  fc.oneof(
+    fc
+      .record({ operator: fc.constantFrom('In', 'NotIn'), values: fc.array(aValue(), { maxLength: 4 }) })
+      .map(({ operator, values }) => make(operator, ...values)),
+    fc.constantFrom(shapes.E, shapes.D),
+    fc
+      .record({ operator: fc.constantFrom('Gt', 'Lt', 'Gte', 'Lte'), bound: fc.integer({ min: 0, max: 11 }) })
+      .map(({ operator, bound }) => make(operator, String(bound))),
+  );
+const aMixture = (): fc.Arbitrary<Requirement> =>
+  fc.array(aRequirement(), { minLength: 1, maxLength: 3 }).map((all) => all.reduce(intersect));
+
+describe('laws', () => {
+  test('an intersection allows a value exactly when both sides do', () => {
+    fc.assert(
+      fc.property(aMixture(), aMixture(), aValue(), (a, b, value) => {
+        expect(allows(intersect(a, b), value)).toBe(allows(a, value) && allows(b, value));
+      }),
+    );
+  });
+  test('order and grouping do not matter', () => {
+    fc.assert(
+      fc.property(aMixture(), aMixture(), aMixture(), (a, b, c) => {
+        expect(printed(intersect(a, b))).toBe(printed(intersect(b, a)));
+        expect(operatorOf(intersect(intersect(a, b), c)) === 'DoesNotExist').toBe(
+          operatorOf(intersect(a, intersect(b, c))) === 'DoesNotExist',
+        );
+      }),
+    );
+  });
+  test('hasIntersection is true exactly when the intersection is more than absence', () => {
+    fc.assert(
+      fc.property(aMixture(), aMixture(), (a, b) => {
+        expect(hasIntersection(a, b)).toBe(operatorOf(intersect(a, b)) !== 'DoesNotExist');
+      }),
+    );
+  });
+});

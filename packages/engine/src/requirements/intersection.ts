@@ -1,0 +1,61 @@
+import { allows, anything, insideBounds, nothing } from './requirement.ts';
+import type { Requirement, Requirements } from './requirements.ts';
+
+const larger = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b);
+const smaller = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b);
+
+/**
+ * Allows exactly what both allow. Commutative and associative; `anything` is its identity, an
+ * absence absorbs. Of two `minValues` the larger holds, even when nothing is left to count.
+ * @param a and `b` speak about the same key
+ */
+export function intersect(a: Requirement, b: Requirement): Requirement {
+  const atLeast = larger(a.atLeast, b.atLeast);
+  const atMost = smaller(a.atMost, b.atMost);
+  const minValues = larger(a.minValues, b.minValues);
+  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return nothing(a.key, minValues);
+  const complement = a.complement && b.complement;
+  const bounds = { ...(atLeast === undefined ? {} : { atLeast }), ...(atMost === undefined ? {} : { atMost }) };
+  return {
+    key: a.key,
+    complement,
+    values: new Set(commonValues(a, b).filter((value) => insideBounds(bounds, value))),
+    ...(complement ? bounds : {}),
+    ...(minValues === undefined ? {} : { minValues }),
+  };
+}
+
+/** The values of the result: exclusions add up, lists keep what the other side admits. */
+function commonValues(a: Requirement, b: Requirement): string[] {
+  if (a.complement && b.complement) return [...a.values, ...b.values];
+  const [list, other] = a.complement ? [b, a] : [a, b];
+  return [...list.values].filter((value) => other.values.has(value) !== other.complement);
+}
+
+/** Whether the intersection leaves more than absence, told without building it. */
+export function hasIntersection(a: Requirement, b: Requirement): boolean {
+  const atLeast = larger(a.atLeast, b.atLeast);
+  const atMost = smaller(a.atMost, b.atMost);
+  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return false;
+  if (a.complement && b.complement) return true;
+  const [list, other] = a.complement || (!b.complement && b.values.size < a.values.size) ? [b, a] : [a, b];
+  for (const value of list.values) if (allows(other, value)) return true;
+  return false;
+}
+
+/** What a set says about a key: an absent key allows anything. */
+export const requirementFor = (set: Requirements, key: string): Requirement => set.get(key) ?? anything(key);
+
+/** Both sets at once: keys of either, intersected where both have one. */
+export function intersectSets(a: Requirements, b: Requirements): Requirements {
+  if (b.size === 0) return a;
+  if (a.size === 0) return b;
+  const both = new Map(a);
+  for (const [key, incoming] of b) {
+    const present = both.get(key);
+    both.set(key, present === undefined ? incoming : intersect(present, incoming));
+  }
+  return both;
+}

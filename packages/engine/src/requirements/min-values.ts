@@ -1,0 +1,48 @@
+import type { Requirement, Requirements } from './requirements.ts';
+
+/** A label of which too few different values are left to choose from. */
+export type MinValuesShortfall = { readonly key: string; readonly wanted: number; readonly found: number };
+
+type WithRequirements = { readonly requirements: Requirements };
+
+/** The outcome of counting: which keys fall short, and how many types (in the order given) it took to meet the others. */
+export type MinValuesCount = { readonly needed: number; readonly short: readonly MinValuesShortfall[] };
+
+/**
+ * Counts the different values that instance types offer for every key with `minValues`.
+ *
+ * Values are those the types list themselves, so bounds and exclusions can carry `minValues` too.
+ * Counting stops as soon as every count is met. No types at all count as met: that there is none
+ * is the better complaint.
+ * @param types in the order in which they would be kept, cheapest first
+ */
+export function countMinValues(requirements: Requirements, types: readonly WithRequirements[]): MinValuesCount {
+  const counted = [...requirements.values()].filter((r) => r.minValues !== undefined);
+  if (counted.length === 0 || types.length === 0) return { needed: 0, short: [] };
+  const seen = new Map(counted.map((r) => [r.key, new Set<string>()]));
+  for (const [index, type] of types.entries()) {
+    for (const [key, values] of seen) for (const value of type.requirements.get(key)?.values ?? []) values.add(value);
+    if (shortfalls(counted, seen).length === 0) return { needed: index + 1, short: [] };
+  }
+  return { needed: types.length, short: shortfalls(counted, seen) };
+}
+
+const shortfalls = (
+  counted: readonly Requirement[],
+  seen: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly MinValuesShortfall[] =>
+  counted
+    .map((r) => ({ key: r.key, wanted: r.minValues ?? 0, found: seen.get(r.key)?.size ?? 0 }))
+    .filter(({ wanted, found }) => found < wanted)
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+
+/** The set with each short key's `minValues` lowered to what was found: the `BestEffort` policy. */
+export function relaxMinValues(set: Requirements, short: readonly MinValuesShortfall[]): Requirements {
+  const found = new Map(short.map((shortfall) => [shortfall.key, shortfall.found]));
+  return new Map(
+    [...set].map(([key, r]) => {
+      const minValues = found.get(key);
+      return [key, minValues === undefined ? r : { ...r, minValues }];
+    }),
+  );
+}

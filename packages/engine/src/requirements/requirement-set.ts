@@ -1,0 +1,24 @@
+import type { NodeSelectorRequirement, RequirementWithMinValues } from '@nodewright/apis';
+import { intersectSets } from './intersection.ts';
+import { normaliseKey } from './label-keys.ts';
+import { oneOf, requirement } from './requirement.ts';
+import type { Requirement, Requirements } from './requirements.ts';
+
+export const noRequirements: Requirements = new Map();
+
+/** A set from single requirements; several on one key intersect. */
+export const requirementSet = (all: Iterable<Requirement>): Requirements =>
+  [...all].reduce<Requirements>((set, r) => intersectSets(set, new Map([[r.key, r]])), noRequirements);
+
+/** A set from requirements as manifests write them. */
+export const requirementsOf = (
+  written: readonly (NodeSelectorRequirement | RequirementWithMinValues)[] | undefined,
+): Requirements => requirementSet((written ?? []).map(requirement));
+
+/** What labels (or a `nodeSelector`) say: each key has exactly that value. */
+export const requirementsOfLabels = (labels: Readonly<Record<string, string>> | undefined): Requirements =>
+  requirementSet(Object.entries(labels ?? {}).map(([key, value]) => oneOf(normaliseKey(key), [value])));
+
+/** The set without some keys. */
+export const withoutKeys = (set: Requirements, keys: ReadonlySet<string>): Requirements =>
+  new Map([...set].filter(([key]) => !keys.has(key)));

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { intersect } from './intersection.ts';
+import { countMinValues, relaxMinValues } from './min-values.ts';
+import { requirement } from './requirement.ts';
+import { requirementsOf, requirementsOfLabels } from './requirement-set.ts';
+import { printed, printedSet, written } from './written-form.ts';
+
+for (const { from, text } of [
+  { from: { key: 'k', operator: 'In', values: ['b', 'a'] }, text: 'k In [a b]' },
+  { from: { key: 'k', operator: 'NotIn', values: ['a'] }, text: 'k NotIn [a]' },
+  { from: { key: 'k', operator: 'Exists' }, text: 'k Exists' },
+  { from: { key: 'k', operator: 'DoesNotExist' }, text: 'k DoesNotExist' },
+  { from: { key: 'k', operator: 'Gt', values: ['1'], minValues: 2 }, text: 'k Exists >=2 minValues 2' },
+  { from: { key: 'k', operator: 'In', values: 'abcdefg'.split('') }, text: 'k In [a b c d e and 2 others]' },
+] as const) {
+  test(`prints ${text}`, () => {
+    expect(printed(requirement(from))).toBe(text);
+  });
+}
+
+describe('the written form', () => {
+  const at = (operator: 'Gte' | 'Lte' | 'NotIn', value: string) => requirement({ key: 'k', operator, values: [value] });
+  for (const { fact, of, entries } of [
+    {
+      fact: 'has one entry per bound, each with minValues',
+      of: { ...intersect(at('Gte', '2'), at('Lte', '8')), minValues: 3 },
+      entries: [
+        { key: 'k', operator: 'Gte', values: ['2'], minValues: 3 },
+        { key: 'k', operator: 'Lte', values: ['8'], minValues: 3 },
+      ],
+    },
+    {
+      fact: 'keeps exclusions beside bounds',
+      of: intersect(at('Gte', '6'), at('NotIn', '7')),
+      entries: [
+        { key: 'k', operator: 'Gte', values: ['6'] },
+        { key: 'k', operator: 'NotIn', values: ['7'] },
+      ],
+    },
+    {
+      fact: 'sorts values',
+      of: requirement({ key: 'k', operator: 'In', values: ['b', 'a'] }),
+      entries: [{ key: 'k', operator: 'In', values: ['a', 'b'] }],
+    },
+  ] as const) {
+    test(fact, () => {
+      expect(written(of)).toEqual(entries);
+    });
+  }
+});
+
+test('sets print in the order of their keys', () => {
+  expect(printedSet(requirementsOfLabels({ b: '1', a: '2' }))).toBe('a In [2], b In [1]');
+});
+
+describe('minValues counting', () => {
+  const set = requirementsOf([{ key: 'family', operator: 'Exists', minValues: 2 }]);
+  const types = ['c5', 'c5', 'm5', 'r5'].map((family) => ({ requirements: requirementsOfLabels({ family }) }));
+  test('tells how many types it takes', () => {
+    expect(countMinValues(set, types)).toEqual({ needed: 3, short: [] });
+  });
+  test('names the keys that fall short', () => {
+    expect(countMinValues(set, types.slice(0, 2)).short).toEqual([{ key: 'family', wanted: 2, found: 1 }]);
+  });
+  test('is met when there is no type at all', () => {
+    expect(countMinValues(set, []).short).toEqual([]);
+  });
+  test('can be lowered to what there is', () => {
+    const { short } = countMinValues(set, types.slice(0, 2));
+    expect(relaxMinValues(set, short).get('family')?.minValues).toBe(1);
+  });
+});
