@@ -82,3 +82,69 @@ export type {
   StatusAmi,
   EC2NodeClass,
 } from './karpenter/types.ts';
+export {
+  awsAnnotations,
+  awsLabels,
+  awsTags,
+  disruptedTaint,
+  finalizers,
+  isRestrictedLabel,
+  karpenterAnnotations,
+  karpenterLabels,
+  knownEphemeralTaints,
+  kubernetesLabels,
+  nodewrightAnnotations,
+  normalizedLabels,
+  readinessTaintPrefix,
+  unregisteredTaint,
+  wellKnownLabels,
+} from './karpenter/labels.ts';
+export type { Conditioned, ConditionSet, ConditionUpdate } from './karpenter/conditions.ts';
+export {
+  conditionFalse,
+  conditionOf,
+  conditionTrue,
+  conditionUnknown,
+  ec2NodeClassConditions,
+  isConditionFalse,
+  isConditionTrue,
+  isConditionUnknown,
+  nodeClaimConditions,
+  nodePoolConditions,
+  withCondition,
+  withInitialConditions,
+  withoutCondition,
+} from './karpenter/conditions.ts';
+export { ValueError } from './values/value-error.ts';
+export type { Quantity, QuantityFormat } from './values/quantity.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  isQuantity,
+  millisOf,
+  parseQuantity,
+  quantityOfMillis,
+  quantityOfUnits,
+  subtractQuantities,
+  unitsOf,
+  wholeMillis,
+  wholeUnits,
+} from './values/quantity.ts';
+export { formatDuration, isAge, parseAge, parseDuration, parseDurationOrNever } from './values/duration.ts';
+export type { IntOrPercent, Rounding } from './values/int-or-percent.ts';
+export { parseIntOrPercent, resolveIntOrPercent } from './values/int-or-percent.ts';
+export type { Complaint } from './values/label-syntax.ts';
+export {
+  isDnsLabel,
+  isDnsSubdomain,
+  isLabelValue,
+  isQualifiedName,
+  labelValueComplaint,
+  qualifiedNameComplaint,
+} from './values/label-syntax.ts';
+export type { LabelPredicate, Labels, LabelTerm } from './values/label-selector.ts';
+export { labelSelectorPredicate, matchesAll, printLabelTerms, termsOfSelector } from './values/label-selector.ts';
+export { parseLabelSelector } from './values/label-selector-text.ts';
+export type { FieldTerm } from './values/field-selector.ts';
+export { parseFieldSelector } from './values/field-selector.ts';

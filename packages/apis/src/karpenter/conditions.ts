@@ -1,0 +1,181 @@
+import {
+  type Condition,
+  type ConditionStatus,
+  type Instant,
+  type KubernetesObject,
+  toTimestamp,
+} from '../kubernetes/meta.ts';
+
+/** The conditions of a kind: `root` sums up `dependents`; any others stand for themselves. */
+export type ConditionSet = { readonly root: string; readonly dependents: readonly string[] };
+
+/** An object that keeps conditions in its status. */
+export type Conditioned = KubernetesObject & { readonly status?: { readonly conditions?: readonly Condition[] } };
+
+export type ConditionUpdate = {
+  readonly type: string;
+  readonly status: ConditionStatus;
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+export const nodePoolConditions: ConditionSet = {
+  root: 'Ready',
+  dependents: ['ValidationSucceeded', 'NodeClassReady'],
+};
+export const nodeClaimConditions: ConditionSet = {
+  root: 'Ready',
+  dependents: ['Launched', 'Registered', 'Initialized'],
+};
+
+/** `CapacityReservationsReady` joins the dependents while the gate `ReservedCapacity` is on. */
+export const ec2NodeClassConditions = (gates: { readonly reservedCapacity: boolean }): ConditionSet => ({
+  root: 'Ready',
+  dependents: [
+    'AMIsReady',
+    'SubnetsReady',
+    'SecurityGroupsReady',
+    'InstanceProfileReady',
+    'PlacementGroupReady',
+    'ValidationSucceeded',
+    ...(gates.reservedCapacity ? ['CapacityReservationsReady'] : []),
+  ],
+});
+
+export const conditionOf = (object: Conditioned, type: string): Condition | undefined =>
+  object.status?.conditions?.find((condition) => condition.type === type);
+
+/** Absent counts as not true. */
+export const isConditionTrue = (object: Conditioned, type: string): boolean =>
+  conditionOf(object, type)?.status === 'True';
+export const isConditionFalse = (object: Conditioned, type: string): boolean =>
+  conditionOf(object, type)?.status === 'False';
+/** True for an absent condition as well. */
+export const isConditionUnknown = (object: Conditioned, type: string): boolean =>
+  (conditionOf(object, type)?.status ?? 'Unknown') === 'Unknown';
+
+export const conditionTrue = (type: string, reason = type, message = ''): ConditionUpdate => ({
+  type,
+  status: 'True',
+  reason,
+  message,
+});
+
+export const conditionFalse = (type: string, reason: string, message: string): ConditionUpdate => ({
+  type,
+  status: 'False',
+  reason,
+  message,
+});
+
+export const conditionUnknown = (
+  type: string,
+  reason = 'AwaitingReconciliation',
+  message = 'not reconciled yet',
+): ConditionUpdate => ({ type, status: 'Unknown', reason, message });
+
+/**
+ * The object with every condition of the set present: what is missing is Unknown since the object's
+ * creation. The same object when nothing was missing.
+ */
+export function withInitialConditions<T extends Conditioned>(set: ConditionSet, object: T, now: Instant): T {
+  const missing = [set.root, ...set.dependents].filter((type) => conditionOf(object, type) === undefined);
+  return missing.reduce((current, type) => withCondition(set, current, conditionUnknown(type), now), object);
+}
+
+/**
+ * The object with the condition set, its root recomputed and the list sorted; the very same object
+ * when nothing differs. `lastTransitionTime` moves only with the status.
+ */
+export function withCondition<T extends Conditioned>(
+  set: ConditionSet,
+  object: T,
+  update: ConditionUpdate,
+  now: Instant,
+): T {
+  const previous = conditionOf(object, update.type);
+  const next = stamped(set, object, update, now);
+  if (previous !== undefined && isSame(previous, next)) return object;
+  const others = othersThan(object, update.type);
+  const written = withConditions(object, inOrder([...others, next], set.root));
+  return update.type === set.root ? written : withCondition(set, written, rootOf(set, written), now);
+}
+
+/**
+ * The object without the condition; the rest is then ordered by type. The very same object when it had none.
+ * @throws when the condition is the root or a dependent: those never go away
+ */
+export function withoutCondition<T extends Conditioned>(set: ConditionSet, object: T, type: string): T {
+  if (type === set.root || set.dependents.includes(type))
+    throw new Error(`condition ${type} is part of the set and stays`);
+  if (conditionOf(object, type) === undefined) return object;
+  const rest = (object.status?.conditions ?? []).filter((condition) => condition.type !== type);
+  return withConditions(object, rest.toSorted(byType));
+}
+
+function stamped(set: ConditionSet, object: Conditioned, update: ConditionUpdate, now: Instant): Condition {
+  const { type, status, reason = type, message = '' } = update;
+  const generation = object.metadata.generation;
+  return {
+    type,
+    status,
+    lastTransitionTime: transitionTime(set, object, update, now),
+    reason,
+    message,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  };
+}
+
+function transitionTime(set: ConditionSet, object: Conditioned, update: ConditionUpdate, now: Instant): string {
+  const previous = conditionOf(object, update.type);
+  if (previous?.status === update.status && previous.lastTransitionTime !== undefined)
+    return previous.lastTransitionTime;
+  const isNewMember = previous === undefined && (update.type === set.root || set.dependents.includes(update.type));
+  return isNewMember ? (object.metadata.creationTimestamp ?? toTimestamp(now)) : toTimestamp(now);
+}
+
+/** While the object is being deleted, every change brings the others up to the current generation. */
+function othersThan(object: Conditioned, type: string): readonly Condition[] {
+  const others = (object.status?.conditions ?? []).filter((condition) => condition.type !== type);
+  const { deletionTimestamp, generation } = object.metadata;
+  if (deletionTimestamp === undefined || generation === undefined) return others;
+  return others.map((condition) => ({ ...condition, observedGeneration: generation }));
+}
+
+function rootOf(set: ConditionSet, object: Conditioned): ConditionUpdate {
+  const offending = (object.status?.conditions ?? [])
+    .filter((condition) => set.dependents.includes(condition.type))
+    .filter((condition) => condition.status !== 'True' || !isCurrent(condition, object))
+    .toSorted((a, b) => compareText(timeOf(b), timeOf(a)) || byType(a, b));
+  if (offending.length === 0) return conditionTrue(set.root);
+  const message = offending.map(({ type, status }) => `${type}=${status}`).join(', ');
+  return offending.some((condition) => condition.status === 'False' && isCurrent(condition, object))
+    ? conditionFalse(set.root, 'UnhealthyDependents', message)
+    : conditionUnknown(set.root, 'ReconcilingDependents', message);
+}
+
+const isCurrent = (condition: Condition, object: Conditioned): boolean =>
+  condition.observedGeneration === object.metadata.generation;
+
+const inOrder = (conditions: readonly Condition[], root: string): readonly Condition[] =>
+  conditions.toSorted((a, b) => Number(a.type === root) - Number(b.type === root) || compareText(timeOf(a), timeOf(b)));
+
+const isSame = (a: Condition, b: Condition): boolean =>
+  a.status === b.status &&
+  a.reason === b.reason &&
+  (a.message ?? '') === (b.message ?? '') &&
+  a.lastTransitionTime === b.lastTransitionTime &&
+  a.observedGeneration === b.observedGeneration;
+
+const withConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T => ({
+  ...object,
+  status: { ...object.status, conditions },
+});
+
+const timeOf = (condition: Condition): string => condition.lastTransitionTime ?? '';
+const byType = (a: Condition, b: Condition): number => compareText(a.type, b.type);
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
