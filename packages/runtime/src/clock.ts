@@ -25,8 +25,11 @@ export type Ticket = number;
  * scaled time the gate lets everything through at once.
  */
 export interface CallGate {
-  /** Wraps one whole port call. The ticket goes along to the transport, which parks on it. */
-  call<T>(work: (ticket: Ticket) => Promise<T>): Promise<T>;
+  /**
+   * Wraps one whole port call. The ticket goes along to the transport, which parks on it.
+   * Inside a call nothing waits for the clock. `name` is for the person who looks for a stuck call.
+   */
+  call<T>(work: (ticket: Ticket) => Promise<T>, name?: string): Promise<T>;
   /** Waits for the call's turn. Called by an in-process transport just before it serves. */
   park(ticket: Ticket, signal?: AbortSignal): Promise<void>;
   /** For work that leaves the promise queue without being a port call: crypto.subtle, asynchronous zlib, files. */

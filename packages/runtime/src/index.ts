@@ -19,3 +19,9 @@ export type {
   WriteOptions,
 } from './kubernetes-client.ts';
 export type { Random } from './random.ts';
+export { seededRandom } from './seeded-random.ts';
+export { openGate, realTime } from './time/real-time.ts';
+export { StuckError, virtualTime } from './time/virtual-time.ts';
+export type { Step, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
+export { inProcessTransport } from './transport/in-process-transport.ts';
+export type { InProcessOptions } from './transport/in-process-transport.ts';

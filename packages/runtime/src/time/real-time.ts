@@ -1,0 +1,38 @@
+import { type Instant, instant } from '@nodewright/apis';
+import type { CallGate, Clock, Ticket, Timer } from '../clock.ts';
+import { sleepOn } from './sleep.ts';
+
+/** `setTimeout` fires at once beyond 2^31 ms; a longer wait is made of several. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+const realClock: Clock = {
+  now: () => instant(Date.now()),
+  at: (due, callback) => armRealTimer(due, callback),
+  sleep: (ms, signal) => sleepOn(realClock, ms, signal),
+};
+
+function armRealTimer(due: Instant, callback: () => void): Timer {
+  let handle: NodeJS.Timeout;
+  const arm = (): void => {
+    const left = due - Date.now();
+    handle = left > longestTimeoutMs ? setTimeout(arm, longestTimeoutMs) : setTimeout(callback, Math.max(0, left));
+  };
+  arm();
+  return { cancel: () => clearTimeout(handle) };
+}
+
+/** Numbers calls and lets them through at once. */
+export function openGate(): CallGate {
+  let tickets: Ticket = 0;
+  return {
+    call: async (work) => work(++tickets),
+    park: async (_ticket, signal) => signal?.throwIfAborted(),
+    outside: (work) => work(),
+  };
+}
+
+/** The time of the machine. */
+export const realTime = (): { readonly clock: Clock; readonly gate: CallGate } => ({
+  clock: realClock,
+  gate: openGate(),
+});

@@ -1,0 +1,32 @@
+import type { Instant } from '@nodewright/apis';
+import type { Timer } from '../clock.ts';
+import { Heap } from './heap.ts';
+
+export type Appointment = { position: number; readonly at: Instant; readonly order: number; readonly keep: () => void };
+
+/** Pending timers, ordered by instant, then by the order in which they were set. */
+export class Timetable {
+  readonly #heap = new Heap<Appointment>((a, b) => (a.at === b.at ? a.order < b.order : a.at < b.at));
+  #order = 0;
+
+  get size(): number {
+    return this.#heap.size;
+  }
+
+  add(at: Instant, keep: () => void): Timer {
+    if (Number.isNaN(at)) throw new Error('a timer is due at NaN; it needs an instant in milliseconds');
+    const appointment = { position: -1, at, order: this.#order++, keep };
+    this.#heap.push(appointment);
+    return { cancel: () => void this.#heap.remove(appointment) };
+  }
+
+  next(): Instant | undefined {
+    return this.#heap.peek()?.at;
+  }
+
+  /** Takes the next appointment off the table when it is due at or before `limit`. */
+  take(limit: Instant): Appointment | undefined {
+    const first = this.#heap.peek();
+    return first === undefined || first.at > limit ? undefined : this.#heap.pop();
+  }
+}

@@ -1,0 +1,24 @@
+/** The outcome of `work`, or the signal's reason if that comes first. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** The chunks of `body`; an abort ends it with the signal's reason, even while a chunk is being waited for. */
+export async function* endOnAbort<T>(body: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const chunk = await abortable(chunks.next(), signal);
+      if (chunk.done === true) return;
+      yield chunk.value;
+    }
+  } finally {
+    // Not awaited: a generator that waits for its next chunk answers only after that chunk.
+    void chunks.return?.()?.catch(() => undefined);
+  }
+}

@@ -1,0 +1,25 @@
+import type { CallGate } from '../clock.ts';
+import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from '../http.ts';
+import { abortable, endOnAbort } from './abort.ts';
+
+export type InProcessOptions = {
+  /** Who the server takes the caller for. */
+  readonly peer?: HttpPeer;
+};
+
+/** Calls a handler in this process, when the gate says that it is this call's turn. The bytes are those of the wire. */
+export function inProcessTransport(
+  gate: CallGate,
+  handler: RequestHandler,
+  { peer }: InProcessOptions = {},
+): Transport {
+  const withPeer = (request: HttpRequest): HttpRequest => (peer === undefined ? request : { ...request, peer });
+  return {
+    async send(request, { ticket, signal = new AbortController().signal }): Promise<HttpResponse> {
+      await gate.park(ticket, signal);
+      const response = await abortable(handler(withPeer(request), signal), signal);
+      if (response.body instanceof Uint8Array) return response;
+      return { ...response, body: endOnAbort(response.body, signal) };
+    },
+  };
+}
