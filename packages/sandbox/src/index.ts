@@ -1,2 +1,11 @@
-/** The package is being laid out. */
-export type Placeholder = never;
+/**
+ * An embedded EKS in one process, reached through request handlers: AWS endpoints, a Kubernetes
+ * API server, and the kubelets of the instances that EC2 launched. It knows nothing of the engine.
+ */
+export { createAws } from './aws/aws.ts';
+export type { Aws, AwsOptions } from './aws/aws.ts';
+export type { AwsCall, CallOutcome } from './aws/calls.ts';
+export type { Fault, StandingFault } from './aws/faults.ts';
+export type { NodeBehavior, Release } from './releases/release.ts';
+export type { ReleaseSelector } from './releases/release-store.ts';
+export type { Machine, MachineListener, MachineShape } from './machine.ts';

@@ -1,0 +1,65 @@
+import type { HttpRequest } from '@nodewright/runtime';
+import { AwsError } from './aws-error.ts';
+import { parseJson } from './json-protocol.ts';
+import { structureFromJson, toJson } from './json.ts';
+import { answer, splitPath, textOf, type Protocol } from './protocol.ts';
+import { matchRoute, moreLiteralFirst, type PathLabels } from './rest-routes.ts';
+import { scalarFromText } from './scalar.ts';
+import { hasTrait, httpRoute, inputShape, membersOf, outputShape, textTrait } from './shape.ts';
+import type { HttpRoute, OperationSchema, Shape, Structure } from './shape.ts';
+
+/** `restJson1`: the operation is in method and path, members in path, query string and JSON body. */
+export const restProtocol = (): Protocol => ({
+  decode(request, operations) {
+    const { operation, labels } = operationAt(request, operations);
+    return { operation, input: restInput(inputShape(operation), request, labels) };
+  },
+  encode(operation, output, requestId) {
+    const body = JSON.stringify(toJson(outputShape(operation), output, 'restJson') ?? {});
+    return answer(httpRoute(operation)?.status ?? 200, { body, contentType: 'application/json', requestId });
+  },
+  refuse(error, requestId) {
+    const body = JSON.stringify({ message: error.message, ...error.details });
+    const headers = { 'x-amzn-errortype': error.code };
+    return answer(error.status, { body, contentType: 'application/json', requestId, headers });
+  },
+});
+
+function operationAt(request: HttpRequest, operations: readonly OperationSchema[]) {
+  const { pathname } = splitPath(request.path);
+  for (const { operation, route } of routesOf(operations)) {
+    const labels = matchRoute(route, request.method, pathname);
+    if (labels !== undefined) return { operation, labels };
+  }
+  const message = `No operation is served at ${request.method} ${pathname}.`;
+  throw new AwsError('UnknownOperationException', message, { status: 404 });
+}
+
+const routesOf = (
+  operations: readonly OperationSchema[],
+): readonly { operation: OperationSchema; route: HttpRoute }[] =>
+  operations
+    .flatMap((operation) => {
+      const route = httpRoute(operation);
+      return route === undefined ? [] : [{ operation, route }];
+    })
+    .toSorted((a, b) => moreLiteralFirst(a.route, b.route));
+
+function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): Structure {
+  const query = new URLSearchParams(splitPath(request.path).query);
+  const input: Record<string, unknown> = { ...structureFromJson(shape, parseJson(textOf(request.body)), 'restJson') };
+  for (const [name, member] of membersOf(shape)) {
+    const bound = boundMember(name, member, { query, labels });
+    if (bound !== undefined) input[name] = bound;
+  }
+  return input;
+}
+
+/** The value of a member that travels outside the body; `undefined` for one that does not, or was not sent. */
+function boundMember(name: string, member: Shape, sent: { query: URLSearchParams; labels: PathLabels }): unknown {
+  if (hasTrait(member, 'httpLabel')) return scalarFromText(member, sent.labels[name] ?? '');
+  const key = textTrait(member, 'httpQuery');
+  if (key === undefined || !sent.query.has(key)) return undefined;
+  if (member.isListSchema()) return sent.query.getAll(key).map((text) => scalarFromText(member.getValueSchema(), text));
+  return scalarFromText(member, sent.query.get(key) ?? '');
+}

@@ -1,0 +1,26 @@
+import type { HttpRoute } from './shape.ts';
+
+export type PathLabels = Readonly<Record<string, string>>;
+
+/** What the path's labels say when a request fits the route: `/clusters/{name}/updates/{updateId}`. */
+export function matchRoute(route: HttpRoute, method: string, path: string): PathLabels | undefined {
+  if (route.method !== method) return undefined;
+  const wanted = route.path.split('?', 1).join('').split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const labels: Record<string, string> = {};
+  for (const [at, segment] of wanted.entries()) {
+    const value = given[at] ?? '';
+    const label = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (label === undefined && segment !== value) return undefined;
+    if (label !== undefined && value === '') return undefined;
+    if (label !== undefined) labels[label] = decodeURIComponent(value);
+  }
+  return labels;
+}
+
+/** Routes with fewer labels first, so that `/clusters/registrations` is not taken for a cluster. */
+export const moreLiteralFirst = (a: HttpRoute, b: HttpRoute): number =>
+  labelCount(a) - labelCount(b) || (a.path < b.path ? -1 : 1);
+
+const labelCount = (route: HttpRoute): number => route.path.split('{').length;

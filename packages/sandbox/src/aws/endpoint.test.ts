@@ -1,0 +1,50 @@
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { expect, test } from 'vitest';
+import { inProcess } from './testing/sdk-in-process.ts';
+import { aTestAccount } from './testing/test-account.ts';
+
+test('whoever signs is the administrator of the account', async () => {
+  const sts = new STSClient(inProcess(aTestAccount().aws.handle));
+  expect(await sts.send(new GetCallerIdentityCommand({}))).toMatchObject({
+    Account: '111122223333',
+    Arn: 'arn:aws:iam::111122223333:user/sandbox-admin',
+    $metadata: { httpStatusCode: 200, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  });
+});
+
+test('every call is kept in order with its input and how it ended', async () => {
+  const { aws, clock } = aTestAccount();
+  const options = inProcess(aws.handle);
+  await new STSClient(options).send(new GetCallerIdentityCommand({}));
+  await expect(new SSMClient(options).send(new GetParameterCommand({ Name: '/none' }))).rejects.toThrow();
+  expect(aws.calls(1)).toEqual([
+    {
+      number: 2,
+      time: clock.now(),
+      service: 'ssm',
+      operation: 'GetParameter',
+      input: { Name: '/none' },
+      outcome: { kind: 'refused', code: 'ParameterNotFound', message: '' },
+    },
+  ]);
+  expect(aws.calls().map(({ operation }) => operation)).toEqual(['GetCallerIdentity', 'GetParameter']);
+});
+
+test('a throttled service refuses as many calls as the fault says', async () => {
+  const { aws } = aTestAccount();
+  const sts = new STSClient(inProcess(aws.handle));
+  aws.faults.add({ kind: 'throttle', service: 'sts', times: 1 });
+  await expect(sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({ name: 'Throttling' });
+  await expect(sts.send(new GetCallerIdentityCommand({}))).resolves.toBeDefined();
+  expect(aws.faults.list()).toEqual([]);
+});
+
+test('a service that is not there is refused, and the message names those that are', async () => {
+  const { aws } = aTestAccount();
+  const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=k/20240128/us-east-1/s3/aws4_request' };
+  const request = { method: 'GET', path: '/', headers, body: new Uint8Array() };
+  const response = await aws.handle(request, new AbortController().signal);
+  expect(response.status).toBe(404);
+  expect(Buffer.from(response.body as Uint8Array).toString()).toContain('EC2, EKS, IAM, Pricing, SSM and STS');
+});

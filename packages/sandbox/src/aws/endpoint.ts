@@ -1,0 +1,87 @@
+import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler } from '@nodewright/runtime';
+import type { CallLog } from './calls.ts';
+import { AwsError } from './codec/aws-error.ts';
+import { jsonProtocol } from './codec/json-protocol.ts';
+import type { Decoded } from './codec/protocol.ts';
+import { operationName, type Structure } from './codec/shape.ts';
+import type { Faults } from './faults.ts';
+import type { Service, ServiceName } from './service.ts';
+import { whichService } from './which-service.ts';
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly calls: CallLog;
+  readonly service: (name: ServiceName) => Promise<Service>;
+};
+
+/** One handler for every service: find the service, decode, serve, record, encode. */
+export const awsEndpoint =
+  (deps: Deps): RequestHandler =>
+  async (request, signal) => {
+    const name = whichService(request);
+    if (name === undefined) return noSuchService(deps.random.uuid());
+    return answerFor(await deps.service(name), { request, signal, deps });
+  };
+
+type Turn = { readonly request: HttpRequest; readonly signal: AbortSignal; readonly deps: Deps };
+
+async function answerFor(service: Service, { request, signal, deps }: Turn): Promise<HttpResponse> {
+  const requestId = deps.random.uuid();
+  const { protocol } = service;
+  try {
+    const asked = protocol.decode(
+      request,
+      service.operations.map(({ schema }) => schema),
+    );
+    const delayMs = deps.faults.delayMs(called(service, asked));
+    if (delayMs > 0) await deps.clock.sleep(delayMs, signal);
+    return protocol.encode(asked.operation, serve(service, asked, deps), requestId);
+  } catch (error) {
+    if (error instanceof AwsError) return protocol.refuse(error, requestId);
+    throw error;
+  }
+}
+
+function serve(service: Service, asked: Decoded, deps: Deps): Structure {
+  const call = { time: deps.clock.now(), ...called(service, asked), input: asked.input };
+  try {
+    const output = outputOf(service, asked, deps.faults);
+    deps.calls.record({ ...call, outcome: { kind: 'answered', output } });
+    return output;
+  } catch (error) {
+    if (error instanceof AwsError) {
+      deps.calls.record({ ...call, outcome: { kind: 'refused', code: error.code, message: error.message } });
+    }
+    throw error;
+  }
+}
+
+function outputOf(service: Service, { operation, input }: Decoded, faults: Faults): Structure {
+  if (faults.throttles(called(service, { operation }))) throw throttled(service.name);
+  const served = service.operations.find(({ schema }) => schema === operation);
+  if (served === undefined) throw new Error(`no operation ${operationName(operation)} in ${service.name}`);
+  return served.serve(input);
+}
+
+const called = (service: Service, { operation }: Pick<Decoded, 'operation'>) => ({
+  service: service.name,
+  operation: operationName(operation),
+});
+
+/** Each service has its own word for too many calls. */
+const throttled = (name: ServiceName): AwsError =>
+  name === 'ec2'
+    ? new AwsError('RequestLimitExceeded', 'Request limit exceeded.', { status: 503 })
+    : name === 'iam' || name === 'sts'
+      ? new AwsError('Throttling', 'Rate exceeded')
+      : new AwsError('ThrottlingException', 'Rate exceeded', { status: name === 'eks' ? 429 : 400 });
+
+const noSuchService = (requestId: string): HttpResponse =>
+  jsonProtocol({ version: '1.1' }).refuse(
+    new AwsError('UnknownOperationException', 'The sandbox serves EC2, EKS, IAM, Pricing, SSM and STS only.', {
+      status: 404,
+    }),
+    requestId,
+  );

@@ -1,0 +1,78 @@
+/** Something that goes wrong with AWS until it is cleared. Fields that are left out match everything. */
+export type Fault =
+  | {
+      readonly kind: 'throttle';
+      readonly service?: string;
+      readonly operation?: string;
+      /** How many calls are refused before the fault ends by itself. */
+      readonly times?: number;
+    }
+  | { readonly kind: 'latency'; readonly service?: string; readonly operation?: string; readonly delayMs: number }
+  | {
+      readonly kind: 'insufficientCapacity';
+      readonly instanceType?: string;
+      readonly zone?: string;
+      readonly capacityType?: 'spot' | 'on-demand';
+    };
+
+export type StandingFault = { readonly id: string; readonly fault: Fault };
+
+type Called = { readonly service: string; readonly operation: string };
+type Wanted = { readonly instanceType: string; readonly zone: string; readonly capacityType: 'spot' | 'on-demand' };
+
+/** The faults in force, oldest first. */
+export class Faults {
+  #standing: StandingFault[] = [];
+  #count = 0;
+
+  add(fault: Fault): StandingFault {
+    this.#count += 1;
+    const standing = { id: `fault-${this.#count}`, fault };
+    this.#standing.push(standing);
+    return standing;
+  }
+
+  list(): readonly StandingFault[] {
+    return [...this.#standing];
+  }
+
+  /** Ends one fault, or all of them. */
+  clear(id?: string): void {
+    this.#standing = id === undefined ? [] : this.#standing.filter((standing) => standing.id !== id);
+  }
+
+  /** Whether this call is to be refused for its rate. Spends one of the fault's `times`. */
+  throttles(call: Called): boolean {
+    const hit = this.#standing.find(({ fault }) => fault.kind === 'throttle' && concerns(fault, call));
+    if (hit !== undefined) this.#spend(hit);
+    return hit !== undefined;
+  }
+
+  /** How long the answer to this call is held back, in milliseconds. */
+  delayMs(call: Called): number {
+    return this.#standing.reduce(
+      (sum, { fault }) => sum + (fault.kind === 'latency' && concerns(fault, call) ? fault.delayMs : 0),
+      0,
+    );
+  }
+
+  lacksCapacity(wanted: Wanted): boolean {
+    return this.#standing.some(
+      ({ fault }) =>
+        fault.kind === 'insufficientCapacity' &&
+        (fault.instanceType ?? wanted.instanceType) === wanted.instanceType &&
+        (fault.zone ?? wanted.zone) === wanted.zone &&
+        (fault.capacityType ?? wanted.capacityType) === wanted.capacityType,
+    );
+  }
+
+  #spend({ id, fault }: StandingFault): void {
+    if (fault.kind !== 'throttle' || fault.times === undefined) return;
+    if (fault.times <= 1) return this.clear(id);
+    const spent = { id, fault: { ...fault, times: fault.times - 1 } };
+    this.#standing = this.#standing.map((standing) => (standing.id === id ? spent : standing));
+  }
+}
+
+const concerns = (fault: { readonly service?: string; readonly operation?: string }, call: Called): boolean =>
+  (fault.service ?? call.service) === call.service && (fault.operation ?? call.operation) === call.operation;

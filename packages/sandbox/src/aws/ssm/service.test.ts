@@ -1,0 +1,111 @@
+import { GetParameterCommand, GetParametersByPathCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { expect, test } from 'vitest';
+import { aRelease } from '../testing/a-release.ts';
+import { inProcess } from '../testing/sdk-in-process.ts';
+import { aTestAccount } from '../testing/test-account.ts';
+
+const older = aRelease();
+const newer = aRelease({
+  version: 'v20240129',
+  imageId: 'ami-0aaaaaaaaaaaaaaa2',
+  name: 'amazon-eks-node-1.29-v20240129',
+  publishedAt: '2024-01-30T20:00:00Z',
+});
+const bottlerocket = aRelease({
+  family: 'Bottlerocket',
+  version: '1.18.0',
+  imageId: 'ami-0bbbbbbbbbbbbbbb1',
+  name: 'bottlerocket-aws-k8s-1.29-x86_64-v1.18.0-7452c37e',
+});
+
+const al2 = '/aws/service/eks/optimized-ami/1.29/amazon-linux-2';
+const moving = `${al2}/recommended/image_id`;
+const day = 24 * 60 * 60 * 1000;
+
+function world() {
+  const { aws, clock } = aTestAccount({ releases: [older, newer, bottlerocket] });
+  const ssm = new SSMClient(inProcess(aws.handle));
+  const parameter = async (name: string) => (await ssm.send(new GetParameterCommand({ Name: name }))).Parameter;
+  return { aws, clock, ssm, parameter };
+}
+
+test('a release becomes visible when the clock reaches its publication', async () => {
+  const { clock, parameter } = world();
+  expect((await parameter(moving))?.Value).toBe(older.imageId);
+  clock.advance(3 * day);
+  expect(await parameter(moving)).toMatchObject({
+    Value: newer.imageId,
+    Version: 2,
+    LastModifiedDate: new Date(newer.publishedAt),
+    Type: 'String',
+    DataType: 'aws:ec2:image',
+    ARN: `arn:aws:ssm:us-east-1::parameter${moving}`,
+  });
+});
+
+for (const { leaf, value } of [
+  { leaf: `${al2}/amazon-eks-node-1.29-v20240117/image_id`, value: older.imageId },
+  { leaf: `${al2}/amazon-eks-node-1.29-v20240117/release_version`, value: '1.29.0-20240117' },
+  { leaf: `${al2}/recommended/image_name`, value: older.name },
+  { leaf: '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/latest/image_id', value: bottlerocket.imageId },
+  { leaf: '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/1.18.0/image_id', value: bottlerocket.imageId },
+  { leaf: '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/1.18.0-7452c37e/image_id', value: bottlerocket.imageId },
+  { leaf: '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/latest/image_version', value: '1.18.0-7452c37e' },
+]) {
+  test(`${leaf} says ${value}`, async () => {
+    expect((await world().parameter(leaf))?.Value).toBe(value);
+  });
+}
+
+test('a withdrawn release gives the moving parameter back to the one before, dated by the withdrawal', async () => {
+  const { aws, clock, parameter } = world();
+  clock.advance(3 * day);
+  aws.releases.withdraw({ version: 'v20240129' }, clock.now());
+  expect(await parameter(moving)).toMatchObject({ Value: older.imageId, LastModifiedDate: new Date(clock.now()) });
+  await expect(parameter(`${al2}/${newer.name}/image_id`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
+});
+
+test('a parameter that is not there is refused with its real code', async () => {
+  await expect(world().parameter('/aws/service/none')).rejects.toMatchObject({
+    name: 'ParameterNotFound',
+    $metadata: { httpStatusCode: 400 },
+  });
+});
+
+test('only the current version of a public parameter can be read', async () => {
+  const { clock, parameter } = world();
+  clock.advance(3 * day);
+  expect((await parameter(`${moving}:2`))?.Value).toBe(newer.imageId);
+  await expect(parameter(`${moving}:1`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
+});
+
+test('several parameters come with the names that are none', async () => {
+  const { ssm } = world();
+  const answer = await ssm.send(new GetParametersCommand({ Names: [moving, '/none'] }));
+  expect(answer.Parameters?.map(({ Name }) => Name)).toEqual([moving]);
+  expect(answer.InvalidParameters).toEqual(['/none']);
+});
+
+test('a path is listed in pages of at most ten', async () => {
+  const { clock, ssm } = world();
+  clock.advance(3 * day);
+  const names: (string | undefined)[] = [];
+  let token: string | undefined;
+  do {
+    const page = await ssm.send(
+      new GetParametersByPathCommand({ Path: '/aws/service', Recursive: true, ...(token && { NextToken: token }) }),
+    );
+    expect(page.Parameters?.length).toBeLessThanOrEqual(10);
+    names.push(...(page.Parameters ?? []).map(({ Name }) => Name));
+    token = page.NextToken;
+  } while (token !== undefined);
+  expect(names).toHaveLength(6 + 10);
+  expect(names).toContain(`${al2}/recommended`);
+});
+
+test('a token that was never given out is refused', async () => {
+  const { ssm } = world();
+  await expect(ssm.send(new GetParametersByPathCommand({ Path: '/aws', NextToken: 'x' }))).rejects.toMatchObject({
+    name: 'InvalidNextToken',
+  });
+});

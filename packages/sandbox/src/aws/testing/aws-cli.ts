@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RequestHandler } from '@nodewright/runtime';
+
+export type CliAnswer = { readonly status: number; readonly stdout: string; readonly stderr: string };
+
+/** Serves a handler on a free port, and runs the installed `aws` command against it. */
+export async function awsCli(handle: RequestHandler, environment: Readonly<Record<string, string | undefined>>) {
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const answer = await handle(await wholeRequest(incoming), new AbortController().signal);
+      outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = {
+    PATH: environment['PATH'],
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_PAGER: '',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_CONFIG_FILE: '/nonexistent',
+    AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+  };
+  const run = (...args: readonly string[]): Promise<CliAnswer> =>
+    new Promise((resolve) => {
+      execFile('aws', [...args, '--output', 'json'], { env }, (error, stdout, stderr) => {
+        resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+      });
+    });
+  const json = async (...args: readonly string[]): Promise<unknown> => {
+    const { status, stdout, stderr } = await run(...args);
+    if (status !== 0) throw new Error(`aws ${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  return { run, json, endpoint, close: () => server.close() };
+}
+
+async function wholeRequest(incoming: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers, body: Buffer.concat(chunks) };
+}

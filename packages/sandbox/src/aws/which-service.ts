@@ -1,0 +1,40 @@
+import type { HttpRequest } from '@nodewright/runtime';
+import { splitPath, textOf } from './codec/protocol.ts';
+import type { ServiceName } from './service.ts';
+
+const names: readonly ServiceName[] = ['ec2', 'eks', 'iam', 'pricing', 'ssm', 'sts'];
+
+const known = (name: string | undefined): ServiceName | undefined => names.find((each) => each === name);
+
+/** The API versions of the form protocols, for requests that carry no signature. */
+const byVersion: Readonly<Record<string, ServiceName>> = {
+  '2016-11-15': 'ec2',
+  '2010-05-08': 'iam',
+  '2011-06-15': 'sts',
+};
+
+const byTarget: Readonly<Record<string, ServiceName>> = { AmazonSSM: 'ssm', AWSPriceListService: 'pricing' };
+
+/**
+ * Which service a request is meant for. All share one port, so the credential scope of the
+ * signature decides; then the target header, the API version of a form, and the path.
+ */
+export function whichService(request: HttpRequest): ServiceName | undefined {
+  const scope = scopedService(request);
+  if (scope !== undefined) return known(scope);
+  const target = request.headers['x-amz-target']?.split('.', 1).join('');
+  if (target !== undefined) return byTarget[target];
+  return byVersion[formVersion(request)] ?? (/^\/(clusters|cluster-versions)/.test(request.path) ? 'eks' : undefined);
+}
+
+/** `ec2` in `.../20240128/us-east-1/ec2/aws4_request`, of the header or of a presigned query. */
+function scopedService(request: HttpRequest): string | undefined {
+  const header = /Credential=([^,\s]+)/.exec(request.headers['authorization'] ?? '')?.[1];
+  const presigned = queryOf(request).get('X-Amz-Credential') ?? undefined;
+  return (header ?? presigned)?.split('/').at(-2);
+}
+
+const queryOf = (request: HttpRequest): URLSearchParams => new URLSearchParams(splitPath(request.path).query);
+
+const formVersion = (request: HttpRequest): string =>
+  (request.method === 'GET' ? queryOf(request) : new URLSearchParams(textOf(request.body))).get('Version') ?? '';
