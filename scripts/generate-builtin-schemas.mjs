@@ -63,10 +63,13 @@ function withDefaults(name, schema) {
   const source = detailed[name]?.properties ?? {};
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
     const value = source[key]?.default;
-    if (value !== undefined) inner.default = value;
+    if (value !== undefined && !isLeftOut(name, key)) inner.default = value;
   }
   return schema;
 }
+
+/** The one zero that is not printed although its document has it as a default. */
+const isLeftOut = (name, key) => name === 'io.k8s.api.autoscaling.v1.ScaleSpec' && key === 'replicas';
 
 const chosen = reachable(Object.keys(definitions).filter(isServedKind));
 const result = Object.fromEntries(chosen.map((name) => [name, withDefaults(name, compact(definitions[name]))]));

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
 
@@ -12,6 +12,12 @@ type Definition = Omit<StructuralSchema, 'properties' | 'items' | 'additionalPro
 };
 
 export type GroupVersionKind = { readonly group: string; readonly version: string; readonly kind: string };
+
+/** What `apiVersion` and `kind` of an object say. */
+export function typeOf(object: JsonObject): GroupVersionKind {
+  const [version = '', group = ''] = textAt(object, 'apiVersion').split('/').toReversed();
+  return { group, version, kind: textAt(object, 'kind') };
+}
 
 /** Reads the generated descriptions once; every schema is resolved on first use and then shared. */
 class DefinitionTable {

@@ -13,6 +13,12 @@ export const member = (value: Json | undefined, key: string): Json | undefined =
 export const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
   path.reduce<Json | undefined>((inner, key) => member(inner, key), value);
 
+/** The text at a path; empty where there is none. */
+export function textAt(value: Json | undefined, ...path: readonly string[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
 /** Deep equality in which the order of members does not matter and absent is not null. */
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;

@@ -1,0 +1,63 @@
+import { at, isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+import { fillIn, within } from './fill.ts';
+import { podQosClass } from './qos.ts';
+
+export type PodAdmission = {
+  /** Of the pod's priority class, or of the cluster's default class; 0 when there is neither. */
+  readonly priority?: number;
+  readonly preemptionPolicy?: string;
+  /** RFC 3339, seconds. */
+  readonly now: string;
+};
+
+/**
+ * What admission and the create strategy add to a new pod, after its owner's fields were recorded: the default service
+ * account, priority, the two tolerations that keep a pod on a silent node for five minutes, and its first status.
+ */
+export function admitPod(pod: JsonObject, admission: PodAdmission): JsonObject {
+  const admitted = within(pod, 'spec', (spec) => tolerant(withAccountAndPriority(spec, admission)));
+  return { ...admitted, status: { phase: 'Pending', ...gated(pod, admission), qosClass: podQosClass(admitted) } };
+}
+
+function gated(pod: JsonObject, { now }: PodAdmission): JsonObject {
+  const gates = at(pod, 'spec', 'schedulingGates');
+  if (!Array.isArray(gates) || gates.length === 0) return {};
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return { conditions: [condition] };
+}
+
+function withAccountAndPriority(spec: JsonObject, admission: PodAdmission): JsonObject {
+  const name = spec['serviceAccountName'] ?? 'default';
+  return fillIn(spec, {
+    serviceAccountName: name,
+    serviceAccount: name,
+    priority: admission.priority ?? 0,
+    preemptionPolicy: admission.preemptionPolicy ?? 'PreemptLowerPriority',
+    enableServiceLinks: true,
+  });
+}
+
+const fiveMinutes = 300;
+
+function tolerant(spec: JsonObject): JsonObject {
+  const listed = member(spec, 'tolerations');
+  const own = Array.isArray(listed) ? listed : [];
+  const added = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+    .filter((key) => !own.some((toleration) => toleratesEviction(toleration, key)))
+    .map((key): Json => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: fiveMinutes }));
+  return own.length + added.length === 0 ? spec : { ...spec, tolerations: [...own, ...added] };
+}
+
+function toleratesEviction(toleration: Json, key: string): boolean {
+  if (!isObject(toleration)) return false;
+  const effect = member(toleration, 'effect') ?? '';
+  const named = member(toleration, 'key') ?? '';
+  return (effect === '' || effect === 'NoExecute') && (named === '' || named === key);
+}

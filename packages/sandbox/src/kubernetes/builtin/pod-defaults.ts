@@ -1,0 +1,112 @@
+import { isObject, type JsonObject, member } from '../schema/json.ts';
+import { fillIn, within, withinEach } from './fill.ts';
+
+/** Defaults of a pod itself: those of its spec, and what templates leave open until there is a pod. */
+export function podDefaults(pod: JsonObject): JsonObject {
+  return within(pod, 'spec', (spec) => {
+    const filled = fillIn(podSpecDefaults(spec), { enableServiceLinks: true });
+    return ['initContainers', 'containers'].reduce(
+      (done, key) => withinEach(done, key, (container) => within(container, 'resources', requestsFromLimits)),
+      filled,
+    );
+  });
+}
+
+/** Defaults of a pod's spec, in a pod or in a template. */
+export function podSpecDefaults(spec: JsonObject): JsonObject {
+  const filled = fillIn(spec, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+  });
+  const isOnHostNetwork = spec['hostNetwork'] === true;
+  const withContainers = ['initContainers', 'containers'].reduce(
+    (done, key) => withinEach(done, key, (container) => containerDefaults(container, { isOnHostNetwork })),
+    filled,
+  );
+  return withinEach(mirroredServiceAccount(withContainers), 'volumes', podVolumeDefaults);
+}
+
+/** `serviceAccount` is the old name of `serviceAccountName`; both are kept equal. */
+function mirroredServiceAccount(spec: JsonObject): JsonObject {
+  const name = spec['serviceAccountName'] ?? spec['serviceAccount'];
+  return name === undefined ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
+}
+
+function containerDefaults(container: JsonObject, pod: { readonly isOnHostNetwork: boolean }): JsonObject {
+  const filled = fillIn(container, {
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: pullPolicy(container['image']),
+  });
+  const withPorts = withinEach(filled, 'ports', (port) => portDefaults(port, pod));
+  const probed = ['livenessProbe', 'readinessProbe', 'startupProbe'].reduce(
+    (done, key) => within(done, key, probeDefaults),
+    withPorts,
+  );
+  const withLifecycle = within(probed, 'lifecycle', (lifecycle) =>
+    ['postStart', 'preStop'].reduce((done, key) => within(done, key, handlerDefaults), lifecycle),
+  );
+  return withinEach(withLifecycle, 'env', (variable) =>
+    within(variable, 'valueFrom', (source) =>
+      within(source, 'fieldRef', (reference) => fillIn(reference, { apiVersion: 'v1' })),
+    ),
+  );
+}
+
+/** `Always` for the tag `latest` and for no tag at all, unless the image is named by its digest. */
+function pullPolicy(image: unknown): string {
+  if (typeof image !== 'string' || image.includes('@')) return 'IfNotPresent';
+  const tag = /:([^:/]+)$/.exec(image)?.[1];
+  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+function portDefaults(port: JsonObject, pod: { readonly isOnHostNetwork: boolean }): JsonObject {
+  const filled = fillIn(port, { protocol: 'TCP' });
+  const { containerPort } = port;
+  return pod.isOnHostNetwork && containerPort !== undefined ? fillIn(filled, { hostPort: containerPort }) : filled;
+}
+
+function probeDefaults(probe: JsonObject): JsonObject {
+  const filled = fillIn(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
+  return within(handlerDefaults(filled), 'grpc', (grpc) => fillIn(grpc, { service: '' }));
+}
+
+const handlerDefaults = (handler: JsonObject): JsonObject =>
+  within(handler, 'httpGet', (request) => fillIn(request, { path: '/', scheme: 'HTTP' }));
+
+/** A limit without a request is also the request. */
+function requestsFromLimits(resources: JsonObject): JsonObject {
+  const limits = member(resources, 'limits');
+  if (!isObject(limits)) return resources;
+  const requests = member(resources, 'requests');
+  return { ...resources, requests: { ...limits, ...(isObject(requests) ? requests : {}) } };
+}
+
+function podVolumeDefaults(volume: JsonObject): JsonObject {
+  const isSourceless = Object.keys(volume).every((key) => key === 'name');
+  if (isSourceless) return { ...volume, emptyDir: {} };
+  const withMode = ['secret', 'configMap', 'downwardAPI', 'projected'].reduce(
+    (done, key) => within(done, key, (source) => fillIn(source, { defaultMode: 0o644 })),
+    volume,
+  );
+  const withHostPath = within(withMode, 'hostPath', (source) => fillIn(source, { type: '' }));
+  return within(within(withHostPath, 'projected', projectedDefaults), 'downwardAPI', downwardItems);
+}
+
+const projectedDefaults = (projected: JsonObject): JsonObject =>
+  withinEach(projected, 'sources', (source) =>
+    within(
+      within(source, 'serviceAccountToken', (token) => fillIn(token, { expirationSeconds: 3600 })),
+      'downwardAPI',
+      downwardItems,
+    ),
+  );
+
+const downwardItems = (source: JsonObject): JsonObject =>
+  withinEach(source, 'items', (item) =>
+    within(item, 'fieldRef', (reference) => fillIn(reference, { apiVersion: 'v1' })),
+  );
