@@ -5,6 +5,8 @@
  */
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from './http.ts';
+export { kubernetesClient } from './kubernetes/rest-client.ts';
+export type { KubernetesClientOptions } from './kubernetes/rest-client.ts';
 export { ApiError } from './kubernetes-client.ts';
 export type {
   DeleteOptions,
