@@ -9,3 +9,6 @@ export type { Fault, StandingFault } from './aws/faults.ts';
 export type { NodeBehavior, Release } from './releases/release.ts';
 export type { ReleaseSelector } from './releases/release-store.ts';
 export type { Machine, MachineListener, MachineShape } from './machine.ts';
+export { createKubelets } from './nodes/kubelets.ts';
+export type { Kubelets, KubeletsOptions } from './nodes/kubelets.ts';
+export type { HeartbeatStyle } from './nodes/heartbeat.ts';

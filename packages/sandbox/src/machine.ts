@@ -9,6 +9,8 @@ export type MachineShape = {
   readonly arch: 'amd64' | 'arm64';
   readonly maxPods: number;
   readonly branchInterfaces: number;
+  /** Devices that a healthy image finds, by the resource their plugin announces: `{ 'nvidia.com/gpu': 4 }`. */
+  readonly devices?: Readonly<Record<string, number>>;
 };
 
 /** An EC2 instance as the kubelet on it sees the world: the seam between `aws/ec2` and `nodes`. */

@@ -133,6 +133,7 @@ export type PodStatus = {
   readonly podIPs?: readonly { readonly ip: string }[];
   readonly startTime?: string;
   readonly qosClass?: string;
+  readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
 };
 

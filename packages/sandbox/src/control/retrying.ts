@@ -1,0 +1,19 @@
+import type { Clock } from '@nodewright/runtime';
+
+const firstRetryMs = 500;
+const longestRetryMs = 30_000;
+
+/** Repeats `work` with growing delays until it succeeds or the signal aborts. */
+export async function retrying(clock: Clock, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  let delayMs = firstRetryMs;
+  while (!signal.aborted) {
+    try {
+      await work();
+      return;
+    } catch {
+      if (signal.aborted) return;
+      await clock.sleep(delayMs, signal).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, longestRetryMs);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { instant, type Node, type Pod } from '@nodewright/apis';
+import { retrying } from '../control/retrying.ts';
+import type { Index } from '../control/watched.ts';
+import type { Machine } from '../machine.ts';
+import { bootTimes } from './boot-times.ts';
+import { Heartbeat, type HeartbeatStyle } from './heartbeat.ts';
+import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
+import { register, reportReady } from './registration.ts';
+import type { Bootstrap } from './user-data/bootstrap.ts';
+
+export type KubeletDeps = PodRunnerDeps & {
+  /** Aborts when the process ends. */
+  readonly signal: AbortSignal;
+  readonly heartbeats: HeartbeatStyle;
+};
+
+export const byNode: Index<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
+
+/** How long an image that stops renewing is well. */
+const wellForMs = 2 * 3_600_000;
+
+/** The kubelet of one machine, from boot until the machine goes off. */
+export class Kubelet {
+  readonly #deps: KubeletDeps;
+  readonly #machine: Machine;
+  readonly #bootstrap: Bootstrap;
+  readonly #pods: PodRunner;
+  readonly #off = new AbortController();
+  #heartbeat: Heartbeat | undefined;
+
+  constructor(deps: KubeletDeps, machine: Machine, bootstrap: Bootstrap) {
+    this.#deps = deps;
+    this.#machine = machine;
+    this.#bootstrap = bootstrap;
+    this.#pods = new PodRunner(deps, machine);
+  }
+
+  boot(): void {
+    const { clock, random } = this.#deps;
+    const { release, instanceId, launchedAt } = this.#machine;
+    const { registersAfterMs, readyAfterMs } = bootTimes(release, random.fork(instanceId));
+    const due = instant(launchedAt + registersAfterMs);
+    clock.at(due, () => void this.#persist(() => this.#join(readyAfterMs)));
+  }
+
+  podChanged(pod: Pod): void {
+    if (this.#heartbeat !== undefined) this.#pods.changed(pod);
+  }
+
+  podGone(pod: Pod): void {
+    this.#pods.gone(pod);
+  }
+
+  /** The machine goes off, or its kubelet dies. */
+  stop(): void {
+    this.#off.abort();
+    this.#heartbeat?.end();
+    this.#pods.stop();
+  }
+
+  async #join(readyAfterMs: number): Promise<void> {
+    const { clock, client, signal, heartbeats } = this.#deps;
+    const node = await register(this.#deps, this.#machine, this.#bootstrap);
+    const heartbeat = new Heartbeat({ clock, client, signal, style: heartbeats }, identityOf(node));
+    await heartbeat.begin();
+    if (this.#off.signal.aborted) return heartbeat.end();
+    this.#heartbeat = heartbeat;
+    for (const pod of this.#podsHere()) this.#pods.changed(pod);
+    clock.at(instant(clock.now() + readyAfterMs), () => void this.#persist(() => this.#becomeReady()));
+    if (this.#machine.release?.behavior === 'stopsRenewing') {
+      clock.at(instant(clock.now() + wellForMs), () => this.stop());
+    }
+  }
+
+  async #becomeReady(): Promise<void> {
+    await reportReady(this.#deps, this.#machine.privateDnsName);
+    this.#pods.networkUp(this.#podsHere());
+  }
+
+  #podsHere(): readonly Pod[] {
+    return this.#deps.pods.by(byNode, this.#machine.privateDnsName);
+  }
+
+  #persist(work: () => Promise<void>): Promise<void> {
+    return retrying(this.#deps.clock, this.#off.signal, work);
+  }
+}
+
+const identityOf = ({ metadata }: Node): { name: string; uid: string } => ({
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+});

@@ -1,0 +1,79 @@
+import { pods, type Pod } from '@nodewright/apis';
+import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
+import { Watches } from '../control/watches.ts';
+import type { Machine, MachineListener } from '../machine.ts';
+import { forgetNodeLater } from './cloud-node-lifecycle.ts';
+import type { HeartbeatStyle } from './heartbeat.ts';
+import { Kubelet, type KubeletDeps } from './kubelet.ts';
+import { isBootstrap } from './user-data/bootstrap.ts';
+import { readUserData } from './user-data/read.ts';
+
+export type KubeletsOptions = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly client: KubernetesClient;
+  /** Machines whose user data names another cluster never join. */
+  readonly clusterName: string;
+  /** `facts` unless readers from outside need every renewal written. */
+  readonly heartbeats?: HeartbeatStyle;
+  /** A line of the machine's console: why it does not join. */
+  readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+};
+
+export type Kubelets = MachineListener & { stop(): void };
+
+type Running = { readonly machine: Machine; readonly kubelet: Kubelet | undefined };
+
+/** A kubelet on every machine that EC2 launches, and the part of the cloud controller that forgets nodes without a machine. */
+export function createKubelets(options: KubeletsOptions): Kubelets {
+  const { clock, client, random, heartbeats = 'facts' } = options;
+  const ending = new AbortController();
+  const known = new Watches({ client, clock, signal: ending.signal }).of(pods);
+  const deps: KubeletDeps = { clock, client, random, pods: known, signal: ending.signal, heartbeats };
+  const machines = new Map<string, Running>();
+  const kubeletOf = new Map<string, Kubelet>();
+
+  const launched = (machine: Machine): void => {
+    const kubelet = kubeletOn(machine, options, deps);
+    machines.set(machine.instanceId, { machine, kubelet });
+    if (kubelet === undefined) return;
+    kubeletOf.set(machine.privateDnsName, kubelet);
+    kubelet.boot();
+  };
+
+  const stopping = (instanceId: string): void => {
+    const running = machines.get(instanceId);
+    if (running === undefined) return;
+    machines.delete(instanceId);
+    running.kubelet?.stop();
+    if (kubeletOf.get(running.machine.privateDnsName) === running.kubelet)
+      kubeletOf.delete(running.machine.privateDnsName);
+    forgetNodeLater({ clock, client, signal: ending.signal }, running.machine);
+  };
+
+  const stop = (): void => {
+    ending.abort();
+    for (const { kubelet } of machines.values()) kubelet?.stop();
+  };
+
+  known.onChange((now, before) => {
+    if (now === undefined) kubeletOf.get(nodeOf(before))?.podGone(before as Pod);
+    else kubeletOf.get(nodeOf(now))?.podChanged(now);
+  });
+  return { launched, stopping, stop };
+}
+
+const nodeOf = (pod: Pod | undefined): string => pod?.spec.nodeName ?? '';
+
+/** None when the machine can never join. */
+function kubeletOn(machine: Machine, { clusterName, log }: KubeletsOptions, deps: KubeletDeps): Kubelet | undefined {
+  const { instanceId, release } = machine;
+  const found = readUserData(machine);
+  const because = isBootstrap(found) ? reasonToStayOut(found.clusterName, clusterName) : found.because;
+  if (because !== undefined) log?.('machine does not join', { instance: instanceId, because });
+  if (because !== undefined || !isBootstrap(found) || release?.behavior === 'neverJoins') return undefined;
+  return new Kubelet(deps, machine, found);
+}
+
+const reasonToStayOut = (named: string, clusterName: string): string | undefined =>
+  named === clusterName ? undefined : `the user data names cluster '${named}', this is '${clusterName}'`;

@@ -1,0 +1,32 @@
+import { instant, type Instant, type Lease, toMicroTimestamp } from '@nodewright/apis';
+
+export const leaseNamespace = 'kube-node-lease';
+export const renewPeriodMs = 10_000;
+export const leaseDurationSeconds = 40;
+
+/**
+ * Says that the holder has renewed the lease every so many seconds since `spec.renewTime`, and still does:
+ * a heartbeat as a fact about an interval, where a write per beat would be 8,640 a day for each node.
+ */
+export const renewsEverySeconds = 'sandbox.nodewright.dev/renews-every-seconds';
+
+export type NodeIdentity = { readonly name: string; readonly uid: string };
+
+/** The lease of a node whose kubelet starts to renew it at `from`, and writes each beat or lets it be worked out. */
+export function leaseOf(node: NodeIdentity, from: Instant, style: 'facts' | 'eager'): Lease {
+  return {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: {
+      name: node.name,
+      namespace: leaseNamespace,
+      ...(style === 'facts' ? { annotations: { [renewsEverySeconds]: String(renewPeriodMs / 1000) } } : {}),
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.name, uid: node.uid }],
+    },
+    spec: { holderIdentity: node.name, leaseDurationSeconds, renewTime: toMicroTimestamp(from) },
+  };
+}
+
+/** The last beat not after `now` of a heart that beats since `from`. */
+export const lastRenewal = (from: Instant, now: Instant): Instant =>
+  instant(from + Math.floor((now - from) / renewPeriodMs) * renewPeriodMs);

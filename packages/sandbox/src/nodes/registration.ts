@@ -1,0 +1,46 @@
+import { type Node, nodes, toTimestamp } from '@nodewright/apis';
+import type { Clock, KubernetesClient } from '@nodewright/runtime';
+import { isTrue, withConditions } from '../control/conditions.ts';
+import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
+import type { Machine } from '../machine.ts';
+import { nodeConditions, nodeOf } from './node-object.ts';
+import type { Bootstrap } from './user-data/bootstrap.ts';
+
+type Deps = { readonly clock: Clock; readonly client: KubernetesClient };
+
+/**
+ * Creates the machine's Node, or takes up the one it made before a restart.
+ * @throws when another machine's Node still holds the name; it is worth another try later
+ */
+export async function register({ clock, client }: Deps, machine: Machine, bootstrap: Bootstrap): Promise<Node> {
+  const node = nodeOf(machine, bootstrap, toTimestamp(clock.now()));
+  const created = await unlessRefusedAs('AlreadyExists', client.create(nodes, node));
+  if (created !== undefined) return withStatus(client, created, node);
+  const found = await client.get(nodes, { name: node.metadata.name });
+  if (found?.spec?.providerID === machine.providerId) return found;
+  throw new Error(
+    `Node ${node.metadata.name} belongs to ${found?.spec?.providerID ?? 'nobody'}, not to ${machine.providerId}`,
+  );
+}
+
+/** API servers may drop the status of what is created, so it is written as one. */
+async function withStatus(client: KubernetesClient, created: Node, { status }: Node): Promise<Node> {
+  if (created.status?.nodeInfo !== undefined) return created;
+  return client.patch(
+    nodes,
+    { name: created.metadata.name },
+    { type: 'merge', patch: { status } },
+    { subresource: 'status' },
+  );
+}
+
+/** Reports the node ready, unless it is or is gone. */
+export async function reportReady({ clock, client }: Deps, name: string): Promise<void> {
+  const node = await client.get(nodes, { name });
+  if (node === undefined || isTrue(node.status?.conditions, 'Ready')) return;
+  const at = toTimestamp(clock.now());
+  const conditions = withConditions(node.status?.conditions, nodeConditions('ready', at), at);
+  await unlessGone(
+    client.patch(nodes, { name }, { type: 'merge', patch: { status: { conditions } } }, { subresource: 'status' }),
+  );
+}

@@ -1,0 +1,57 @@
+import type { Taint } from '@nodewright/apis';
+import { parseAllDocuments } from 'yaml';
+import type { Bootstrap } from './bootstrap.ts';
+import { kubeletFlags, shellWords } from './kubelet-flags.ts';
+
+type NodeConfig = {
+  readonly kind?: string;
+  readonly spec?: {
+    readonly cluster?: { readonly name?: string };
+    readonly kubelet?: { readonly config?: KubeletConfig; readonly flags?: readonly string[] };
+  };
+};
+
+type KubeletConfig = {
+  readonly registerWithTaints?: readonly Taint[];
+  readonly maxPods?: number;
+  readonly podsPerCore?: number;
+  readonly kubeReserved?: Readonly<Record<string, string>>;
+  readonly systemReserved?: Readonly<Record<string, string>>;
+  readonly evictionHard?: Readonly<Record<string, string>>;
+};
+
+/**
+ * NodeConfig documents merged in order, later fields over earlier ones: Amazon Linux 2023.
+ * @see https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/
+ */
+export function bootstrapOfNodeConfigs(texts: readonly string[]): Bootstrap | undefined {
+  const configs = texts.flatMap(nodeConfigs);
+  if (configs.length === 0) return undefined;
+  const names = configs.flatMap(({ spec }) => spec?.cluster?.name ?? []);
+  const config = Object.assign({}, ...configs.map(({ spec }) => spec?.kubelet?.config ?? {})) as KubeletConfig;
+  const flags = configs.flatMap(({ spec }) => spec?.kubelet?.flags ?? []);
+  const fromFlags = kubeletFlags(flags.flatMap(shellWords));
+  return {
+    clusterName: names.at(-1) ?? '',
+    labels: fromFlags.labels ?? {},
+    taints: [...(config.registerWithTaints ?? []), ...(fromFlags.taints ?? [])],
+    ...configured(config),
+  };
+}
+
+function nodeConfigs(text: string): readonly NodeConfig[] {
+  return parseAllDocuments(text)
+    .map((document) => (document.errors.length > 0 ? undefined : (document.toJS() as NodeConfig | null)))
+    .flatMap((config) => (config?.kind === 'NodeConfig' ? [config] : []));
+}
+
+function configured(config: KubeletConfig): Partial<Bootstrap> {
+  const { maxPods, podsPerCore, kubeReserved, systemReserved, evictionHard } = config;
+  return {
+    ...(maxPods === undefined ? {} : { maxPods }),
+    ...(podsPerCore === undefined ? {} : { podsPerCore }),
+    ...(kubeReserved === undefined ? {} : { kubeReserved }),
+    ...(systemReserved === undefined ? {} : { systemReserved }),
+    ...(evictionHard === undefined ? {} : { evictionHard }),
+  };
+}
