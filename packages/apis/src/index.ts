@@ -148,3 +148,11 @@ export { labelSelectorPredicate, matchesAll, printLabelTerms, termsOfSelector } 
 export { parseLabelSelector } from './values/label-selector-text.ts';
 export type { FieldTerm } from './values/field-selector.ts';
 export { parseFieldSelector } from './values/field-selector.ts';
+export type { Json, StructuralSchema, ValidationRule } from './schema/structural.ts';
+export type {
+  CustomResourceDefinition,
+  CustomResourceVersion,
+  PrinterColumn,
+} from './schema/custom-resource-definition.ts';
+export type { ServedCustomResource } from './karpenter/custom-resources.ts';
+export { crds, karpenterCustomResources, printYaml } from './karpenter/custom-resources.ts';

@@ -1,0 +1,35 @@
+import { stringify } from 'yaml';
+import type { KubernetesObject } from '../kubernetes/meta.ts';
+import type { CustomResourceDefinition } from '../schema/custom-resource-definition.ts';
+import { ec2NodeClassDefinition, ec2NodeClassV1 } from './v1/ec2-node-class.ts';
+import { nodeClaimDefinition, nodeClaimV1 } from './v1/node-claim.ts';
+import { nodePoolDefinition, nodePoolV1 } from './v1/node-pool.ts';
+
+/** A definition and how its objects are turned from one served version into another. */
+export type ServedCustomResource = {
+  readonly crd: CustomResourceDefinition;
+  /** The object in `apiVersion`, such as `karpenter.sh/v1beta1`. Pure; the same object when it already is. */
+  readonly conversion: (object: KubernetesObject, apiVersion: string) => KubernetesObject;
+};
+
+/**
+ * The definitions of NodePool, NodeClaim and EC2NodeClass, v1 alone: Karpenter 1.14.1's plus
+ * `amiSelectorTerms[].minimumAgeDuration`. Sorted by name.
+ */
+export const crds = (): readonly CustomResourceDefinition[] => [
+  ec2NodeClassDefinition([ec2NodeClassV1]),
+  nodeClaimDefinition([nodeClaimV1]),
+  nodePoolDefinition([nodePoolV1]),
+];
+
+/** Objects as one YAML stream that `kubectl apply -f -` takes. */
+export const printYaml = (objects: readonly KubernetesObject[]): string =>
+  objects
+    .map((object) => `---\n${stringify(object, { lineWidth: 0, version: '1.1', aliasDuplicateObjects: false })}`)
+    .join('');
+
+/** What an embedded API server serves of Karpenter. */
+export const karpenterCustomResources: readonly ServedCustomResource[] = crds().map((crd) => ({
+  crd,
+  conversion: (object) => object,
+}));

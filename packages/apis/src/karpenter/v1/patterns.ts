@@ -1,0 +1,26 @@
+/** Patterns of the v1 schemas, in the dialect of RE2. */
+export const patterns = {
+  duration: '^([0-9]+(s|m|h))+$',
+  durationOrNever: '^(([0-9]+(s|m|h))+|Never)$',
+  qualifiedName:
+    '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$',
+  labelValue: '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$',
+  conditionType:
+    '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+  conditionReason: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+  conditionReasonOrEmpty: '^([A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?|)$',
+  budgetNodes: '^((100|[0-9]{1,2})%|[0-9]+)$',
+  budgetSchedule: '^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\\s(.+)\\s(.+)\\s(.+)\\s(.+))$',
+  budgetDuration: '^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$',
+  withoutSlash: '^[^/]*$',
+  subnetId: 'subnet-[0-9a-z]+',
+  securityGroupId: 'sg-[0-9a-z]+',
+  imageId: 'ami-[0-9a-z]+',
+  capacityReservationId: '^cr-[0-9a-z]+$',
+  placementGroupId: '^pg-[0-9a-z]+$',
+  accountId: '^[0-9]{12}$',
+  volumeSize:
+    '^((?:[1-9][0-9]{0,3}|[1-4][0-9]{4}|[5][0-8][0-9]{3}|59000)Gi|(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|[6][0-3][0-9]{3}|64000)G|([1-9]||[1-5][0-7]|58)Ti|([1-9]||[1-5][0-9]|6[0-3]|64)T)$',
+  /** Ours: `parseAge` reads it. */
+  age: '^(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h|d|w))+)$',
+} as const;
