@@ -1,0 +1,2 @@
+/** A patch that contradicts itself or the type it is for; its message is the server's. */
+export class PatchFailure extends Error {}
