@@ -85,7 +85,6 @@ const disruptionSchema = object(
     consolidateAfter: optional(
       text({
         description: 'How long a node must be without pods coming or going before it may be consolidated, or Never.',
-        default: '0s',
         pattern: patterns.durationOrNever,
       }),
     ),
