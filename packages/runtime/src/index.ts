@@ -5,6 +5,10 @@
  */
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from './http.ts';
+export { startInformer } from './informer/informer.ts';
+export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
+export { keyOf, parseKey } from './informer/object-key.ts';
+export type { IndexBy, ObjectStore } from './informer/store.ts';
 export { kubernetesClient } from './kubernetes/rest-client.ts';
 export type { KubernetesClientOptions } from './kubernetes/rest-client.ts';
 export { ApiError } from './kubernetes-client.ts';

@@ -1,0 +1,13 @@
+import type { KubernetesObject } from '@nodewright/apis';
+import type { ObjectKey } from '../kubernetes-client.ts';
+
+/** `namespace/name`, or `name` for what has no namespace: how stores and queues call an object. */
+export const keyOf = ({ metadata: { namespace, name } }: Pick<KubernetesObject, 'metadata'>): string =>
+  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+
+export function parseKey(key: string): ObjectKey {
+  const [first = '', second] = key.split('/');
+  return second === undefined ? { name: first } : { namespace: first, name: second };
+}
+
+export const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
