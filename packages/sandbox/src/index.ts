@@ -15,3 +15,5 @@ export type { Machine, MachineListener, MachineShape } from './machine.ts';
 export { createKubelets } from './nodes/kubelets.ts';
 export type { Kubelets, KubeletsOptions } from './nodes/kubelets.ts';
 export type { HeartbeatStyle } from './nodes/heartbeat.ts';
+export type { ControllerOptions, Stoppable } from './control/controller-options.ts';
+export { startScheduler } from './scheduler/scheduler.ts';

@@ -90,6 +90,7 @@ export type Container = {
 export type PodSpec = {
   readonly nodeName?: string;
   readonly schedulerName?: string;
+  readonly schedulingGates?: readonly { readonly name: string }[];
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly affinity?: Affinity;
   readonly tolerations?: readonly Toleration[];

@@ -9,7 +9,6 @@ export type Reconcile = (key: string) => Promise<Recheck>;
 export type LoopOptions = {
   readonly name: string;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
   readonly reconcile: Reconcile;
   /** Told of every failure that is not a lost race. */
   readonly onError?: (error: unknown, key: string) => void;
@@ -28,6 +27,7 @@ export class Loop {
   readonly #rechecks = new Map<string, { readonly due: Instant; readonly timer: Timer }>();
   readonly #failures = new Map<string, number>();
   #running = false;
+  #stopped = false;
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -35,7 +35,7 @@ export class Loop {
 
   add(key: string): void {
     this.#waiting.add(key);
-    if (this.#running || this.#options.signal.aborted) return;
+    if (this.#running || this.#stopped) return;
     this.#running = true;
     queueMicrotask(() => void this.#run());
   }
@@ -51,9 +51,15 @@ export class Loop {
     this.#rechecks.set(key, { due, timer });
   }
 
+  /** Nothing is looked at any more; what is under way ends by itself. */
+  stop(): void {
+    this.#stopped = true;
+    for (const { timer } of this.#rechecks.values()) timer.cancel();
+  }
+
   async #run(): Promise<void> {
     for (const key of this.#waiting) {
-      if (this.#options.signal.aborted) break;
+      if (this.#stopped) break;
       this.#waiting.delete(key);
       await this.#reconcile(key);
     }
@@ -66,7 +72,7 @@ export class Loop {
       this.#failures.delete(key);
       if (recheck !== undefined) this.addAt(key, recheck);
     } catch (error) {
-      if (this.#options.signal.aborted) return;
+      if (this.#stopped) return;
       if (!isLostRace(error)) this.#options.onError?.(error, key);
       this.addAt(key, instant(this.#options.clock.now() + this.#retryDelayMs(key)));
     }

@@ -1,14 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from '@nodewright/apis';
-import type { ObjectKey } from '@nodewright/runtime';
-
-/** `default/web-1`, or the name alone for what has no namespace: how queues and caches name an object. */
-export const keyOf = ({ metadata: { namespace, name } }: KubernetesObject): string =>
-  namespace === undefined ? name : `${namespace}/${name}`;
-
-export function objectKey(key: string): ObjectKey {
-  const slash = key.indexOf('/');
-  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
+import { keyOf, type ObjectKey } from '@nodewright/runtime';
 
 export const keyOfMeta = ({ namespace, name }: ObjectMeta): ObjectKey =>
   namespace === undefined ? { name } : { namespace, name };

@@ -1,88 +1,67 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { keyOf } from './object-key.ts';
-
-/** The values under which an object is found; none for an object the index leaves out. */
-export type Index<T> = (object: T) => readonly string[];
-
-/** `now` is absent when the object is gone, `before` when it is new. */
-export type ChangeHandler<T> = (now: T | undefined, before: T | undefined) => void;
+import { type ChangeHandler, type IndexBy, type Informer, keyOf } from '@nodewright/runtime';
 
 type Entries<T> = Map<string, Map<string, T>>;
 
-/** The objects of one kind as they were last seen: what controllers read instead of asking the API. */
+/** The objects of one kind as they were last seen, with indexes that are built when they are first asked for. */
 export class Watched<T extends KubernetesObject> {
-  readonly #objects = new Map<string, T>();
-  readonly #indexes = new Map<Index<T>, Entries<T>>();
-  readonly #handlers: ChangeHandler<T>[] = [];
-  #synced = false;
+  readonly #informer: Informer<T>;
+  readonly #indexes = new Map<IndexBy<T>, Entries<T>>();
 
-  /** True once everything that existed when the watch began has been seen. */
+  constructor(informer: Informer<T>) {
+    this.#informer = informer;
+    informer.onChange((before, after) => this.#index(before, after));
+  }
+
   get synced(): boolean {
-    return this.#synced;
+    return this.#informer.hasSynced();
+  }
+
+  whenSynced(): Promise<void> {
+    return this.#informer.synced();
   }
 
   get(key: string): T | undefined {
-    return this.#objects.get(key);
+    return this.#informer.store.get(key);
   }
 
-  /** In the order of arrival: sort where order matters. */
+  /** In the order of their keys. */
   all(): readonly T[] {
-    return [...this.#objects.values()];
+    return this.#informer.store.list();
   }
 
-  by(index: Index<T>, value: string): readonly T[] {
+  /** Under one value of an index; in the order of arrival, so sort where order matters. */
+  by(index: IndexBy<T>, value: string): readonly T[] {
     return [...(this.#entries(index).get(value)?.values() ?? [])];
   }
 
-  /** Handlers run at once and in the order in which they came; what is known already is told as new. */
+  /** What is known already is told at once, as new. */
   onChange(handler: ChangeHandler<T>): void {
-    this.#handlers.push(handler);
-    for (const object of this.#objects.values()) handler(object, undefined);
+    this.#informer.onChange(handler);
   }
 
-  put(object: T): void {
-    const key = keyOf(object);
-    const before = this.#objects.get(key);
-    if (before !== undefined && before.metadata.resourceVersion === object.metadata.resourceVersion) return;
-    this.#objects.set(key, object);
+  #index(before: T | undefined, after: T | undefined): void {
     for (const [index, entries] of this.#indexes) {
-      if (before !== undefined) leave(entries, index(before), key);
-      enter(entries, index(object), key, object);
+      if (before !== undefined) leave(entries, index(before), keyOf(before));
+      if (after !== undefined) enter(entries, index(after), after);
     }
-    for (const handler of this.#handlers) handler(object, before);
   }
 
-  remove(key: string): void {
-    const before = this.#objects.get(key);
-    if (before === undefined) return;
-    this.#objects.delete(key);
-    for (const [index, entries] of this.#indexes) leave(entries, index(before), key);
-    for (const handler of this.#handlers) handler(undefined, before);
-  }
-
-  /** Takes a complete list: what it lacks is gone. */
-  replace(objects: readonly T[]): void {
-    const kept = new Set(objects.map(keyOf));
-    for (const key of this.#objects.keys()) if (!kept.has(key)) this.remove(key);
-    for (const object of objects) this.put(object);
-    this.#synced = true;
-  }
-
-  #entries(index: Index<T>): Entries<T> {
+  #entries(index: IndexBy<T>): Entries<T> {
     const known = this.#indexes.get(index);
     if (known !== undefined) return known;
     const entries: Entries<T> = new Map();
-    for (const [key, object] of this.#objects) enter(entries, index(object), key, object);
+    for (const object of this.all()) enter(entries, index(object), object);
     this.#indexes.set(index, entries);
     return entries;
   }
 }
 
-function enter<T>(entries: Entries<T>, values: readonly string[], key: string, object: T): void {
+function enter<T extends KubernetesObject>(entries: Entries<T>, values: readonly string[], object: T): void {
   for (const value of values) {
     const found = entries.get(value);
-    if (found === undefined) entries.set(value, new Map([[key, object]]));
-    else found.set(key, object);
+    if (found === undefined) entries.set(value, new Map([[keyOf(object), object]]));
+    else found.set(keyOf(object), object);
   }
 }
 

@@ -1,6 +1,6 @@
 import { instant, type Node, type Pod } from '@nodewright/apis';
+import type { IndexBy } from '@nodewright/runtime';
 import { retrying } from '../control/retrying.ts';
-import type { Index } from '../control/watched.ts';
 import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
 import { Heartbeat, type HeartbeatStyle } from './heartbeat.ts';
@@ -14,7 +14,7 @@ export type KubeletDeps = PodRunnerDeps & {
   readonly heartbeats: HeartbeatStyle;
 };
 
-export const byNode: Index<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
+export const byNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
 
 /** How long an image that stops renewing is well. */
 const wellForMs = 2 * 3_600_000;

@@ -28,7 +28,8 @@ type Running = { readonly machine: Machine; readonly kubelet: Kubelet | undefine
 export function createKubelets(options: KubeletsOptions): Kubelets {
   const { clock, client, random, heartbeats = 'facts' } = options;
   const ending = new AbortController();
-  const known = new Watches({ client, clock, signal: ending.signal }).of(pods);
+  const watches = new Watches(options);
+  const known = watches.of(pods);
   const deps: KubeletDeps = { clock, client, random, pods: known, signal: ending.signal, heartbeats };
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();
@@ -53,17 +54,18 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
 
   const stop = (): void => {
     ending.abort();
+    watches.stop();
     for (const { kubelet } of machines.values()) kubelet?.stop();
   };
 
-  known.onChange((now, before) => {
-    if (now === undefined) kubeletOf.get(nodeOf(before))?.podGone(before as Pod);
-    else kubeletOf.get(nodeOf(now))?.podChanged(now);
+  known.onChange((before, after) => {
+    if (after !== undefined) kubeletOf.get(nodeOf(after))?.podChanged(after);
+    else if (before !== undefined) kubeletOf.get(nodeOf(before))?.podGone(before);
   });
   return { launched, stopping, stop };
 }
 
-const nodeOf = (pod: Pod | undefined): string => pod?.spec.nodeName ?? '';
+const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
 /** None when the machine can never join. */
 function kubeletOn(machine: Machine, { clusterName, log }: KubeletsOptions, deps: KubeletDeps): Kubelet | undefined {

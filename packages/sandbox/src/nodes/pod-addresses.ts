@@ -1,7 +1,8 @@
 import type { Pod } from '@nodewright/apis';
-import type { Index, Watched } from '../control/watched.ts';
+import type { IndexBy } from '@nodewright/runtime';
+import type { Watched } from '../control/watched.ts';
 
-const byAddress: Index<Pod> = ({ status }) => (status?.podIP === undefined ? [] : [status.podIP]);
+const byAddress: IndexBy<Pod> = ({ status }) => (status?.podIP === undefined ? [] : [status.podIP]);
 
 /** 100.64.0.0/10, which clusters give to pods that are to leave the addresses of their VPC alone. */
 const addressCount = 2 ** 22;

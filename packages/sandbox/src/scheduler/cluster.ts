@@ -1,0 +1,112 @@
+import type { Node, Pod } from '@nodewright/apis';
+import { keyOf } from '@nodewright/runtime';
+import { type Amounts, amountsOf, difference, podRequests, sum } from './amounts.ts';
+
+/** A pod that takes room on a node: bound, or about to be. */
+export type Placed = { readonly pod: Pod; readonly nodeName: string; readonly requests: Amounts };
+
+/** A node with what is on it. */
+export type NodeState = {
+  readonly node: Node;
+  readonly allocatable: Amounts;
+  readonly requested: Amounts;
+  readonly pods: ReadonlyMap<string, Placed>;
+};
+
+type Building = { node?: Node; allocatable: Amounts; requested: Amounts; readonly pods: Map<string, Placed> };
+
+/** The scheduler's picture of the cluster, kept level by small changes. */
+export class Cluster {
+  readonly #nodes = new Map<string, Building>();
+  readonly #placed = new Map<string, Placed>();
+  readonly #byNamespace = new Map<string, Set<string>>();
+  readonly #withAntiAffinity = new Set<string>();
+  #generation = 0;
+
+  /** Moves with every change that scheduling can see. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  nodes(): readonly NodeState[] {
+    return [...this.#nodes.values()].filter((state): state is Building & { node: Node } => state.node !== undefined);
+  }
+
+  node(name: string): NodeState | undefined {
+    const state = this.#nodes.get(name);
+    return state?.node === undefined ? undefined : { ...state, node: state.node };
+  }
+
+  podsIn(namespace: string): readonly Placed[] {
+    return [...(this.#byNamespace.get(namespace) ?? [])].flatMap((key) => this.#placed.get(key) ?? []);
+  }
+
+  podsWithAntiAffinity(): readonly Placed[] {
+    return [...this.#withAntiAffinity].flatMap((key) => this.#placed.get(key) ?? []);
+  }
+
+  setNode(node: Node): void {
+    this.#generation += 1;
+    const state = this.#stateOf(node.metadata.name);
+    state.node = node;
+    state.allocatable = amountsOf(node.status?.allocatable);
+  }
+
+  removeNode(name: string): void {
+    this.#generation += 1;
+    delete this.#stateOf(name).node;
+    this.#forgetEmpty(name);
+  }
+
+  placement(key: string): Placed | undefined {
+    return this.#placed.get(key);
+  }
+
+  place(pod: Pod, nodeName: string): void {
+    const key = keyOf(pod);
+    this.remove(key);
+    const placed = { pod, nodeName, requests: podRequests(pod) };
+    this.#placed.set(key, placed);
+    const state = this.#stateOf(nodeName);
+    state.pods.set(key, placed);
+    state.requested = sum(state.requested, placed.requests);
+    namespaceSet(this.#byNamespace, pod).add(key);
+    if (hasAntiAffinity(pod)) this.#withAntiAffinity.add(key);
+  }
+
+  remove(key: string): void {
+    this.#generation += 1;
+    const placed = this.#placed.get(key);
+    if (placed === undefined) return;
+    this.#placed.delete(key);
+    const state = this.#stateOf(placed.nodeName);
+    state.pods.delete(key);
+    state.requested = difference(state.requested, placed.requests);
+    namespaceSet(this.#byNamespace, placed.pod).delete(key);
+    this.#withAntiAffinity.delete(key);
+    this.#forgetEmpty(placed.nodeName);
+  }
+
+  #stateOf(name: string): Building {
+    const known = this.#nodes.get(name);
+    if (known !== undefined) return known;
+    const state: Building = { allocatable: new Map(), requested: new Map(), pods: new Map() };
+    this.#nodes.set(name, state);
+    return state;
+  }
+
+  #forgetEmpty(name: string): void {
+    const state = this.#nodes.get(name);
+    if (state !== undefined && state.node === undefined && state.pods.size === 0) this.#nodes.delete(name);
+  }
+}
+
+function namespaceSet(sets: Map<string, Set<string>>, pod: Pod): Set<string> {
+  const namespace = pod.metadata.namespace ?? '';
+  const known = sets.get(namespace) ?? new Set<string>();
+  sets.set(namespace, known);
+  return known;
+}
+
+const hasAntiAffinity = ({ spec }: Pod): boolean =>
+  (spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0;

@@ -1,0 +1,110 @@
+import { type LabelSelector, labelSelectorPredicate, type Pod, type PodAffinityTerm } from '@nodewright/apis';
+import type { Cluster, NodeState, Placed } from '../cluster.ts';
+import { fits, type NodeFilter } from './filter.ts';
+
+/** The labels of a namespace, for terms that choose namespaces by them. */
+export type NamespaceLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+export type Surroundings = { readonly cluster: Cluster; readonly namespaces: NamespaceLabels };
+
+/** Does another pod belong to those that a term of this pod is about? */
+type TermPredicate = (other: Pod) => boolean;
+
+type Domains = ReadonlySet<string>;
+
+/** Passes nodes in a domain with a pod that the required affinity asks for. */
+export function affinityFilter(pod: Pod, around: Surroundings): NodeFilter {
+  const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  if (terms.length === 0) return () => fits;
+  const predicates = terms.map((term) => predicateOf(term, pod, around));
+  const domains = terms.map((term, index) => domainsOf(term, predicates[index] ?? never, pod, around));
+  // The first of a group that wants to be together has nobody to join yet.
+  const isFirst = domains.every(({ size }) => size === 0) && predicates.every((belongs) => belongs(pod));
+  return ({ node }) => {
+    const labels = node.metadata.labels ?? {};
+    const joins = terms.every(({ topologyKey }, index) => {
+      const value = labels[topologyKey];
+      return value !== undefined && (isFirst || domains[index]?.has(value) === true);
+    });
+    return joins ? fits : ["node(s) didn't match pod affinity rules"];
+  };
+}
+
+/** Passes nodes whose domains hold no pod that the required anti-affinity keeps away from. */
+export function antiAffinityFilter(pod: Pod, around: Surroundings): NodeFilter {
+  const terms = antiTerms(pod);
+  const avoided = terms.map((term) => ({
+    key: term.topologyKey,
+    domains: domainsOf(term, predicateOf(term, pod, around), pod, around),
+  }));
+  return ({ node }) => {
+    const labels = node.metadata.labels ?? {};
+    const meets = avoided.some(({ key, domains }) => domains.has(labels[key] ?? absent));
+    return meets ? ["node(s) didn't match pod anti-affinity rules"] : fits;
+  };
+}
+
+/** Passes nodes whose domains hold no pod that wants to be away from this one. */
+export function existingAntiAffinityFilter(pod: Pod, around: Surroundings): NodeFilter {
+  const forbidden = around.cluster.podsWithAntiAffinity().flatMap((placed) => domainsClosedBy(placed, pod, around));
+  if (forbidden.length === 0) return () => fits;
+  const closed = new Set(forbidden);
+  const keys = [...new Set(forbidden.map((domain) => domain.slice(0, domain.indexOf('='))))];
+  return ({ node }) => {
+    const labels = node.metadata.labels ?? {};
+    const meets = keys.some((key) => closed.has(`${key}=${labels[key] ?? absent}`));
+    return meets ? ["node(s) didn't satisfy existing pods anti-affinity rules"] : fits;
+  };
+}
+
+/** No label value: values never hold this. */
+const absent = '\0';
+const never: TermPredicate = () => false;
+
+const antiTerms = ({ spec }: Pod): readonly PodAffinityTerm[] =>
+  spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+
+function domainsClosedBy(placed: Placed, pod: Pod, around: Surroundings): readonly string[] {
+  const labels = labelsAt(placed, around.cluster);
+  return antiTerms(placed.pod)
+    .filter((term) => predicateOf(term, placed.pod, around)(pod))
+    .flatMap(({ topologyKey }) => {
+      const value = labels[topologyKey];
+      return value === undefined ? [] : [`${topologyKey}=${value}`];
+    });
+}
+
+/** The domains of a term's key in which a pod that belongs to the term runs. */
+function domainsOf(term: PodAffinityTerm, belongs: TermPredicate, pod: Pod, around: Surroundings): Domains {
+  const { cluster } = around;
+  const others = namespacesOf(term, pod, around).flatMap((namespace) => cluster.podsIn(namespace));
+  const values = others
+    .filter((placed) => belongs(placed.pod))
+    .flatMap((placed) => labelsAt(placed, cluster)[term.topologyKey] ?? []);
+  return new Set(values);
+}
+
+const labelsAt = ({ nodeName }: Placed, cluster: Cluster): Readonly<Record<string, string>> =>
+  (cluster.node(nodeName) satisfies NodeState | undefined)?.node.metadata.labels ?? {};
+
+function predicateOf(term: PodAffinityTerm, pod: Pod, around: Surroundings): TermPredicate {
+  const selects = labelSelectorPredicate(term.labelSelector);
+  const namespaces = new Set(namespacesOf(term, pod, around));
+  return ({ metadata }) => namespaces.has(metadata.namespace ?? '') && selects(metadata.labels);
+}
+
+/** A term without namespaces is about the pod's own; an empty selector is about all. */
+function namespacesOf(
+  { namespaces = [], namespaceSelector }: PodAffinityTerm,
+  pod: Pod,
+  around: Surroundings,
+): readonly string[] {
+  if (namespaceSelector === undefined && namespaces.length === 0) return [pod.metadata.namespace ?? ''];
+  const selected = namespaceSelector === undefined ? [] : namespacesSelectedBy(namespaceSelector, around);
+  return [...new Set([...namespaces, ...selected])];
+}
+
+function namespacesSelectedBy(selector: LabelSelector, { namespaces }: Surroundings): readonly string[] {
+  const selects = labelSelectorPredicate(selector);
+  return [...namespaces].filter(([, labels]) => selects(labels)).map(([name]) => name);
+}

@@ -1,0 +1,46 @@
+import type { Pod, Taint, Toleration } from '@nodewright/apis';
+import { fits, type NodeFilter } from './filter.ts';
+
+/** Passes nodes whose hard taints the pod tolerates. */
+export const taintFilter =
+  ({ spec }: Pod): NodeFilter =>
+  ({ node }) => {
+    const taint = firstUntolerated(node.spec?.taints, spec.tolerations);
+    return taint === undefined ? fits : [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`];
+  };
+
+const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** Passes nodes that are not cordoned. */
+export const cordonFilter =
+  ({ spec }: Pod): NodeFilter =>
+  ({ node }) =>
+    node.spec?.unschedulable === true && !isTolerated(unschedulable, spec.tolerations)
+      ? ['node(s) were unschedulable']
+      : fits;
+
+export function firstUntolerated(
+  taints: readonly Taint[] | undefined,
+  tolerations: readonly Toleration[] | undefined,
+): Taint | undefined {
+  return taints?.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, tolerations));
+}
+
+export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
+  tolerations?.some((toleration) => tolerates(toleration, taint)) ?? false;
+
+/** @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
+export function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
+  if (effect !== undefined && effect !== taint.effect) return false;
+  if (key !== undefined && key !== '' && key !== taint.key) return false;
+  switch (operator) {
+    case 'Exists':
+      return true;
+    case 'Equal':
+      return key !== undefined && key !== '' && value === (taint.value ?? '');
+    case 'Gt':
+      return Number(taint.value) > Number(value);
+    case 'Lt':
+      return Number(taint.value) < Number(value);
+  }
+}

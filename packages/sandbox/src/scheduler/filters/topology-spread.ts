@@ -1,0 +1,88 @@
+import { type LabelSelector, labelSelectorPredicate, type Pod, type TopologySpreadConstraint } from '@nodewright/apis';
+import type { Cluster, NodeState } from '../cluster.ts';
+import { fits, type NodeFilter } from './filter.ts';
+import { isSelected } from './node-selection.ts';
+import { firstUntolerated } from './taints.ts';
+
+type Spread = {
+  readonly constraint: TopologySpreadConstraint;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly fewest: number;
+  readonly countsItself: boolean;
+};
+
+/** Passes nodes whose domain may take one more without being more than `maxSkew` ahead of the emptiest. */
+export function spreadFilter(pod: Pod, cluster: Cluster): NodeFilter {
+  const hard = (pod.spec.topologySpreadConstraints ?? []).filter(
+    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
+  );
+  if (hard.length === 0) return () => fits;
+  const nodes = cluster.nodes().filter(({ node }) => hard.every(({ topologyKey }) => hasLabel(node, topologyKey)));
+  const spreads = hard.map((constraint) => spreadOf(constraint, pod, nodes));
+  return (state) => {
+    const labels = state.node.metadata.labels ?? {};
+    if (spreads.some(({ constraint }) => labels[constraint.topologyKey] === undefined)) {
+      return ["node(s) didn't match pod topology spread constraints (missing required label)"];
+    }
+    return spreads.every((spread) => admits(spread, labels))
+      ? fits
+      : ["node(s) didn't match pod topology spread constraints"];
+  };
+}
+
+function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, nodes: readonly NodeState[]): Spread {
+  const selects = labelSelectorPredicate(selectorOf(constraint, pod));
+  const counts = new Map<string, number>();
+  for (const state of nodes.filter((candidate) => takesPart(candidate, constraint, pod))) {
+    const domain = state.node.metadata.labels?.[constraint.topologyKey] ?? '';
+    counts.set(domain, (counts.get(domain) ?? 0) + countOn(state, pod, selects));
+  }
+  const isShort = counts.size < (constraint.minDomains ?? 1);
+  const fewest = isShort ? 0 : Math.min(...counts.values());
+  return { constraint, counts, fewest, countsItself: selects(pod.metadata.labels) };
+}
+
+function admits(
+  { constraint, counts, fewest, countsItself }: Spread,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  const here = counts.get(labels[constraint.topologyKey] ?? '') ?? 0;
+  return here + (countsItself ? 1 : 0) - fewest <= constraint.maxSkew;
+}
+
+function takesPart({ node }: NodeState, constraint: TopologySpreadConstraint, pod: Pod): boolean {
+  if (constraint.nodeAffinityPolicy !== 'Ignore' && !isSelected(node, pod)) return false;
+  return (
+    constraint.nodeTaintsPolicy !== 'Honor' || firstUntolerated(node.spec?.taints, pod.spec.tolerations) === undefined
+  );
+}
+
+/** Pods that are leaving count no more. */
+function countOn(
+  { pods }: NodeState,
+  pod: Pod,
+  selects: (labels?: Readonly<Record<string, string>>) => boolean,
+): number {
+  const counted = [...pods.values()].filter(
+    ({ pod: { metadata } }) =>
+      metadata.namespace === pod.metadata.namespace &&
+      metadata.deletionTimestamp === undefined &&
+      selects(metadata.labels),
+  );
+  return counted.length;
+}
+
+function selectorOf(
+  { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
+  pod: Pod,
+): LabelSelector | undefined {
+  const labels = pod.metadata.labels ?? {};
+  const same = matchLabelKeys.flatMap((key) => {
+    const value = labels[key];
+    return value === undefined ? [] : [{ key, operator: 'In', values: [value] } as const];
+  });
+  if (same.length === 0 || labelSelector === undefined) return labelSelector;
+  return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...same] };
+}
+
+const hasLabel = ({ metadata }: NodeState['node'], key: string): boolean => metadata.labels?.[key] !== undefined;

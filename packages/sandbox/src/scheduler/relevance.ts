@@ -1,0 +1,37 @@
+import type { Node, Pod } from '@nodewright/apis';
+
+/** A pod that this scheduler has to find a node for. */
+export const awaitsNode = ({ metadata, spec, status }: Pod): boolean =>
+  spec.nodeName === undefined &&
+  metadata.deletionTimestamp === undefined &&
+  (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
+  (spec.schedulingGates ?? []).length === 0 &&
+  !hasEnded(status?.phase);
+
+/** A pod that takes room on its node. */
+export const takesRoom = ({ spec, status }: Pod): boolean => spec.nodeName !== undefined && !hasEnded(status?.phase);
+
+const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** What of a node scheduling reads: heartbeats and conditions are not among it. */
+export const scheduledBy = ({ metadata, spec, status }: Node): string =>
+  JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
+
+/** Pods that are equal here meet the same answer in the same cluster. */
+export const classOf = ({ metadata, spec }: Pod): string => {
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, containers, initContainers } = spec;
+  return JSON.stringify([
+    metadata.namespace,
+    metadata.labels,
+    [nodeSelector, affinity, tolerations, topologySpreadConstraints, spec.overhead, spec.resources, spec.hostNetwork],
+    [...containers, ...(initContainers ?? [])].map(({ ports, resources, restartPolicy }) => [
+      ports,
+      resources,
+      restartPolicy,
+    ]),
+  ]);
+};
+
+/** Placing another pod can only help one that wants company, or whose spread was out of balance. */
+export const isHelpedByPods = ({ spec }: Pod): boolean =>
+  spec.affinity?.podAffinity !== undefined || (spec.topologySpreadConstraints ?? []).length > 0;

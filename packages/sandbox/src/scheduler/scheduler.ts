@@ -1,0 +1,157 @@
+import { type Condition, namespaces, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
+import { keyOf } from '@nodewright/runtime';
+import { withConditions } from '../control/conditions.ts';
+import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
+import { EventWriter } from '../control/events.ts';
+import { keyOfMeta } from '../control/object-key.ts';
+import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control/refusals.ts';
+import { Watches } from '../control/watches.ts';
+import { chooseNode, type Choice } from './choose.ts';
+import { Cluster } from './cluster.ts';
+import { SchedulingQueue } from './queue.ts';
+import { awaitsNode, classOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
+
+/** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
+export function startScheduler(options: ControllerOptions): Stoppable {
+  const scheduler = new Scheduler(options);
+  scheduler.start();
+  return scheduler;
+}
+
+class Scheduler implements Stoppable {
+  readonly #options: ControllerOptions;
+  readonly #watches: Watches;
+  readonly #events: EventWriter;
+  readonly #queue: SchedulingQueue;
+  readonly #cluster = new Cluster();
+  readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
+  readonly #refused = new Map<string, Choice>();
+  #refusedAt = 0;
+  #running = false;
+  #stopped = false;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    this.#watches = new Watches(options);
+    this.#events = new EventWriter(options, 'default-scheduler');
+    this.#queue = new SchedulingQueue(options.clock, () => this.#wake());
+  }
+
+  start(): void {
+    this.#watches.of(namespaces).onChange((before, now) => {
+      if (now === undefined) this.#namespaces.delete(before?.metadata.name ?? '');
+      else this.#namespaces.set(now.metadata.name, now.metadata.labels ?? {});
+    });
+    this.#watches.of(nodes).onChange((before, now) => this.#nodeChanged(before, now));
+    this.#watches.of(pods).onChange((before, now) => this.#podChanged(before, now));
+    void this.#watches.whenSynced().then(() => this.#wake());
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#watches.stop();
+  }
+
+  #nodeChanged(before: Node | undefined, now: Node | undefined): void {
+    if (now === undefined) return this.#cluster.removeNode(before?.metadata.name ?? '');
+    if (before !== undefined && scheduledBy(before) === scheduledBy(now)) return;
+    this.#cluster.setNode(now);
+    this.#queue.changed(() => true);
+  }
+
+  #podChanged(before: Pod | undefined, now: Pod | undefined): void {
+    const key = keyOf((now ?? before) as Pod);
+    const placed = this.#cluster.placement(key);
+    if (now !== undefined && awaitsNode(now)) {
+      const isAssumed = placed?.pod.metadata.uid === now.metadata.uid;
+      if (!isAssumed) this.#queue.put(now);
+      return;
+    }
+    this.#queue.remove(key);
+    if (now !== undefined && takesRoom(now)) return this.#placed(now, placed?.pod);
+    if (placed === undefined) return;
+    this.#cluster.remove(key);
+    this.#queue.changed(() => true);
+  }
+
+  #placed(now: Pod, before: Pod | undefined): void {
+    const isSame =
+      before?.spec.nodeName === now.spec.nodeName && before !== undefined && classOf(before) === classOf(now);
+    if (isSame && before.metadata.deletionTimestamp === now.metadata.deletionTimestamp) return;
+    this.#cluster.place(now, now.spec.nodeName ?? '');
+    this.#queue.changed(isHelpedByPods);
+  }
+
+  /** Starts with the whole picture only: a pod bound on half of it might be on the wrong node. */
+  #wake(): void {
+    if (this.#running || !this.#watches.synced || this.#stopped) return;
+    this.#running = true;
+    queueMicrotask(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    for (let pod = this.#queue.next(); pod !== undefined && !this.#stopped; pod = this.#queue.next()) {
+      await this.#schedule(pod).catch((error: unknown) => this.#failed(pod, error));
+    }
+    this.#running = false;
+  }
+
+  async #schedule(pod: Pod): Promise<void> {
+    const choice = this.#choose(pod);
+    if (choice.kind === 'node') return this.#bind(pod, choice.name);
+    this.#queue.park(keyOf(pod));
+    await this.#report(pod, choice.message);
+  }
+
+  /** Of equal pods in an unchanged cluster one is looked at. */
+  #choose(pod: Pod): Choice {
+    if (this.#refusedAt !== this.#cluster.generation) this.#refused.clear();
+    this.#refusedAt = this.#cluster.generation;
+    const name = classOf(pod);
+    const known = this.#refused.get(name);
+    if (known !== undefined) return known;
+    const choice = chooseNode(pod, { cluster: this.#cluster, namespaces: this.#namespaces });
+    if (choice.kind === 'unschedulable') this.#refused.set(name, choice);
+    return choice;
+  }
+
+  async #bind(pod: Pod, nodeName: string): Promise<void> {
+    const key = keyOf(pod);
+    // Counted before the API knows: the next choice must not take the same room.
+    this.#cluster.place({ ...pod, spec: { ...pod.spec, nodeName } }, nodeName);
+    this.#queue.remove(key);
+    try {
+      await this.#options.client.bind(keyOfMeta(pod.metadata), nodeName);
+    } catch (error) {
+      this.#takeBack(pod);
+      if (isRefusedAs(error, 'NotFound')) return;
+      throw error;
+    }
+    const message = `Successfully assigned ${key} to ${nodeName}`;
+    await this.#events.write(pod, pods, { type: 'Normal', reason: 'Scheduled', message });
+  }
+
+  #takeBack(pod: Pod): void {
+    const seen = this.#watches.of(pods).get(keyOf(pod));
+    this.#cluster.remove(keyOf(pod));
+    if (seen !== undefined && takesRoom(seen)) this.#cluster.place(seen, seen.spec.nodeName ?? '');
+    if (seen !== undefined && awaitsNode(seen)) this.#queue.put(seen);
+  }
+
+  #failed(pod: Pod, error: unknown): void {
+    this.#queue.backOff(keyOf(pod));
+    if (!this.#stopped) this.#options.log?.('scheduling failed', { pod: keyOf(pod), error: String(error) });
+  }
+
+  async #report(pod: Pod, message: string): Promise<void> {
+    const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    if (known?.reason === 'Unschedulable' && known.message === message) return;
+    const condition: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+    const conditions = withConditions(pod.status?.conditions, [condition], toTimestamp(this.#options.clock.now()));
+    const patch = { metadata: { uid: pod.metadata.uid }, status: { conditions } };
+    const key = keyOfMeta(pod.metadata);
+    const written = this.#options.client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
+    await unlessRefusedAs('Conflict', unlessGone(written));
+    await this.#events.write(pod, pods, { type: 'Warning', reason: 'FailedScheduling', message });
+  }
+}
