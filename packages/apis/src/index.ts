@@ -156,3 +156,4 @@ export type {
 } from './schema/custom-resource-definition.ts';
 export type { ServedCustomResource } from './karpenter/custom-resources.ts';
 export { crds, karpenterCustomResources, printYaml } from './karpenter/custom-resources.ts';
+export { convert } from './karpenter/convert.ts';

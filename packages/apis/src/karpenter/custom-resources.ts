@@ -1,9 +1,13 @@
 import { stringify } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/meta.ts';
 import type { CustomResourceDefinition } from '../schema/custom-resource-definition.ts';
+import { convert } from './convert.ts';
 import { ec2NodeClassDefinition, ec2NodeClassV1 } from './v1/ec2-node-class.ts';
 import { nodeClaimDefinition, nodeClaimV1 } from './v1/node-claim.ts';
 import { nodePoolDefinition, nodePoolV1 } from './v1/node-pool.ts';
+import { ec2NodeClassV1Beta1 } from './v1beta1/ec2-node-class.ts';
+import { nodeClaimV1Beta1 } from './v1beta1/node-claim.ts';
+import { nodePoolV1Beta1 } from './v1beta1/node-pool.ts';
 
 /** A definition and how its objects are turned from one served version into another. */
 export type ServedCustomResource = {
@@ -28,8 +32,9 @@ export const printYaml = (objects: readonly KubernetesObject[]): string =>
     .map((object) => `---\n${stringify(object, { lineWidth: 0, version: '1.1', aliasDuplicateObjects: false })}`)
     .join('');
 
-/** What an embedded API server serves of Karpenter. */
-export const karpenterCustomResources: readonly ServedCustomResource[] = crds().map((crd) => ({
-  crd,
-  conversion: (object) => object,
-}));
+/** What an embedded API server serves of Karpenter: v1, which is stored, and v1beta1. */
+export const karpenterCustomResources: readonly ServedCustomResource[] = [
+  ec2NodeClassDefinition([ec2NodeClassV1, ec2NodeClassV1Beta1]),
+  nodeClaimDefinition([nodeClaimV1, nodeClaimV1Beta1]),
+  nodePoolDefinition([nodePoolV1, nodePoolV1Beta1]),
+].map((crd) => ({ crd, conversion: convert }));

@@ -64,7 +64,7 @@ const ebsSchema = object(
   },
 );
 
-const blockDeviceMappingsSchema = list(
+export const blockDeviceMappingsSchema = list(
   object({
     deviceName: optional(text({ description: 'Name of the device: /dev/xvda.' })),
     ebs: optional(ebsSchema),
@@ -172,7 +172,7 @@ export const tagsSchema = mapOf(text(), {
   ],
 });
 
-const familyOf = {
+export const familyOfAlias = {
   al2: 'AL2',
   al2023: 'AL2023',
   bottlerocket: 'Bottlerocket',
@@ -181,7 +181,7 @@ const familyOf = {
   windows2025: 'Windows2025',
 } as const;
 
-const familyRules = Object.entries(familyOf).map(([alias, family]) =>
+const familyRules = Object.entries(familyOfAlias).map(([alias, family]) =>
   rule(
     `an alias of family ${alias} goes with amiFamily ${family} or Custom, or with none`,
     `!has(self.amiFamily) || self.amiFamily in ['${family}', 'Custom'] || !self.amiSelectorTerms.exists(term, has(term.alias) && term.alias.find('^[^@]+') == '${alias}')`,

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { crds, karpenterCustomResources, printYaml } from './custom-resources.ts';
+
+test('the definitions are printed for v1 alone', () => {
+  expect(crds().map(({ metadata, spec }) => [metadata.name, spec.versions.map(({ name }) => name)])).toEqual([
+    ['ec2nodeclasses.karpenter.k8s.aws', ['v1']],
+    ['nodeclaims.karpenter.sh', ['v1']],
+    ['nodepools.karpenter.sh', ['v1']],
+  ]);
+});
+
+test('v1 is stored and v1beta1 is served beside it', () => {
+  for (const { crd } of karpenterCustomResources) {
+    expect(crd.spec.versions.map(({ name, served, storage }) => ({ name, served, storage }))).toEqual([
+      { name: 'v1', served: true, storage: true },
+      { name: 'v1beta1', served: true, storage: false },
+    ]);
+  }
+});
+
+test('the definitions read back from YAML as they are', () => {
+  const read = parseAllDocuments(printYaml(crds()), { version: '1.1' }).map((document) => document.toJS() as unknown);
+  expect(read).toEqual(crds());
+});
+
+test('Karpenter gains one field only', () => {
+  expect(printYaml(crds()).match(/minimumAgeDuration/g)).toHaveLength(1);
+});
+
+test('a pool without a word about disruption may lose a tenth of its nodes at once', () => {
+  const schema = crds().find(({ spec }) => spec.names.kind === 'NodePool')?.spec.versions[0]?.schema.openAPIV3Schema;
+  const disruption = schema?.properties?.['spec']?.properties?.['disruption'];
+  expect(disruption?.default).toEqual({ consolidateAfter: '0s' });
+  expect(disruption?.properties?.['consolidationPolicy']?.default).toBe('WhenEmptyOrUnderutilized');
+  expect(disruption?.properties?.['budgets']?.default).toEqual([{ nodes: '10%' }]);
+});
