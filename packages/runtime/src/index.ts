@@ -5,6 +5,16 @@
  */
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from './http.ts';
+export { startController } from './controllers/controller.ts';
+export type { Controller, ControllerOptions, Reconciler } from './controllers/controller.ts';
+export { controllerMetrics } from './controllers/controller-watch.ts';
+export type { ControllerWatch, Turn } from './controllers/controller-watch.ts';
+export { startLoop } from './controllers/loop.ts';
+export type { Loop, LoopOptions } from './controllers/loop.ts';
+export { exponentialBackoff, slowestOf, tokenBucket } from './controllers/rate-limit.ts';
+export type { BucketOptions, RateLimit } from './controllers/rate-limit.ts';
+export { backOff, recheckAt, requeueAfter, settled } from './controllers/result.ts';
+export type { Result } from './controllers/result.ts';
 export { startInformer } from './informer/informer.ts';
 export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
 export { keyOf, parseKey } from './informer/object-key.ts';
@@ -24,6 +34,18 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './kubernetes-client.ts';
+export { createLogger, silentLogger } from './observability/logger.ts';
+export type { LogFields, Logger, LoggerOptions, LogLevel } from './observability/logger.ts';
+export { createMetrics } from './observability/metrics.ts';
+export type {
+  CounterMetric,
+  GaugeMetric,
+  Labels,
+  MetricOptions,
+  Metrics,
+  ObservedMetric,
+} from './observability/metrics.ts';
+export type { RetryClass } from './retry-class.ts';
 export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
 export { openGate, realTime } from './time/real-time.ts';

@@ -1,4 +1,5 @@
 import type { KubernetesObject, ObjectList, ResourceType } from '@nodewright/apis';
+import type { RetryClass } from './retry-class.ts';
 
 /** Namespace is left out for cluster-scoped kinds. */
 export type ObjectKey = { readonly name: string; readonly namespace?: string };
@@ -109,5 +110,10 @@ export class ApiError extends Error {
 
   get code(): number {
     return this.status.code ?? 500;
+  }
+
+  /** Whoever lost a race reads again and tries again; everything else may take a while. */
+  get retry(): RetryClass {
+    return this.code === 409 ? 'soon' : 'backOff';
   }
 }

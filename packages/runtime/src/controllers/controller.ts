@@ -1,0 +1,158 @@
+import { type Instant, instant } from '@nodewright/apis';
+import type { Clock } from '../clock.ts';
+import { parseKey } from '../informer/object-key.ts';
+import type { Logger } from '../observability/logger.ts';
+import { retryClassOf } from '../retry-class.ts';
+import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
+import type { Result } from './result.ts';
+import { type ControllerWatch, unwatched } from './controller-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/**
+ * Brings the world one step closer to what one object asks for. The key is `namespace/name` or
+ * `name`; every other thing it needs it reads for itself. It is called again whenever something
+ * may have changed, never twice at a time for one key.
+ */
+export type Reconciler = (key: string, signal: AbortSignal) => Promise<Result>;
+
+export type ControllerOptions = {
+  /** `nodeclaim.lifecycle`: in logs and metrics. */
+  readonly name: string;
+  readonly reconcile: Reconciler;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly watch?: ControllerWatch;
+  /** Turns at a time, each for another key [1]. */
+  readonly workers?: number;
+  /** Delays of a key that fails again and again [5 ms to 1,000 s]. */
+  readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
+  /** Retries of all keys together [10 a second, 100 at once]. */
+  readonly bucket?: BucketOptions;
+};
+
+export interface Controller {
+  readonly name: string;
+  enqueue(key: string): void;
+  enqueueAt(key: string, at: Instant): void;
+  /** Tells running turns through their signal, starts no other, and resolves when the last has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts at once; there is nothing to do until a key comes. */
+export const startController = (options: ControllerOptions): Controller => new RunningController(options);
+
+class RunningController implements Controller {
+  readonly name: string;
+  readonly #options: ControllerOptions;
+  readonly #watch: ControllerWatch;
+  readonly #queue: WorkQueue;
+  readonly #limit: RateLimit;
+  readonly #stopping = new AbortController();
+  readonly #turns = new Set<Promise<void>>();
+  #pumpIsDue = false;
+
+  constructor(options: ControllerOptions) {
+    const { name, clock, watch, backoff = defaultBackoff, bucket = defaultBucket } = options;
+    this.name = name;
+    this.#options = options;
+    this.#watch = watch ?? unwatched;
+    this.#queue = new WorkQueue(clock, () => this.#pumpSoon());
+    this.#limit = slowestOf(exponentialBackoff(backoff), tokenBucket(clock, bucket));
+  }
+
+  enqueue(key: string): void {
+    this.#queue.add(key);
+  }
+
+  enqueueAt(key: string, at: Instant): void {
+    this.#queue.addAt(key, at);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error(`the controller ${this.name} is stopping`));
+    this.#queue.close();
+    await Promise.all(this.#turns);
+  }
+
+  /** Not at once: whoever adds a key from a change handler has not finished telling the change. */
+  #pumpSoon(): void {
+    if (this.#pumpIsDue) return;
+    this.#pumpIsDue = true;
+    queueMicrotask(() => this.#pump());
+  }
+
+  #pump(): void {
+    this.#pumpIsDue = false;
+    const { workers = 1 } = this.#options;
+    while (this.#turns.size < workers) {
+      const key = this.#queue.take();
+      if (key === undefined) break;
+      this.#begin(key);
+    }
+    this.#watch.depth(this.name, this.#queue.depth);
+  }
+
+  #begin(key: string): void {
+    const turn = this.#turn(key).finally(() => {
+      this.#turns.delete(turn);
+      this.#queue.done(key);
+      this.#pumpSoon();
+    });
+    this.#turns.add(turn);
+  }
+
+  /** The one catch: whatever went wrong in a turn is logged, counted and tried again here. */
+  async #turn(key: string): Promise<void> {
+    const { reconcile, clock } = this.#options;
+    const startedAt = clock.now();
+    try {
+      const result = await reconcile(key, this.#stopping.signal);
+      this.#watch.turn(this.name, { outcome: result.kind, durationMs: clock.now() - startedAt });
+      this.#schedule(key, result);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#watch.turn(this.name, { outcome: 'error', durationMs: clock.now() - startedAt });
+      this.#fail(key, error);
+    }
+  }
+
+  #schedule(key: string, result: Result): void {
+    if (result.kind === 'backOff') {
+      this.#retry(key);
+      return;
+    }
+    this.#limit.forget(key);
+    if (result.kind === 'recheckAt') this.#queue.addAt(key, result.at);
+    if (result.kind === 'requeueAfter') this.#addAfter(key, result.ms);
+  }
+
+  #fail(key: string, error: unknown): void {
+    const { log } = this.#options;
+    const fields = { controller: this.name, ...(key !== '' && parseKey(key)), error };
+    switch (retryClassOf(error)) {
+      case 'soon':
+        log.debug('reconciling again, the object has changed meanwhile', fields);
+        this.#retry(key);
+        return;
+      case 'backOff':
+        log.error('Reconciler error', fields);
+        this.#retry(key);
+        return;
+      case 'afterSpecChange':
+        log.error('Reconciler error, waiting for a change', fields);
+        this.#limit.forget(key);
+    }
+  }
+
+  #retry(key: string): void {
+    this.#watch.retry(this.name);
+    this.#addAfter(key, this.#limit.delayMs(key));
+  }
+
+  #addAfter(key: string, ms: number): void {
+    this.#queue.addAt(key, instant(this.#options.clock.now() + Math.ceil(ms)));
+  }
+}
+
+const defaultBackoff = { baseMs: 5, maxMs: 1_000_000 };
+const defaultBucket: BucketOptions = { perSecond: 10, burst: 100 };

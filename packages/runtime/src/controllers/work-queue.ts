@@ -1,0 +1,82 @@
+import type { Instant } from '@nodewright/apis';
+import type { Clock, Timer } from '../clock.ts';
+
+type Delayed = { readonly at: Instant; readonly timer: Timer };
+
+/**
+ * Keys that need a turn. A key is in it once, however often it was added, and never has two
+ * turns at a time: added while it has one, it comes again afterwards.
+ */
+export class WorkQueue {
+  readonly #clock: Clock;
+  readonly #onReady: () => void;
+  /** In the order in which they were added. */
+  readonly #ready = new Set<string>();
+  readonly #taken = new Set<string>();
+  /** Added while they had a turn. */
+  readonly #again = new Set<string>();
+  readonly #delayed = new Map<string, Delayed>();
+  #closed = false;
+
+  /** `onReady` is called whenever there is something to take. */
+  constructor(clock: Clock, onReady: () => void) {
+    this.#clock = clock;
+    this.#onReady = onReady;
+  }
+
+  /** Keys that could be taken now. */
+  get depth(): number {
+    return this.#ready.size;
+  }
+
+  add(key: string): void {
+    if (this.#closed) return;
+    if (this.#taken.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    this.#ready.add(key);
+    this.#onReady();
+  }
+
+  /** Of several instants for one key the earliest counts. */
+  addAt(key: string, at: Instant): void {
+    if (this.#closed) return;
+    if (at <= this.#clock.now()) {
+      this.add(key);
+      return;
+    }
+    const planned = this.#delayed.get(key);
+    if (planned !== undefined && planned.at <= at) return;
+    planned?.timer.cancel();
+    this.#delayed.set(key, { at, timer: this.#clock.at(at, () => this.#arrive(key)) });
+  }
+
+  /** The key that waits longest; it counts as busy until `done`. */
+  take(): string | undefined {
+    const [key] = this.#ready;
+    if (key === undefined) return undefined;
+    this.#ready.delete(key);
+    this.#taken.add(key);
+    return key;
+  }
+
+  done(key: string): void {
+    this.#taken.delete(key);
+    if (this.#again.delete(key)) this.add(key);
+  }
+
+  /** Forgets everything and takes nothing more. */
+  close(): void {
+    this.#closed = true;
+    for (const { timer } of this.#delayed.values()) timer.cancel();
+    this.#delayed.clear();
+    this.#ready.clear();
+    this.#again.clear();
+  }
+
+  #arrive(key: string): void {
+    this.#delayed.delete(key);
+    this.add(key);
+  }
+}

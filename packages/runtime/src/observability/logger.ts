@@ -1,0 +1,103 @@
+import { pino, type Logger as Pino } from 'pino';
+import type { Clock } from '../clock.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Says what happened, once, with structure. Fields that are `undefined` are left out; errors become their messages. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** The same logger with `.name` appended to its own name: `controller` becomes `controller.provisioner`. */
+  named(name: string): Logger;
+}
+
+export type LoggerOptions = {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Gets whole lines, each with its newline. */
+  readonly sink: { write(line: string): void };
+  /** The least that is written [info]. */
+  readonly level?: LogLevel;
+  /** Which build speaks: the start of its commit id. */
+  readonly commit?: string;
+  /** [controller] */
+  readonly name?: string;
+};
+
+/** One JSON object per line: `level`, `time`, `logger`, `message`, `commit`, then the fields as given. */
+export function createLogger({ clock, sink, level = 'info', commit, name = 'controller' }: LoggerOptions): Logger {
+  const root = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label.toUpperCase() }) },
+    },
+    sink,
+  );
+  return new PinoLogger(root, name, commit === undefined ? {} : { commit });
+}
+
+/** Says nothing. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  named: () => silentLogger,
+};
+
+class PinoLogger implements Logger {
+  readonly #root: Pino;
+  readonly #pino: Pino;
+  readonly #name: string;
+  readonly #always: LogFields;
+
+  constructor(root: Pino, name: string, always: LogFields) {
+    this.#root = root;
+    this.#pino = root.child({ logger: name });
+    this.#name = name;
+    this.#always = always;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#write('debug', message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#write('info', message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#write('warn', message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#write('error', message, fields);
+  }
+
+  named(name: string): Logger {
+    return new PinoLogger(this.#root, `${this.#name}.${name}`, this.#always);
+  }
+
+  #write(level: LogLevel, message: string, fields: LogFields = {}): void {
+    if (!this.#pino.isLevelEnabled(level)) return;
+    // As a field, not as pino's message: that one would come last in the line.
+    this.#pino[level]({ message, ...this.#always, ...printable(fields) });
+  }
+}
+
+const printable = (fields: LogFields): LogFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? withCauses(value) : value]),
+  );
+
+/** `could not launch: RequestLimitExceeded`; a cause that the message already quotes is not repeated. */
+function withCauses(error: Error): string {
+  const { cause } = error;
+  if (!(cause instanceof Error) || error.message.includes(cause.message)) return error.message;
+  return `${error.message}: ${withCauses(cause)}`;
+}
