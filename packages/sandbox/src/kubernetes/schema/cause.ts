@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** Why a value was refused, as `details.causes[]` of a `Status` carries it. */
 export type Cause = { readonly reason: CauseReason; readonly message: string; readonly field: string };
 
@@ -13,6 +15,57 @@ export type CauseReason =
   | 'FieldValueTooMany'
   | 'FieldManagerConflict'
   | 'UnexpectedServerResponse';
+
+/** A value as causes print it: texts in quotes, everything else as JSON. */
+export const quote = (value: Json): string => JSON.stringify(value);
+
+export const required = (field: string, detail?: string): Cause => ({
+  reason: 'FieldValueRequired',
+  message: detail === undefined ? 'Required value' : `Required value: ${detail}`,
+  field,
+});
+
+export const invalid = (field: string, value: Json, detail: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${quote(value)}: ${detail}`,
+  field,
+});
+
+export const typeInvalid = (field: string, value: Json, detail: string): Cause => ({
+  reason: 'FieldValueTypeInvalid',
+  message: `Invalid value: ${quote(value)}: ${detail}`,
+  field,
+});
+
+export const notSupported = (field: string, value: Json, supported: readonly Json[]): Cause => ({
+  reason: 'FieldValueNotSupported',
+  message: `Unsupported value: ${quote(value)}: supported values: ${supported.map(quote).join(', ')}`,
+  field,
+});
+
+export const duplicate = (field: string, value: Json): Cause => ({
+  reason: 'FieldValueDuplicate',
+  message: `Duplicate value: ${quote(value)}`,
+  field,
+});
+
+export const forbidden = (field: string, detail: string): Cause => ({
+  reason: 'FieldValueForbidden',
+  message: `Forbidden: ${detail}`,
+  field,
+});
+
+export const tooLong = (field: string, bytes: number): Cause => ({
+  reason: 'FieldValueTooLong',
+  message: `Too long: may not be more than ${bytes} bytes`,
+  field,
+});
+
+export const tooMany = (field: string, count: { readonly seen: number; readonly most: number }): Cause => ({
+  reason: 'FieldValueTooMany',
+  message: `Too many: ${count.seen}: must have at most ${count.most} items`,
+  field,
+});
 
 /** `spec: Required value`, the form in which a cause stands in the message of a `Status`. */
 export const printCause = (cause: Cause): string => `${cause.field}: ${cause.message}`;

@@ -1,5 +1,9 @@
-import type { Cause } from './cause.ts';
-import type { Json } from './json.ts';
+import { type Cause, invalid, printCause } from './cause.ts';
+import { checkLists } from './check-lists.ts';
+import { checkRules, hasRules } from './check-rules.ts';
+import { checkValue } from './check-values.ts';
+import { type Json, member } from './json.ts';
+import { rootPlace, statusPlace } from './place.ts';
 import type { StructuralSchema } from './structural.ts';
 
 export type ValidateRequest = {
@@ -8,12 +12,50 @@ export type ValidateRequest = {
   readonly value: Json;
   /** The stored object of an update: transition rules see it, and what was already wrong and stays is tolerated. */
   readonly old?: Json;
+  /** A write to the status: only the status is judged by the schema; rules see the whole object. */
+  readonly subresource?: 'status';
 };
 
 /** Causes refuse the object; warnings are texts for `Warning` headers. */
 export type Verdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
-/** Judges a custom resource by its schema and its CEL rules, in the order in which an API server does. */
+/**
+ * Judges a custom resource by its schema and its CEL rules. Errors of the kinds in `blocking` keep the rules from
+ * running, and one more cause says so; other schema errors are reported beside those of the rules.
+ */
 export function validate(request: ValidateRequest): Verdict {
-  return { causes: request.schema === undefined ? [] : [], warnings: [] };
+  const { schema, value, old } = request;
+  const causes = schemaCauses(request);
+  if (!hasRules(schema)) return { causes, warnings: [] };
+  if (causes.some((cause) => blocking.has(cause.reason))) return { causes: [...causes, unchecked], warnings: [] };
+  const verdict = checkRules(schema, value, old);
+  return { causes: [...causes, ...verdict.causes], warnings: verdict.tolerated.map(printCause) };
 }
+
+function schemaCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {
+  const isStatus = subresource === 'status';
+  const part = isStatus ? schema.properties?.['status'] : schema;
+  const judged = isStatus ? member(value, 'status') : value;
+  if (part === undefined || judged === undefined) return [];
+  const check = {
+    schema: part,
+    value: judged,
+    old: isStatus ? member(old, 'status') : old,
+    place: isStatus ? statusPlace : rootPlace,
+  };
+  return [...checkValue(check), ...checkLists(check)];
+}
+
+const blocking: ReadonlySet<string> = new Set([
+  'FieldValueRequired',
+  'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+]);
+
+const unchecked: Cause = invalid(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);

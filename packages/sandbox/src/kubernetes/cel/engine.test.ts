@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../schema/json.ts';
+import type { StructuralSchema } from '../schema/structural.ts';
+import { CelEngine } from './engine.ts';
+
+const engine = new CelEngine();
+const texts: StructuralSchema = { type: 'array', items: { type: 'string' } };
+const free: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true };
+
+const evaluate = (rule: string, self: Json, schema: StructuralSchema = free) =>
+  engine.compile({ rule }, schema).evaluate({ self });
+
+describe.each([
+  { fact: 'a missing member', rule: 'self.a == 1', self: {}, error: 'no such key: a' },
+  { fact: 'a missing item', rule: "self[1] == 'x'", self: ['x'], error: 'index out of bounds: 1' },
+  {
+    fact: 'a word for a number',
+    rule: 'int(self[0]) > 0',
+    self: ['x'],
+    error: "type conversion error from 'string' to 'int'",
+  },
+  {
+    fact: 'no text for a number',
+    rule: 'int(self[0]) >= 0',
+    self: [''],
+    error: "type conversion error from 'string' to 'int'",
+  },
+  {
+    fact: 'a number beyond 64 bits',
+    rule: 'int(self[0]) > 0',
+    self: ['9223372036854775808'],
+    error: "type conversion error from 'string' to 'int'",
+  },
+])('an expression over $fact', ({ rule, self, error }) => {
+  test('fails in the words of the server', () => {
+    expect(evaluate(rule, self)).toEqual({ kind: 'failed', error });
+  });
+});
+
+test.each([
+  { rule: "self.matches('^[a-z]+$')", self: 'abc', value: true },
+  { rule: "self.find('^([^/]+)').endsWith('karpenter.sh')", self: 'foo.karpenter.sh/x', value: true },
+  { rule: "self.split('@')[1] == 'latest'", self: 'al2023@latest', value: true },
+  { rule: "self == 'matches('", self: 'matches(', value: true },
+  { rule: 'self.all(x, int(x) >= 0)', self: ['007', '+5', '-0'], value: true },
+  { rule: 'quantity(self).isGreaterThan(quantity("1Gi"))', self: '1025Mi', value: true },
+  { rule: "self.findAll('[0-9]').size() == 2", self: 'a1b2', value: true },
+])('$rule holds for $self', ({ rule, self, value }) => {
+  expect(evaluate(rule, self)).toEqual({ kind: 'value', value });
+});
+
+test('a pattern that would send a backtracking engine astray takes no time', () => {
+  expect(evaluate("self.matches('^(a+)+$')", `${'a'.repeat(40)}b`)).toEqual({ kind: 'value', value: false });
+});
+
+test('integers keep 64 bits and compare with literals', () => {
+  const schema: StructuralSchema = { type: 'object', properties: { n: { type: 'integer' } } };
+  expect(evaluate('self.n + 1 == 6 && self.n / 2 == 2', { n: 5 }, schema)).toEqual({ kind: 'value', value: true });
+});
+
+test('members whose names are no identifiers are reached by their escaped names', () => {
+  const schema: StructuralSchema = { properties: { 'a-b': { type: 'string' }, namespace: { type: 'string' } } };
+  const rule = "self.a__dash__b == 'x' && self.__namespace__ == 'y'";
+  expect(evaluate(rule, { 'a-b': 'x', namespace: 'y' }, schema)).toEqual({ kind: 'value', value: true });
+});
+
+test('an optional oldSelf is there on create and has no value', () => {
+  const rule = engine.compile({ rule: '!oldSelf.hasValue() || oldSelf.value() == self', optionalOldSelf: true }, texts);
+  expect(rule.evaluate({ self: ['a'] })).toEqual({ kind: 'value', value: true });
+  expect(rule.evaluate({ self: ['a'], oldSelf: ['b'] })).toEqual({ kind: 'value', value: false });
+});
+
+test('text that is no expression is refused when it is compiled', () => {
+  expect(() => engine.compile({ rule: 'self.a ==' }, free)).toThrow(SyntaxError);
+});

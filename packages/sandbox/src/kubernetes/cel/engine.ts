@@ -1,0 +1,98 @@
+import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
+import type { Json } from '../schema/json.ts';
+import type { StructuralSchema, ValidationRule } from '../schema/structural.ts';
+import { failureText } from './failure.ts';
+import { registerLibrary, replacedCalls } from './library.ts';
+import { renameCalls } from './rewrite.ts';
+import { toCel } from './values.ts';
+
+/** What a rule is evaluated on. */
+export type RuleInput = {
+  readonly self: Json;
+  /** The value that the stored object has in the same place. */
+  readonly oldSelf?: Json;
+};
+
+/** How an evaluation ended: a value, or the reason why there is none. */
+export type Evaluation =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** A rule, ready to be evaluated as often as needed. */
+export type CompiledRule = {
+  /** Whether the rule compares with the stored value: then it does not run where there is none. */
+  readonly isTransition: boolean;
+  readonly evaluate: (input: RuleInput) => Evaluation;
+  /** The text of `messageExpression`; undefined when there is none or it yields no single line of text. */
+  readonly message: (input: RuleInput) => string | undefined;
+};
+
+/** Compiles CEL rules of a schema. Regular expressions run in linear time, integers are 64 bits. */
+export class CelEngine {
+  #environment: Environment | undefined;
+  readonly #compiled = new WeakMap<ValidationRule, CompiledRule>();
+
+  /** @throws SyntaxError for text that is no expression */
+  compile(rule: ValidationRule, schema: StructuralSchema): CompiledRule {
+    const known = this.#compiled.get(rule);
+    if (known !== undefined) return known;
+    const compiled = this.#compile(rule, schema);
+    this.#compiled.set(rule, compiled);
+    return compiled;
+  }
+
+  #compile(rule: ValidationRule, schema: StructuralSchema): CompiledRule {
+    const evaluate = this.#program(rule.rule, rule, schema);
+    const messageProgram =
+      rule.messageExpression === undefined ? undefined : this.#program(rule.messageExpression, rule, schema);
+    return {
+      isTransition: /\boldSelf\b/.test(rule.rule),
+      evaluate,
+      message: (input) => lineOf(messageProgram?.(input)),
+    };
+  }
+
+  #program(text: string, rule: ValidationRule, schema: StructuralSchema): (input: RuleInput) => Evaluation {
+    const program = this.#parse(renameCalls(text, replacedCalls));
+    return ({ self, oldSelf }) => {
+      const old = oldSelf === undefined ? undefined : toCel(schema, oldSelf);
+      const variables = { self: toCel(schema, self), oldSelf: rule.optionalOldSelf === true ? Optional.of(old) : old };
+      try {
+        return { kind: 'value', value: program(variables) };
+      } catch (error) {
+        return { kind: 'failed', error: failureText(error) ?? rethrown(error) };
+      }
+    };
+  }
+
+  #parse(text: string): (variables: Record<string, unknown>) => unknown {
+    this.#environment ??= newEnvironment();
+    try {
+      return this.#environment.parse(text);
+    } catch (error) {
+      if (error instanceof ParseError) throw new SyntaxError(error.summary, { cause: error });
+      throw error;
+    }
+  }
+}
+
+const newEnvironment = (): Environment =>
+  registerLibrary(
+    new Environment({
+      enableOptionalTypes: true,
+      homogeneousAggregateLiterals: false,
+      limits: { maxAstNodes: 100_000, maxListElements: 10_000, maxMapEntries: 10_000 },
+    })
+      .registerVariable('self', 'dyn')
+      .registerVariable('oldSelf', 'dyn'),
+  );
+
+function lineOf(evaluation: Evaluation | undefined): string | undefined {
+  if (evaluation?.kind !== 'value' || typeof evaluation.value !== 'string') return undefined;
+  const text = evaluation.value.trim();
+  return text === '' || text.includes('\n') ? undefined : text;
+}
+
+function rethrown(error: unknown): never {
+  throw error;
+}

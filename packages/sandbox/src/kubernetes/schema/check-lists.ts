@@ -1,0 +1,60 @@
+import { type Cause, duplicate } from './cause.ts';
+import { storedItem, storedMember } from './correlate.ts';
+import { equal, isObject, type Json, member } from './json.ts';
+import { itemPlace, memberPlace, type Place } from './place.ts';
+import { memberSchema, type StructuralSchema } from './structural.ts';
+
+type ListCheck = {
+  readonly schema: StructuralSchema;
+  readonly value: Json;
+  readonly old: Json | undefined;
+  readonly place: Place;
+};
+
+/** Items that occur twice in lists of type `set` and `map`. */
+export function checkLists(check: ListCheck): Cause[] {
+  const { schema, value, old, place } = check;
+  if (old !== undefined && equal(value, old)) return [];
+  if (Array.isArray(value)) return [...duplicates(check, value), ...insideItems(check, value)];
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const known = memberSchema(schema, key);
+    if (known === undefined) return [];
+    return checkLists({
+      schema: known,
+      value: inner,
+      old: storedMember(schema, old, key),
+      place: memberPlace(place, key),
+    });
+  });
+}
+
+function insideItems({ schema, old, place }: ListCheck, list: Json[]): Cause[] {
+  const { items } = schema;
+  if (items === undefined) return [];
+  return list.flatMap((item, index) =>
+    checkLists({ schema: items, value: item, old: storedItem(schema, old, item), place: itemPlace(place, index) }),
+  );
+}
+
+function duplicates({ schema, place }: ListCheck, list: Json[]): Cause[] {
+  const identity = identityOf(schema);
+  if (identity === undefined) return [];
+  const seen = new Set<string>();
+  return list.flatMap((item, index) => {
+    const id = identity(item);
+    const text = JSON.stringify(id);
+    if (!seen.has(text)) {
+      seen.add(text);
+      return [];
+    }
+    return [duplicate(itemPlace(place, index).field, id)];
+  });
+}
+
+function identityOf(schema: StructuralSchema): ((item: Json) => Json) | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  if (schema['x-kubernetes-list-type'] === 'set') return (item) => item;
+  if (schema['x-kubernetes-list-type'] !== 'map') return undefined;
+  return (item) => Object.fromEntries(keys.map((key): [string, Json] => [key, member(item, key) ?? null]));
+}

@@ -1,0 +1,56 @@
+import { type Cause, invalid, typeInvalid } from './cause.ts';
+import type { Json } from './json.ts';
+import { fieldOf, type Place } from './place.ts';
+import type { StructuralSchema } from './structural.ts';
+
+/** Whether a value has the schema's type. Integers have two answers: about their type and about their range. */
+export function checkType(schema: StructuralSchema, value: Json, place: Place): Cause[] {
+  const expected = expectedTypes(schema);
+  if (expected.length === 0 || (value === null && schema.nullable === true)) return [];
+  const kind = kindOf(value);
+  const isFraction = kind === 'number' && !Number.isInteger(value);
+  const fits = expected.includes(kind) || (kind === 'number' && !isFraction && expected.includes('integer'));
+  if (!expected.includes('integer') || kind !== 'number' || expected.includes('number')) {
+    return fits ? [] : [mismatch(place, { expected: expected.join(','), found: kind })];
+  }
+  return checkInteger(schema, Number(value), { place, expected, isFraction });
+}
+
+type IntegerCheck = { readonly place: Place; readonly expected: readonly string[]; readonly isFraction: boolean };
+
+function checkInteger(schema: StructuralSchema, value: number, { place, expected, isFraction }: IntegerCheck): Cause[] {
+  const { format } = schema;
+  const hasFormat = format === 'int32' || format === 'int64';
+  if (isFraction) {
+    const type = hasFormat
+      ? mismatch(place, { expected: format, found: 'float64' })
+      : mismatch(place, { expected: expected.join(','), found: 'number' });
+    // A choice between integer and text says so in its alternatives.
+    return expected.length > 1
+      ? [type]
+      : [type, outOfFormat(place, hasFormat ? `with format ${format}` : '(default format)')];
+  }
+  const isTooLarge = format === 'int32' && (value > 2_147_483_647 || value < -2_147_483_648);
+  return isTooLarge ? [outOfFormat(place, 'with format int32')] : [];
+}
+
+const outOfFormat = (place: Place, format: string): Cause =>
+  invalid(place.root, '', `Checked value must be of type integer ${format} in ${place.path}`);
+
+const mismatch = (place: Place, types: { readonly expected: string; readonly found: string }): Cause =>
+  typeInvalid(
+    fieldOf(place),
+    types.found,
+    `${place.path} in body must be of type ${types.expected}: ${JSON.stringify(types.found)}`,
+  );
+
+function expectedTypes(schema: StructuralSchema): string[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
+  return schema.type === undefined || schema.type === '' ? [] : [schema.type];
+}
+
+/** The JSON type of a value, in the words of JSON schema. */
+export function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

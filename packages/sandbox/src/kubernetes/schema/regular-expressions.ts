@@ -1,0 +1,32 @@
+import { RE2JS } from 're2js';
+
+/** Compiled once per pattern: rules are evaluated for every object that is written. */
+export class RegularExpressions {
+  readonly #compiled = new Map<string, RE2JS>();
+
+  /** Whether the pattern occurs anywhere in the text; linear in its length. */
+  matches(text: string, pattern: string): boolean {
+    return this.#compile(pattern).matcher(text).find();
+  }
+
+  /** The first occurrence, or the empty text. */
+  find(text: string, pattern: string): string {
+    const matcher = this.#compile(pattern).matcher(text);
+    return matcher.find() ? (matcher.group() ?? '') : '';
+  }
+
+  findAll(text: string, pattern: string, limit: number): string[] {
+    const matcher = this.#compile(pattern).matcher(text);
+    const found: string[] = [];
+    while (found.length !== limit && matcher.find()) found.push(matcher.group() ?? '');
+    return found;
+  }
+
+  #compile(pattern: string): RE2JS {
+    const known = this.#compiled.get(pattern);
+    if (known !== undefined) return known;
+    const compiled = RE2JS.compile(pattern);
+    this.#compiled.set(pattern, compiled);
+    return compiled;
+  }
+}

@@ -1,0 +1,51 @@
+import { type Cause, invalid } from './cause.ts';
+import { goText } from '../patch/go-text.ts';
+import { isObject, type Json, member } from './json.ts';
+
+const largest = 2_147_483_647;
+
+/**
+ * What the scale subresource of a custom resource demands of the counts it points to: whole numbers that fit into
+ * 32 bits and are not negative.
+ * @param path JSON path such as `.spec.replicas`
+ */
+export function checkScaleCount(value: Json, path: string): Cause[] {
+  const found = follow(value, path.split('.').slice(1));
+  if (found.kind === 'absent') return [];
+  if (found.kind === 'wrong')
+    return [
+      invalid(
+        path,
+        0,
+        `${path} accessor error: ${goText(found.value)} is of the type ${goType(found.value)}, expected ${found.expected}`,
+      ),
+    ];
+  if (found.count < 0) return [invalid(path, found.count, 'should be a non-negative integer')];
+  return found.count > largest ? [invalid(path, found.count, `should be less than or equal to ${largest}`)] : [];
+}
+
+type Found =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'wrong'; readonly value: Json; readonly expected: string };
+
+function follow(value: Json, names: readonly string[]): Found {
+  let current: Json = value;
+  for (const name of names) {
+    if (!isObject(current)) return { kind: 'wrong', value: current, expected: 'map[string]interface{}' };
+    const next = member(current, name);
+    if (next === undefined) return { kind: 'absent' };
+    current = next;
+  }
+  return typeof current === 'number' && Number.isInteger(current)
+    ? { kind: 'count', count: current }
+    : { kind: 'wrong', value: current, expected: 'int64' };
+}
+
+function goType(value: Json): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'number' ? 'float64' : 'string';
+}
