@@ -21,6 +21,11 @@ export type Instance = {
 
 export type LaunchRequest = {
   readonly claim: NodeClaim;
+  /**
+   * Number of the attempt, from 1, stored on the claim before the call: with the claim's UID it makes the
+   * `ClientToken`. It moves on only after an outcome that is certain, so a repeated call is the same call.
+   */
+  readonly attempt: number;
   readonly nodeClass: EC2NodeClass;
   /** All that the claim may be launched as; each has an offering the claim admits. */
   readonly instanceTypes: readonly InstanceType[];

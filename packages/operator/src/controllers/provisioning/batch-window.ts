@@ -1,0 +1,64 @@
+import { instant } from '@nodewright/apis';
+import type { Clock, Timer } from '@nodewright/runtime';
+
+export type BatchTimes = { readonly idleMs: number; readonly maxMs: number };
+
+/**
+ * Collects reasons to schedule until they pause (idle) or have come for long enough (max), so that
+ * pods which appear together are placed together.
+ *
+ * A key that has come in this window already does not prolong it. What comes while nobody waits
+ * opens the next window at once.
+ */
+export class BatchWindow {
+  readonly #clock: Clock;
+  readonly #times: BatchTimes;
+  readonly #seen = new Set<string>();
+  #waiting: { readonly close: () => void; idle?: Timer; max?: Timer } | undefined;
+
+  constructor(clock: Clock, times: BatchTimes) {
+    this.#clock = clock;
+    this.#times = times;
+  }
+
+  trigger(key: string): void {
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#prolong();
+  }
+
+  /** Resolves when a window has closed; rejects when the signal aborts. One caller at a time. */
+  async closed(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const abort = (): void => {
+        this.#end();
+        reject(signal.reason as Error);
+      };
+      const close = (): void => {
+        signal.removeEventListener('abort', abort);
+        this.#end();
+        resolve();
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waiting = { close };
+      if (this.#seen.size > 0) this.#prolong();
+    });
+  }
+
+  #prolong(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    const now = this.#clock.now();
+    waiting.max ??= this.#clock.at(instant(now + this.#times.maxMs), waiting.close);
+    waiting.idle?.cancel();
+    waiting.idle = this.#clock.at(instant(now + this.#times.idleMs), waiting.close);
+  }
+
+  #end(): void {
+    this.#waiting?.idle?.cancel();
+    this.#waiting?.max?.cancel();
+    this.#waiting = undefined;
+    this.#seen.clear();
+  }
+}

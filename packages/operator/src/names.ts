@@ -1,0 +1,6 @@
+/** Annotations that only Nodewright writes. */
+export const launchAttemptAnnotation = 'nodewright.dev/launch-attempt';
+/** On a candidate: the disruption command it is part of. */
+export const disruptionCommandAnnotation = 'nodewright.dev/disruption-command';
+/** On a replacement: the id of the command it was created for. */
+export const replacementForAnnotation = 'nodewright.dev/replacement-for';

@@ -1,0 +1,101 @@
+import type { KubernetesObject, ResourceType } from '@nodewright/apis';
+import { ApiError } from '@nodewright/runtime';
+import type { DeleteOptions, KubernetesClient, ObjectKey, Subresource } from '@nodewright/runtime';
+import { mergeDiff } from './merge-diff.ts';
+import { ObjectCache, type Indexes } from './object-cache.ts';
+
+/** One kind: reads come from the cache, writes go to the API server and back into the cache. */
+export class Collection<T extends KubernetesObject> {
+  readonly type: ResourceType<T>;
+  readonly cache: ObjectCache<T>;
+  readonly #client: KubernetesClient;
+
+  constructor(type: ResourceType<T>, client: KubernetesClient, indexes: Indexes<T> = {}) {
+    this.type = type;
+    this.cache = new ObjectCache<T>(indexes);
+    this.#client = client;
+  }
+
+  get(name: string, namespace?: string): T | undefined {
+    return this.cache.get(name, namespace);
+  }
+
+  list(): readonly T[] {
+    return this.cache.list();
+  }
+
+  by(index: string, value: string): readonly T[] {
+    return this.cache.by(index, value);
+  }
+
+  async create(object: T): Promise<T> {
+    const created = await this.#client.create(this.type, object);
+    this.cache.seen(created);
+    return created;
+  }
+
+  /**
+   * Writes what differs between `before` and `after` under an optimistic lock: first metadata and
+   * spec, then status, each only when it changed.
+   * @returns the object as stored; `undefined` when it is gone by now
+   * @throws ApiError `Conflict` when somebody else wrote since `before` was read
+   */
+  async save(before: T, after: T): Promise<T | undefined> {
+    const body = await this.#patch(before, mergeDiff(withoutStatus(before), withoutStatus(after)));
+    if (body === undefined) return undefined;
+    const status = mergeDiff(statusOf(before), statusOf(after));
+    return this.#patch(body, status === undefined ? undefined : { status }, 'status');
+  }
+
+  /** Asks for deletion; an object that is not there, or is another by now, is fine. */
+  async delete(object: T, options: DeleteOptions = {}): Promise<'asked' | 'gone'> {
+    const { uid } = object.metadata;
+    try {
+      await this.#client.delete(this.type, objectKeyOf(object), {
+        ...options,
+        ...(uid === undefined ? {} : { preconditions: { uid } }),
+      });
+      return 'asked';
+    } catch (error) {
+      if (isGone(error)) return 'gone';
+      throw error;
+    }
+  }
+
+  async #patch(current: T, change: unknown, subresource?: Subresource): Promise<T | undefined> {
+    if (change === undefined) return current;
+    const lock = { metadata: { resourceVersion: current.metadata.resourceVersion } };
+    const patch = mergeInto(change, lock);
+    try {
+      const options = subresource === undefined ? {} : { subresource };
+      const saved = await this.#client.patch(this.type, objectKeyOf(current), { type: 'merge', patch }, options);
+      if (isFinalized(saved)) this.cache.gone(saved);
+      else this.cache.seen(saved);
+      return saved;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+
+/** Not there, or another object of the same name (a failed UID precondition). */
+export const isGone = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof ApiError && error.code === 409);
+
+export const objectKeyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>
+  namespace === undefined ? { name } : { name, namespace };
+
+const isFinalized = ({ metadata }: KubernetesObject): boolean =>
+  metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+
+const statusOf = (object: KubernetesObject): unknown => (object as { readonly status?: unknown }).status ?? {};
+
+const withoutStatus = (object: KubernetesObject): unknown => ({ ...object, status: undefined });
+
+const mergeInto = (change: unknown, lock: { readonly metadata: object }): unknown => {
+  const { metadata, ...rest } = change as { readonly metadata?: object };
+  return { ...rest, metadata: { ...metadata, ...lock.metadata } };
+};

@@ -1,0 +1,34 @@
+type Json = unknown;
+
+/**
+ * The RFC 7386 merge patch that turns `before` into `after`; `undefined` when nothing differs.
+ *
+ * Members that are gone are written as null; lists are replaced whole, as merge patches do.
+ */
+export function mergeDiff(before: Json, after: Json): Json {
+  if (isObject(before) && isObject(after)) return objectDiff(before, after);
+  return isEqual(before, after) ? undefined : (after ?? null);
+}
+
+function objectDiff(before: Record<string, Json>, after: Record<string, Json>): Json {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  const changes = keys.flatMap((key) => {
+    const change = mergeDiff(before[key], after[key]);
+    return change === undefined ? [] : [[key, change] as const];
+  });
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
+
+/** Deep equality of JSON values; a member that is undefined is not there. */
+export function isEqual(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => isEqual(a[key], b[key]));
+}
+
+const isObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,28 @@
+/** What may be set about the operator, under Karpenter's names; defaults are Karpenter's. */
+export type OperatorSettings = {
+  /** `BATCH_IDLE_DURATION` [1 s]: a window closes when no new pod has come for so long. */
+  readonly batchIdleMs: number;
+  /** `BATCH_MAX_DURATION` [10 s]: a window closes at the latest after so long. */
+  readonly batchMaxMs: number;
+  /** `PREFERENCE_POLICY` [Respect]. */
+  readonly preferencePolicy: 'Respect' | 'Ignore';
+  /** `MIN_VALUES_POLICY` [Strict]. */
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
+  readonly cpuRequestsMillis: number;
+};
+
+export const defaultSettings: OperatorSettings = {
+  batchIdleMs: 1_000,
+  batchMaxMs: 10_000,
+  preferencePolicy: 'Respect',
+  minValuesPolicy: 'Strict',
+  cpuRequestsMillis: 1_000,
+};
+
+/** Workers of a controller: `min` at one CPU, `max` at sixty, a straight line between. */
+export function workersFor({ cpuRequestsMillis }: OperatorSettings, [min, max]: readonly [number, number]): number {
+  const cpus = Math.ceil(cpuRequestsMillis / 1_000);
+  const workers = Math.trunc(min + ((max - min) / 59) * (cpus - 1));
+  return Math.min(max, Math.max(min, workers));
+}
