@@ -1,0 +1,26 @@
+import { badRequest } from '../server/status-error.ts';
+
+/** One term of a field selector: the field equals the value, or differs from it. */
+export type FieldTerm = { readonly field: string; readonly value: string; readonly equal: boolean };
+
+export type FieldSelector = readonly FieldTerm[];
+
+/** Reads the `fieldSelector` of a request: `spec.nodeName=n1,status.phase!=Failed`. Throws a 400 on bad syntax. */
+export const parseFieldSelector = (text: string): FieldSelector =>
+  splitTerms(text)
+    .filter((term) => term !== '')
+    .map((term) => fieldTerm(term, text));
+
+/** Commas and equal signs in values may be escaped with a backslash. */
+const splitTerms = (text: string): readonly string[] => text.match(/(\\.|[^,\\])+/g) ?? [];
+
+function fieldTerm(term: string, selector: string): FieldTerm {
+  const match = /^((?:\\.|[^=!\\])*?)(!=|==|=)((?:\\.|[^\\])*)$/s.exec(term);
+  if (match === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = '', operator, value = ''] = match;
+  return { field, value: value.replaceAll(/\\(.)/g, '$1'), equal: operator !== '!=' };
+}
+
+/** Whether all terms hold, given how to read a field of the object as text. */
+export const selectsFields = (selector: FieldSelector, read: (field: string) => string): boolean =>
+  selector.every(({ field, value, equal }) => (read(field) === value) === equal);

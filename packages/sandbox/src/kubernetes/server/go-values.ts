@@ -1,0 +1,28 @@
+import { badRequest, internalError } from './status-error.ts';
+
+/** Integer query parameters are read as Go's `strconv` reads them, and refused in its words. */
+export function parseInt64(text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+/** A query parameter is true unless it is absent, `false` or `0`: any other text switches it on. */
+export const parseSwitch = (text: string | null): boolean => text !== null && text !== 'false' && text !== '0';
+
+const versionProblem = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+/** The `resourceVersion` of a list: undefined when not given. */
+export function parseListVersion(text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (!/^\d+$/.test(text)) throw badRequest(`invalid resource version: ${versionProblem(text)}`);
+  return Number(text);
+}
+
+/** The `resourceVersion` of a get or a watch: a real server answers a bad one with 500. */
+export function parseVersion(text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (!/^\d+$/.test(text)) throw internalError(versionProblem(text));
+  return Number(text);
+}

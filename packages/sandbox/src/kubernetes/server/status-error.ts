@@ -1,0 +1,139 @@
+import type { KubernetesStatus } from '@nodewright/runtime';
+import { groupResource } from '../resources/served-kind.ts';
+
+type ResourceName = { readonly group: string; readonly plural: string };
+type KindName = { readonly group: string; readonly kind: string };
+export type StatusCause = { readonly reason?: string; readonly message?: string; readonly field?: string };
+type Details = NonNullable<KubernetesStatus['details']>;
+
+/** A refusal: thrown anywhere while a request is served, written as the answer's `Status` body. */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+  readonly code: number;
+  readonly reason: string | undefined;
+  readonly details: Details | undefined;
+  readonly continueToken: string | undefined;
+
+  constructor(
+    code: number,
+    message: string,
+    extra: { readonly reason?: string; readonly details?: Details; readonly continueToken?: string } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.reason = extra.reason;
+    this.details = extra.details;
+    this.continueToken = extra.continueToken;
+  }
+
+  /** The body, members in the order in which a real server writes them. */
+  toStatus(): Readonly<Record<string, unknown>> {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
+      status: 'Failure',
+      message: this.message,
+      ...(this.reason !== undefined && { reason: this.reason }),
+      ...(this.details !== undefined && { details: this.details }),
+      code: this.code,
+    };
+  }
+}
+
+const detailsOf = ({ group, plural }: ResourceName, name: string): Details => ({
+  ...(name !== '' && { name }),
+  ...(group !== '' && { group }),
+  kind: plural,
+});
+
+const quoted = (name: string): string => JSON.stringify(name);
+
+export const notFound = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(404, `${groupResource(resource)} ${quoted(name)} not found`, {
+    reason: 'NotFound',
+    details: detailsOf(resource, name),
+  });
+
+/** For a path that belongs to no resource of a known group. */
+export const noSuchResource = (): StatusError =>
+  new StatusError(404, 'the server could not find the requested resource', { reason: 'NotFound', details: {} });
+
+export const methodNotAllowed = (): StatusError =>
+  new StatusError(405, 'the server does not allow this method on the requested resource', {
+    reason: 'MethodNotAllowed',
+    details: {},
+  });
+
+export const alreadyExists = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(409, `${groupResource(resource)} ${quoted(name)} already exists`, {
+    reason: 'AlreadyExists',
+    details: detailsOf(resource, name),
+  });
+
+export const beingDeleted = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(409, `object is being deleted: ${groupResource(resource)} ${quoted(name)} already exists`, {
+    reason: 'AlreadyExists',
+    details: detailsOf(resource, name),
+  });
+
+/** `resource` may be a kind: delete preconditions name the kind, updates the plural. */
+export const conflict = (resource: ResourceName, name: string, because: string): StatusError =>
+  new StatusError(409, `Operation cannot be fulfilled on ${groupResource(resource)} ${quoted(name)}: ${because}`, {
+    reason: 'Conflict',
+    details: detailsOf(resource, name),
+  });
+
+export const modifiedConflict = (resource: ResourceName, name: string): StatusError =>
+  conflict(
+    resource,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+
+export const badRequest = (message: string): StatusError => new StatusError(400, message, { reason: 'BadRequest' });
+
+export const internalError = (message: string): StatusError => new StatusError(500, message);
+
+export const invalid = ({ group, kind }: KindName, name: string, causes: readonly StatusCause[]): StatusError => {
+  const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
+  const listed = texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;
+  return new StatusError(422, `${groupResource({ group, plural: kind })} ${quoted(name)} is invalid: ${listed}`, {
+    reason: 'Invalid',
+    details: { ...detailsOf({ group, plural: kind }, name), causes },
+  });
+};
+
+export const forbidden = (
+  resource: ResourceName,
+  name: string,
+  because: string,
+  causes?: readonly StatusCause[],
+): StatusError =>
+  new StatusError(
+    403,
+    `${groupResource(resource)}${name === '' ? '' : ` ${quoted(name)}`} is forbidden: ${because}`,
+    { reason: 'Forbidden', details: { ...detailsOf(resource, name), ...(causes && { causes }) } },
+  );
+
+export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', { reason: 'Unauthorized' });
+
+/** A resource version whose past is gone. */
+export const expired = (message: string, continueToken?: string): StatusError =>
+  new StatusError(410, message, { reason: 'Expired', ...(continueToken !== undefined && { continueToken }) });
+
+export const tooLargeVersion = (asked: number, current: number): StatusError =>
+  new StatusError(504, `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    reason: 'Timeout',
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  });
+
+export const tooLarge = (limitBytes: number): StatusError =>
+  new StatusError(413, `Request entity too large: limit is ${limitBytes}`, { reason: 'RequestEntityTooLarge' });
+
+/** The answer to a body that is neither known to the server nor guessable. */
+export const unsupportedMediaType = (message = '415: Unsupported Media Type'): StatusError =>
+  new StatusError(415, message, { reason: 'UnsupportedMediaType', details: {} });

@@ -1,0 +1,107 @@
+import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
+import { insertSorted, lowerBound, removeSorted } from './sorted-keys.ts';
+
+/** One write, as watches see it. A deletion carries the object as it last was, at the deletion's revision. */
+export type Change = {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly revision: number;
+  readonly object: ApiObject;
+  readonly previous?: ApiObject;
+};
+
+/** Asked for a revision whose history is no longer kept. */
+export class CompactedError extends Error {
+  override readonly name = 'CompactedError';
+  /** The oldest revision that a watch may still start from. */
+  readonly oldest: number;
+
+  constructor(asked: number, oldest: number) {
+    super(`revision ${asked} is compacted; the oldest kept is ${oldest}`);
+    this.oldest = oldest;
+  }
+}
+
+/** The objects of one resource, in key order, with the recent past for watches and consistent lists. */
+export class Collection {
+  readonly #objects = new Map<string, ApiObject>();
+  readonly #keys: string[] = [];
+  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #historyLimit: number;
+  #history: Change[] = [];
+  #oldest = 0;
+
+  constructor(historyLimit: number) {
+    this.#historyLimit = historyLimit;
+  }
+
+  get(key: Key): ApiObject | undefined {
+    return this.#objects.get(keyText(key));
+  }
+
+  /** All objects, or those of one namespace, in key order. */
+  list(namespace?: string): readonly ApiObject[] {
+    const keys = namespace === undefined || namespace === '' ? this.#keys : this.#keysWithin(`${namespace}/`);
+    return keys.flatMap((key) => this.#objects.get(key) ?? []);
+  }
+
+  /** The same as it was at `revision`. Throws `CompactedError` when the past is gone. */
+  listAt(revision: number, namespace?: string): readonly ApiObject[] {
+    const objects = new Map(this.list(namespace).map((object) => [keyText(keyOf(object)), object]));
+    const undone = this.changesAfter(revision).filter(({ object }) => isWithin(object, namespace));
+    for (const { object, previous } of undone.toReversed()) {
+      if (previous === undefined) objects.delete(keyText(keyOf(object)));
+      else objects.set(keyText(keyOf(object)), previous);
+    }
+    return [...objects.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+  }
+
+  /** What happened after `revision`, oldest first. Throws `CompactedError` when the past is gone. */
+  changesAfter(revision: number): readonly Change[] {
+    if (revision < this.#oldest) throw new CompactedError(revision, this.#oldest);
+    return this.#history.slice(lowerBound(this.#history, (change) => change.revision > revision));
+  }
+
+  record(change: Change): void {
+    const key = keyText(keyOf(change.object));
+    if (change.type === 'DELETED') this.#remove(key);
+    else this.#put(key, change.object);
+    this.#history.push(change);
+    if (this.#history.length >= this.#historyLimit * 2) this.#forgetUntil(this.#history.length - this.#historyLimit);
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Tells of every later change, within the write itself. Returns the way to stop. */
+  subscribe(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Drops the history up to and including `revision`. */
+  compact(revision: number): void {
+    this.#forgetUntil(lowerBound(this.#history, (change) => change.revision > revision));
+    this.#oldest = Math.max(this.#oldest, revision);
+  }
+
+  #put(key: string, object: ApiObject): void {
+    if (!this.#objects.has(key)) insertSorted(this.#keys, key);
+    this.#objects.set(key, object);
+  }
+
+  #remove(key: string): void {
+    if (this.#objects.delete(key)) removeSorted(this.#keys, key);
+  }
+
+  #forgetUntil(index: number): void {
+    this.#oldest = this.#history[index - 1]?.revision ?? this.#oldest;
+    this.#history = this.#history.slice(index);
+  }
+
+  #keysWithin(prefix: string): readonly string[] {
+    const start = lowerBound(this.#keys, (key) => key >= prefix);
+    const end = lowerBound(this.#keys, (key) => key >= prefix && !key.startsWith(prefix));
+    return this.#keys.slice(start, end);
+  }
+}
+
+const isWithin = (object: ApiObject, namespace: string | undefined): boolean =>
+  namespace === undefined || namespace === '' || object.metadata.namespace === namespace;

@@ -1,0 +1,84 @@
+import { type ApiObject, type Key, keyOf, withMetadata } from './api-object.ts';
+import { type Change, Collection } from './collection.ts';
+
+/** Everything that a restart needs: objects by collection, in the form they are stored. */
+export type StoreSnapshot = {
+  readonly revision: number;
+  readonly collections: Readonly<Record<string, readonly ApiObject[]>>;
+};
+
+/** The history that each collection keeps for watches that resume. */
+const defaultHistoryLimit = 4096;
+
+/**
+ * What etcd is to a real API server: one revision counter over all collections. Synchronous, so
+ * that whoever reads, decides and writes in one turn needs no transaction.
+ */
+export class Store {
+  readonly #collections = new Map<string, Collection>();
+  readonly #historyLimit: number;
+  #revision = 0;
+
+  constructor({ historyLimit = defaultHistoryLimit }: { readonly historyLimit?: number } = {}) {
+    this.#historyLimit = historyLimit;
+  }
+
+  /** The revision of the last write. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  collection(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const fresh = new Collection(this.#historyLimit);
+    fresh.compact(this.#restoredAt);
+    this.#collections.set(name, fresh);
+    return fresh;
+  }
+
+  /** Adds or replaces; the object gets the new revision as its `resourceVersion`. */
+  put(name: string, object: ApiObject): ApiObject {
+    const previous = this.collection(name).get(keyOf(object));
+    return this.#record(name, previous === undefined ? 'ADDED' : 'MODIFIED', object, previous);
+  }
+
+  /** Removes what is there, leaving `last` as the final state that watches see. */
+  remove(name: string, key: Key, last?: ApiObject): ApiObject | undefined {
+    const previous = this.collection(name).get(key);
+    return previous && this.#record(name, 'DELETED', last ?? previous, previous);
+  }
+
+  /** Forgets the past of every collection up to now, as etcd's compaction does. */
+  compact(): void {
+    for (const collection of this.#collections.values()) collection.compact(this.#revision);
+  }
+
+  snapshot(): StoreSnapshot {
+    const named = [...this.#collections].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      revision: this.#revision,
+      collections: Object.fromEntries(named.map(([name, collection]) => [name, collection.list()])),
+    };
+  }
+
+  /** Takes over a snapshot; the store must be empty. Watches from before it have to list again. */
+  restore({ revision, collections }: StoreSnapshot): void {
+    for (const [name, objects] of Object.entries(collections)) {
+      for (const object of objects) this.collection(name).record({ type: 'ADDED', revision, object });
+    }
+    this.#revision = revision;
+    this.#restoredAt = revision;
+    this.compact();
+  }
+
+  #restoredAt = 0;
+
+  #record(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
+    this.#revision += 1;
+    const stored = withMetadata(object, { resourceVersion: String(this.#revision) });
+    const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
+    this.collection(name).record(change);
+    return stored;
+  }
+}
