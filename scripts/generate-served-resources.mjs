@@ -18,7 +18,10 @@ function kindOf(reference, group, version) {
 }
 
 const rows = [];
-for (const group of [...documentOf('api-aggregated-v2.response.json').items, ...documentOf('apis-aggregated-v2.response.json').items]) {
+for (const group of [
+  ...documentOf('api-aggregated-v2.response.json').items,
+  ...documentOf('apis-aggregated-v2.response.json').items,
+]) {
   const groupName = group.metadata.name ?? '';
   if (groupName.endsWith('example.com')) continue;
   for (const { version, resources } of group.versions) {

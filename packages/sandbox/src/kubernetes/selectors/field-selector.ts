@@ -1,7 +1,5 @@
+import type { FieldTerm } from '@nodewright/apis';
 import { badRequest } from '../server/status-error.ts';
-
-/** One term of a field selector: the field equals the value, or differs from it. */
-export type FieldTerm = { readonly field: string; readonly value: string; readonly equal: boolean };
 
 export type FieldSelector = readonly FieldTerm[];
 
@@ -17,10 +15,10 @@ const splitTerms = (text: string): readonly string[] => text.match(/(\\.|[^,\\])
 function fieldTerm(term: string, selector: string): FieldTerm {
   const match = /^((?:\\.|[^=!\\])*?)(!=|==|=)((?:\\.|[^\\])*)$/s.exec(term);
   if (match === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
-  const [, field = '', operator, value = ''] = match;
-  return { field, value: value.replaceAll(/\\(.)/g, '$1'), equal: operator !== '!=' };
+  const [, path = '', operator, value = ''] = match;
+  return { path, operator: operator === '!=' ? '!=' : '=', value: value.replaceAll(/\\(.)/g, '$1') };
 }
 
 /** Whether all terms hold, given how to read a field of the object as text. */
 export const selectsFields = (selector: FieldSelector, read: (field: string) => string): boolean =>
-  selector.every(({ field, value, equal }) => (read(field) === value) === equal);
+  selector.every(({ path, operator, value }) => (read(path) === value) === (operator === '='));

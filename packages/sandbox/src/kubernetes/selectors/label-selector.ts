@@ -1,44 +1,15 @@
+import type { LabelTerm } from '@nodewright/apis';
 import { badRequest } from '../server/status-error.ts';
 import { labelKeyProblem, labelValueProblem } from './label-names.ts';
 import { type Token, tokensOf } from './label-tokens.ts';
 
-type Labels = Readonly<Record<string, string>> | undefined;
-
-/** One condition on a label. All of a selector's requirements have to hold. */
-export type LabelRequirement =
-  | { readonly operator: 'in' | 'notIn'; readonly key: string; readonly values: readonly string[] }
-  | { readonly operator: 'exists' | 'absent'; readonly key: string }
-  | { readonly operator: 'above' | 'below'; readonly key: string; readonly bound: number };
-
-export type LabelSelector = readonly LabelRequirement[];
-
-export const selectsLabels = (selector: LabelSelector, labels: Labels): boolean =>
-  selector.every((requirement) => holds(requirement, labels?.[requirement.key]));
-
-function holds(requirement: LabelRequirement, value: string | undefined): boolean {
-  switch (requirement.operator) {
-    case 'in':
-      return value !== undefined && requirement.values.includes(value);
-    case 'notIn':
-      return value === undefined || !requirement.values.includes(value);
-    case 'exists':
-      return value !== undefined;
-    case 'absent':
-      return value === undefined;
-    case 'above':
-      return value !== undefined && /^-?\d+$/.test(value) && Number(value) > requirement.bound;
-    case 'below':
-      return value !== undefined && /^-?\d+$/.test(value) && Number(value) < requirement.bound;
-  }
-}
-
 /**
  * Reads the `labelSelector` of a request: `app=web,tier in (a, b),!canary,n>1`. An empty text selects everything.
- * Throws a 400 in the words of a real server.
+ * Throws a 400 in the words of a real server, which the general parser of the apis package does not know.
  */
-export function parseLabelSelector(text: string): LabelSelector {
+export function parseLabelSelector(text: string): readonly LabelTerm[] {
   const reader = new Reader(tokensOf(text));
-  const requirements: LabelRequirement[] = [];
+  const requirements: LabelTerm[] = [];
   if (reader.peek().kind === 'end') return requirements;
   for (;;) {
     requirements.push(requirementOf(reader));
@@ -72,20 +43,20 @@ const unexpected = ({ text }: Token, expected: string): Error => badRequest(`fou
 
 const unparsed = (problem: string): Error => badRequest(`unable to parse requirement: ${problem}`);
 
-function requirementOf(reader: Reader): LabelRequirement {
+function requirementOf(reader: Reader): LabelTerm {
   const isAbsent = reader.peek().text === '!';
   if (isAbsent) reader.next();
   const key = reader.next();
   if (key.kind !== 'word') throw unparsed(`found '${key.text}', expected: !, identifier, or 'end of string'`);
   const problem = labelKeyProblem(key.text);
   if (problem !== undefined) throw unparsed(`<nil>: Invalid value: ${JSON.stringify(key.text)}: ${problem}`);
-  if (isAbsent) return { operator: 'absent', key: key.text };
+  if (isAbsent) return { operator: 'notExists', key: key.text, values: [] };
   return reader.peek().text === ',' || reader.peek().kind === 'end'
-    ? { operator: 'exists', key: key.text }
+    ? { operator: 'exists', key: key.text, values: [] }
     : comparison(key.text, reader);
 }
 
-function comparison(key: string, reader: Reader): LabelRequirement {
+function comparison(key: string, reader: Reader): LabelTerm {
   const operator = reader.next();
   switch (operator.text) {
     case '=':
@@ -99,7 +70,7 @@ function comparison(key: string, reader: Reader): LabelRequirement {
       return { operator: 'notIn', key, values: checked(key, valueSet(reader)) };
     case '>':
     case '<':
-      return { operator: operator.text === '>' ? 'above' : 'below', key, bound: integer(word(reader)) };
+      return { operator: operator.text === '>' ? 'greaterThan' : 'lessThan', key, values: [integer(word(reader))] };
     default:
       throw unparsed(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
   }
@@ -130,8 +101,8 @@ function checked(key: string, values: readonly string[]): readonly string[] {
   return values;
 }
 
-function integer(text: string): number {
-  if (/^-?\d+$/.test(text)) return Number(text);
+function integer(text: string): string {
+  if (/^-?\d+$/.test(text)) return text;
   throw unparsed(
     `values[0]: Invalid value: ${JSON.stringify(text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
   );

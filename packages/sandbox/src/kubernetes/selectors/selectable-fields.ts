@@ -57,12 +57,10 @@ const everyKind: readonly string[] = ['metadata.name', 'metadata.namespace'];
 /** Throws a 400 when the selector names a field that the kind cannot be selected by. */
 export function checkSelectable(selector: FieldSelector, collection: string, custom?: readonly string[]): void {
   const known = [...everyKind, ...(custom ?? fieldsOf[collection] ?? [])];
-  for (const { field } of selector) {
+  for (const { path: field } of selector) {
     if (known.includes(field)) continue;
     if (custom !== undefined || refusesItself(collection)) throw badRequest(`field label not supported: ${field}`);
-    throw badRequest(
-      `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
-    );
+    throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
   }
 }
 
@@ -70,7 +68,7 @@ export function checkSelectable(selector: FieldSelector, collection: string, cus
 export function fieldText(object: ApiObject, field: string): string {
   const value = valueAt(object, field === 'name' ? 'metadata.name' : field);
   if (value === undefined || value === null) return falseWhenAbsent.has(field) ? 'false' : '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const falseWhenAbsent: ReadonlySet<string> = new Set(['spec.unschedulable', 'spec.hostNetwork']);

@@ -13,6 +13,9 @@ export const parseSwitch = (text: string | null): boolean => text !== null && te
 const versionProblem = (text: string): string =>
   `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
+/** A member that ought to be text; empty when it is something else. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** The `resourceVersion` of a list: undefined when not given. */
 export function parseListVersion(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;

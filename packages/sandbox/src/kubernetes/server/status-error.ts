@@ -110,11 +110,10 @@ export const forbidden = (
   because: string,
   causes?: readonly StatusCause[],
 ): StatusError =>
-  new StatusError(
-    403,
-    `${groupResource(resource)}${name === '' ? '' : ` ${quoted(name)}`} is forbidden: ${because}`,
-    { reason: 'Forbidden', details: { ...detailsOf(resource, name), ...(causes && { causes }) } },
-  );
+  new StatusError(403, `${groupResource(resource)}${name === '' ? '' : ` ${quoted(name)}`} is forbidden: ${because}`, {
+    reason: 'Forbidden',
+    details: { ...detailsOf(resource, name), ...(causes && { causes }) },
+  });
 
 export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', { reason: 'Unauthorized' });
 

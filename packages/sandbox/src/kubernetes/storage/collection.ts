@@ -27,6 +27,8 @@ export class Collection {
   readonly #keys: string[] = [];
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #historyLimit: number;
+  readonly #untold: Change[] = [];
+  #isTelling = false;
   #history: Change[] = [];
   #oldest = 0;
 
@@ -67,7 +69,8 @@ export class Collection {
     else this.#put(key, change.object);
     this.#history.push(change);
     if (this.#history.length >= this.#historyLimit * 2) this.#forgetUntil(this.#history.length - this.#historyLimit);
-    for (const listener of this.#listeners) listener(change);
+    this.#untold.push(change);
+    if (!this.#isTelling) this.#tell();
   }
 
   /** Tells of every later change, within the write itself. Returns the way to stop. */
@@ -80,6 +83,18 @@ export class Collection {
   compact(revision: number): void {
     this.#forgetUntil(lowerBound(this.#history, (change) => change.revision > revision));
     this.#oldest = Math.max(this.#oldest, revision);
+  }
+
+  /** A listener may write itself; its change is told after the one that it heard of. */
+  #tell(): void {
+    this.#isTelling = true;
+    try {
+      for (let change = this.#untold.shift(); change !== undefined; change = this.#untold.shift()) {
+        for (const listener of this.#listeners) listener(change);
+      }
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   #put(key: string, object: ApiObject): void {

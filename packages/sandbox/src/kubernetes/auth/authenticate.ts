@@ -1,0 +1,38 @@
+import type { HttpRequest } from '@nodewright/runtime';
+import { unauthorized } from '../server/status-error.ts';
+import { accountOfToken } from '../server/subresources/service-account-token.ts';
+import type { User } from '../server/world.ts';
+
+/** Tells whose bearer token it is; undefined when it is nobody's. */
+export type TokenReader = (token: string) => User | undefined;
+
+export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/**
+ * Who sends a request: its client certificate, else its bearer token, else nobody in particular.
+ * Throws a 401 for a token that is nobody's.
+ */
+export function authenticate({ peer, headers }: HttpRequest, readers: readonly TokenReader[]): User {
+  const certificate = peer?.clientCertificate;
+  if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
+  const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  if (token === undefined) return anonymous;
+  for (const read of [...readers, serviceAccount]) {
+    const user = read(token);
+    if (user !== undefined) return { ...user, groups: withAuthenticated(user.groups) };
+  }
+  throw unauthorized();
+}
+
+const signedIn = (name: string, groups: readonly string[]): User => ({ name, groups: withAuthenticated(groups) });
+
+const withAuthenticated = (groups: readonly string[]): readonly string[] => [
+  ...new Set([...groups, 'system:authenticated']),
+];
+
+const serviceAccount: TokenReader = (token) => {
+  const account = accountOfToken(token);
+  if (account === undefined) return undefined;
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
+  return { name: `system:serviceaccount:${account.namespace}:${account.name}`, groups };
+};

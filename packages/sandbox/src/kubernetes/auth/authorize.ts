@@ -1,0 +1,59 @@
+import type { ResourcePath } from '../server/request-info.ts';
+import { forbidden, StatusError } from '../server/status-error.ts';
+import type { User } from '../server/world.ts';
+
+/** What somebody wants to do: to a resource, or to a path that is none. */
+export type Access =
+  | {
+      readonly verb: string;
+      readonly resource: Pick<ResourcePath, 'group' | 'plural' | 'namespace' | 'name' | 'subresource'>;
+    }
+  | { readonly verb: string; readonly path: string };
+
+/** What anybody may read. */
+const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
+
+/** What anybody who is signed in may read. */
+const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
+
+/** Thin on purpose: cluster administrators may do everything, everybody else may look around. */
+export function isAllowed(user: User, access: Access): boolean {
+  if (isAdministrator(user)) return true;
+  if ('resource' in access) return isSelfReview(user, access.resource);
+  if (publicPaths.test(access.path)) return true;
+  return isAuthenticated(user) && access.verb === 'get' && discoveryPaths.test(access.path);
+}
+
+const isAdministrator = ({ groups, name }: User): boolean =>
+  groups.includes('system:masters') ||
+  groups.includes('system:nodes') ||
+  name.startsWith('system:serviceaccount:kube-system:');
+
+const isAuthenticated = ({ groups }: User): boolean => groups.includes('system:authenticated');
+
+const isSelfReview = (user: User, { plural }: { readonly plural: string }): boolean =>
+  isAuthenticated(user) && plural.startsWith('selfsubject');
+
+/** Throws a 403 that says who may not do what where. */
+export function authorize(user: User, access: Access): void {
+  if (isAllowed(user, access)) return;
+  throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);
+}
+
+type Target = Extract<Access, { resource: unknown }>['resource'];
+
+function refusedResource(
+  user: User,
+  verb: string,
+  { group, plural, namespace, name, subresource }: Target,
+): StatusError {
+  const resource = subresource === '' ? plural : `${plural}/${subresource}`;
+  const place = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  const because = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${place}`;
+  return forbidden({ group, plural }, name, because);
+}
+
+function refusedPath(user: User, { verb, path }: Extract<Access, { path: string }>): StatusError {
+  const message = `forbidden: User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}`;
+  return new StatusError(403, message, { reason: 'Forbidden', details: {} });
+}

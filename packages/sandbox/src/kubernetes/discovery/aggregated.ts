@@ -1,0 +1,54 @@
+import type { ApiGroup, Registry } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { ServedSubresource } from '../resources/served-kind.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** The media type of the one document that has every resource. */
+export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** Discovery in one document: of the core group at `/api`, of all others at `/apis`. */
+export function aggregatedDiscovery(registry: Registry, part: 'core' | 'named'): Document {
+  const groups = registry.groups().filter(({ name }) => (name === '') === (part === 'core'));
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map((group) => groupEntry(registry, group)),
+  };
+}
+
+const groupEntry = (registry: Registry, { name, versions }: ApiGroup): Document => ({
+  metadata: name === '' ? {} : { name },
+  versions: versions.map((version) => ({
+    version,
+    resources: registry
+      .resources()
+      .filter((resource) => resource.group === name && resource.version === version)
+      .map(resourceEntry),
+    freshness: 'Current',
+  })),
+});
+
+const resourceEntry = (resource: Resource): Document => ({
+  resource: resource.plural,
+  responseKind: responseKind(resource, resource.kind),
+  scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+  singularResource: resource.singular,
+  verbs: resource.verbs,
+  ...(resource.shortNames && { shortNames: resource.shortNames }),
+  ...(resource.categories && { categories: resource.categories }),
+  ...((resource.subresources ?? []).length > 0 && {
+    subresources: (resource.subresources ?? []).map((subresource) => subresourceEntry(resource, subresource)),
+  }),
+});
+
+/** Built-in kinds leave their own group and version out. */
+const responseKind = ({ custom, group, version }: Resource, kind: string): Document =>
+  custom === undefined ? { group: '', version: '', kind } : { group, version, kind };
+
+const subresourceEntry = (resource: Resource, { name, group, version, kind, verbs }: ServedSubresource): Document => ({
+  subresource: name,
+  responseKind: group === undefined ? responseKind(resource, kind) : { group, version: version ?? '', kind },
+  verbs,
+});

@@ -1,0 +1,65 @@
+import type { ApiGroup, Registry } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
+import { groupVersion } from '../resources/served-kind.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** `GET /api`. */
+export const apiVersions = (serverAddress: string): Document => ({
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+});
+
+/** `GET /apis`. */
+export const groupList = (registry: Registry): Document => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: registry.groups().filter(isNamed).map(groupEntry),
+});
+
+const isNamed = ({ name }: ApiGroup): boolean => name !== '';
+
+function groupEntry({ name, versions }: ApiGroup): Document {
+  const entries = versions.map((version) => ({ groupVersion: groupVersion({ group: name, version }), version }));
+  return { name, versions: entries, preferredVersion: entries[0] };
+}
+
+/** `GET /apis/<group>`; undefined for a group that is not served. */
+export function groupDocument(registry: Registry, name: string): Document | undefined {
+  const group = registry.groups().find((candidate) => candidate.name === name);
+  return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
+}
+
+/** `GET /api/v1` and `GET /apis/<group>/<version>`; undefined for a version that is not served. */
+export function resourceList(registry: Registry, group: string, version: string): Document | undefined {
+  const served = registry.resources().filter((resource) => resource.group === group && resource.version === version);
+  if (served.length === 0) return undefined;
+  return {
+    kind: 'APIResourceList',
+    ...(group !== '' && { apiVersion: 'v1' }),
+    groupVersion: groupVersion({ group, version }),
+    resources: served.flatMap((resource) => [resourceEntry(resource), ...subresourceEntries(resource)]),
+  };
+}
+
+const resourceEntry = (resource: Resource): Document => ({
+  name: resource.plural,
+  singularName: resource.singular,
+  namespaced: resource.namespaced,
+  kind: resource.kind,
+  verbs: resource.verbs,
+  ...(resource.shortNames && { shortNames: resource.shortNames }),
+  ...(resource.categories && { categories: resource.categories }),
+});
+
+const subresourceEntries = (resource: Resource): readonly Document[] =>
+  (resource.subresources ?? []).map(({ name, verbs, kind, group, version }) => ({
+    name: `${resource.plural}/${name}`,
+    singularName: '',
+    namespaced: resource.namespaced,
+    ...(group !== undefined && { group }),
+    ...(version !== undefined && { version }),
+    kind,
+    verbs,
+  }));

@@ -1,0 +1,26 @@
+/** What `GET /version` says: an EKS build of the minor version. */
+export type VersionInfo = Readonly<Record<string, string>>;
+
+/** The patch release that EKS runs for each minor version. */
+const patches: Readonly<Record<number, number>> = { 27: 16, 28: 15, 29: 15, 30: 14, 31: 13, 32: 9, 33: 5, 34: 1 };
+
+export function versionInfo(minor: number): VersionInfo {
+  return {
+    major: '1',
+    minor: String(minor),
+    gitVersion: `v1.${minor}.${patches[minor] ?? 0}-eks-4096722`,
+    gitCommit: '4096722f0c1d3b5e7a9c2d4e6f8091a2b3c4d5e6',
+    gitTreeState: 'clean',
+    buildDate: '2024-01-01T00:00:00Z',
+    goVersion: 'go1.21.6',
+    compiler: 'gc',
+    platform: 'linux/amd64',
+  };
+}
+
+/** Reads `1.29`. Throws when it is no Kubernetes minor version. */
+export function parseMinor(version: string): number {
+  const minor = /^1\.(\d+)$/.exec(version)?.[1];
+  if (minor === undefined) throw new Error(`Kubernetes version ${JSON.stringify(version)} is not of the form 1.29`);
+  return Number(minor);
+}

@@ -1,0 +1,63 @@
+import { toTimestamp } from '@nodewright/apis';
+import type { World } from '../server/world.ts';
+import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
+
+const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/** What every cluster has from its first moment. Leaves alone what is there already. */
+export function installSystemObjects(world: World): void {
+  for (const name of systemNamespaces) install(world, 'namespaces', namespace(name));
+  install(world, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
+  install(world, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
+  install(world, 'services', kubernetesService);
+}
+
+function install({ store, uids, clock }: World, collection: string, object: ApiObject): void {
+  if (store.collection(collection).get(keyOf(object)) !== undefined) return;
+  const metadata: Metadata = {
+    ...object.metadata,
+    uid: uids.uuid(),
+    creationTimestamp: toTimestamp(clock.now()),
+  };
+  store.put(collection, { ...object, metadata });
+}
+
+const namespace = (name: string): ApiObject => ({
+  kind: 'Namespace',
+  apiVersion: 'v1',
+  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+  spec: { finalizers: ['kubernetes'] },
+  status: { phase: 'Active' },
+});
+
+const systemPriority = (name: string, value: number): ApiObject => ({
+  kind: 'PriorityClass',
+  apiVersion: 'scheduling.k8s.io/v1',
+  metadata: { name, generation: 1 },
+  value,
+  description: 'Used for system critical pods that must not be moved from their current node.',
+  preemptionPolicy: 'PreemptLowerPriority',
+});
+
+const clusterIp = '10.100.0.1';
+
+const kubernetesService: ApiObject = {
+  kind: 'Service',
+  apiVersion: 'v1',
+  metadata: {
+    name: 'kubernetes',
+    namespace: 'default',
+    labels: { component: 'apiserver', provider: 'kubernetes' },
+  },
+  spec: {
+    ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 443 }],
+    clusterIP: clusterIp,
+    clusterIPs: [clusterIp],
+    type: 'ClusterIP',
+    sessionAffinity: 'None',
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    internalTrafficPolicy: 'Cluster',
+  },
+  status: { loadBalancer: {} },
+};

@@ -1,0 +1,56 @@
+import { builtinSchema } from '../builtin/definitions.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import { coreEventOf, newEventOf } from './event-forms.ts';
+import type { Resource } from './resource.ts';
+import { groupResource, groupVersion, type ServedKind } from './served-kind.ts';
+import { servedKinds } from './served.generated.ts';
+
+/** The minor version of Kubernetes that first serves a kind of the table; all others are there from the start. */
+const servedSince: Readonly<Record<string, number>> = {
+  'flowcontrol.apiserver.k8s.io/v1/flowschemas': 29,
+  'flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations': 29,
+  'admissionregistration.k8s.io/v1/validatingadmissionpolicies': 30,
+  'admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': 30,
+  'networking.k8s.io/v1/ipaddresses': 33,
+  'networking.k8s.io/v1/servicecidrs': 33,
+  'storage.k8s.io/v1/volumeattributesclasses': 34,
+  'resource.k8s.io/v1/deviceclasses': 34,
+  'resource.k8s.io/v1/resourceclaims': 34,
+  'resource.k8s.io/v1/resourceclaimtemplates': 34,
+  'resource.k8s.io/v1/resourceslices': 34,
+  'admissionregistration.k8s.io/v1/mutatingadmissionpolicies': 36,
+  'admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings': 36,
+};
+
+const isServedIn =
+  (minor: number) =>
+  (kind: ServedKind): boolean =>
+    (servedSince[`${groupVersion(kind)}/${kind.plural}`] ?? 0) <= minor;
+
+/** The built-in kinds of Kubernetes `1.<minor>`, in the order of discovery. */
+export const builtInResources = (minor: number): readonly Resource[] =>
+  servedKinds.filter(isServedIn(minor)).map(resourceOf);
+
+const identity = (object: ApiObject): ApiObject => object;
+
+function resourceOf(kind: ServedKind): Resource {
+  return { ...kind, schema: builtinSchema(kind.group, kind.version, kind.kind), ...storedForm(kind) };
+}
+
+type StoredForm = Pick<Resource, 'collection' | 'fromStored' | 'toStored'>;
+
+function storedForm(kind: ServedKind): StoredForm {
+  const collection = groupResource(kind);
+  switch (`${groupVersion(kind)}/${kind.plural}`) {
+    case 'events.k8s.io/v1/events':
+      return { collection: 'events', fromStored: newEventOf, toStored: coreEventOf };
+    case 'autoscaling/v1/horizontalpodautoscalers':
+      return { collection, fromStored: renamed('autoscaling/v1'), toStored: renamed('autoscaling/v2') };
+    default:
+      return { collection, fromStored: identity, toStored: identity };
+  }
+}
+
+const renamed =
+  (apiVersion: string) =>
+  (object: ApiObject): ApiObject => ({ ...object, apiVersion });

@@ -1,0 +1,130 @@
+import { toTimestamp } from '@nodewright/apis';
+import type { World } from '../server/world.ts';
+import { type ApiObject, keyOf, withMetadata } from '../storage/api-object.ts';
+import type { Change } from '../storage/collection.ts';
+import type { Definition } from './custom-resource.ts';
+import { definitionsCollection } from './registry.ts';
+
+type Condition = {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+};
+
+const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
+
+/**
+ * What happens to a custom resource definition by itself: its names are accepted and it is established as soon as
+ * it is written; once it is being deleted, its objects go first.
+ */
+export class DefinitionLifecycle {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+    world.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
+  }
+
+  /** Puts a definition there that the server starts with, unless a snapshot brought it. */
+  install(crd: ApiObject): void {
+    const { store, uids, clock } = this.#world;
+    if (store.collection(definitionsCollection).get(keyOf(crd)) !== undefined) return;
+    if (crd.kind !== 'CustomResourceDefinition') {
+      throw new Error(
+        `custom resource ${JSON.stringify(crd.metadata.name)} is a ${crd.kind}, not a CustomResourceDefinition`,
+      );
+    }
+    const metadata = { uid: uids.uuid(), creationTimestamp: toTimestamp(clock.now()), generation: 1 };
+    store.put(definitionsCollection, withStatus(withMetadata(crd, metadata)));
+  }
+
+  #follow({ type, object }: Change): void {
+    if (type === 'DELETED') return;
+    const definition = object as Definition;
+    if (definition.metadata.deletionTimestamp !== undefined) this.#removeObjects(definition);
+    else if (conditionsOf(definition).length === 0) this.#establish(definition);
+  }
+
+  #establish(definition: Definition): void {
+    const taken = this.#conflictingNames(definition);
+    if (taken !== undefined) return this.#refuseNames(definition, taken);
+    const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
+    const text = 'the initial names have been accepted';
+    this.#write(definition, [accepted, condition('Established', 'False', 'Installing', text)], true);
+    this.#write(definition, [accepted, condition('Established', 'True', 'InitialNamesAccepted', text)], true);
+  }
+
+  #refuseNames(definition: Definition, message: string): void {
+    const accepted = condition('NamesAccepted', 'False', 'KindConflict', message);
+    const established = condition('Established', 'False', 'NotAccepted', 'not all names are accepted');
+    this.#write(definition, [accepted, established], false);
+  }
+
+  #conflictingNames({ metadata, spec }: Definition): string | undefined {
+    const others = this.#world.store.collection(definitionsCollection).list() as readonly Definition[];
+    const clash = others.find(
+      (other) =>
+        other.metadata.name !== metadata.name &&
+        other.spec.group === spec.group &&
+        other.spec.names.kind === spec.names.kind,
+    );
+    return clash && `${JSON.stringify(spec.names.kind)} is already in use`;
+  }
+
+  #removeObjects(definition: Definition): void {
+    const { store } = this.#world;
+    for (const object of store.collection(definition.metadata.name).list()) {
+      store.remove(definition.metadata.name, keyOf(object));
+    }
+    const current = store.collection(definitionsCollection).get(keyOf(definition));
+    const finalizers = (current?.metadata.finalizers ?? []).filter((name) => name !== cleanup);
+    if (current !== undefined && finalizers.length === 0) store.remove(definitionsCollection, keyOf(definition));
+  }
+
+  #write({ metadata }: Definition, conditions: readonly Condition[], namesAccepted: boolean): void {
+    const { store, clock } = this.#world;
+    const current = store.collection(definitionsCollection).get(keyOf({ metadata } as ApiObject)) as
+      | Definition
+      | undefined;
+    if (current === undefined) return;
+    const lastTransitionTime = toTimestamp(clock.now());
+    const { names } = current.spec;
+    const acceptedNames = namesAccepted
+      ? {
+          ...names,
+          singular: names.singular ?? names.kind.toLowerCase(),
+          listKind: names.listKind ?? `${names.kind}List`,
+        }
+      : current.status?.acceptedNames;
+    const dated = conditions.map(({ type, status, reason, message }) => ({
+      type,
+      status,
+      lastTransitionTime,
+      reason,
+      message,
+    }));
+    store.put(definitionsCollection, { ...current, status: { ...current.status, conditions: dated, acceptedNames } });
+  }
+}
+
+const condition = (type: string, status: Condition['status'], reason: string, message: string): Condition => ({
+  type,
+  status,
+  reason,
+  message,
+});
+
+const conditionsOf = ({ status }: Definition): readonly unknown[] => status?.conditions ?? [];
+
+function withStatus(crd: ApiObject): ApiObject {
+  const storage = (crd as Definition).spec.versions.find((version) => version.storage);
+  return {
+    ...crd,
+    status: {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: storage === undefined ? [] : [storage.name],
+    },
+  };
+}

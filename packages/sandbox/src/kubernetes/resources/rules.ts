@@ -1,0 +1,49 @@
+import { validateBuiltin } from '../builtin/validate.ts';
+import { defaultBuiltin } from '../builtin/defaults.ts';
+import type { Cause } from '../schema/cause.ts';
+import { applyDefaults, dropNulls } from '../schema/defaults.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { prune } from '../schema/prune.ts';
+import { validate } from '../schema/validate.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import type { Resource } from './resource.ts';
+
+/** What a kind's schema leaves of an object, and the paths of what it does not know. */
+export function pruned(resource: Resource, object: ApiObject): { object: ApiObject; unknown: readonly string[] } {
+  if (resource.schema === undefined) return { object, unknown: [] };
+  const { value, unknown } = prune(resource.schema, asJson(object));
+  return { object: asObject(value), unknown };
+}
+
+/** The object with everything filled in that the kind fills in. */
+export function defaulted(resource: Resource, object: ApiObject): ApiObject {
+  if (resource.custom === undefined) return asObject(defaultBuiltin(resource, asJson(object)));
+  if (resource.schema === undefined) return object;
+  return asObject(dropNulls(resource.schema, applyDefaults(resource.schema, asJson(object))));
+}
+
+export type Judgement = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
+
+/** Everything that is wrong with an object by its schema and by the checks of its kind. */
+export function judged(
+  resource: Resource,
+  { object, old, subresource }: { object: ApiObject; old?: ApiObject | undefined; subresource?: string },
+): Judgement {
+  const { schema } = resource;
+  const before = old && { old: asJson(old) };
+  if (resource.custom === undefined) {
+    const causes = validateBuiltin({
+      type: resource,
+      object: asJson(object),
+      ...before,
+      ...(subresource !== undefined && { subresource }),
+    });
+    return { causes, warnings: [] };
+  }
+  return schema === undefined ? { causes: [], warnings: [] } : validate({ schema, value: asJson(object), ...before });
+}
+
+/** Stored objects are JSON by construction; the libraries of the schema side say so in their types. */
+export const asJson = (object: ApiObject): JsonObject => object as unknown as JsonObject;
+
+export const asObject = (value: unknown): ApiObject => value as ApiObject;

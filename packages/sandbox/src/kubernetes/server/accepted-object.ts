@@ -1,0 +1,89 @@
+import type { JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { asObject, pruned } from '../resources/rules.ts';
+import type { Resource } from '../resources/resource.ts';
+import { groupVersion } from '../resources/served-kind.ts';
+import { servedKinds } from '../resources/served.generated.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import { decodeObject } from './request-body.ts';
+import type { FieldValidation, WriteOptions } from './request-options.ts';
+import { textOf } from './go-values.ts';
+import { badRequest } from './status-error.ts';
+import type { Call } from './world.ts';
+
+/** The object in a request's body: of the right kind, without unknown fields, in the right namespace. */
+export function acceptedObject(call: Call, { fieldValidation }: WriteOptions): ApiObject {
+  const body = decodeObject(call.body, call.headers['content-type'], call.resource.kind);
+  const typed = withType(body, call.resource);
+  const object = withKnownFields(call, typed, fieldValidation);
+  refuseOtherNamespace(call, object);
+  return object;
+}
+
+/** Built-in kinds may leave their type out of a body; a body that is something else is refused. */
+export function withType(body: JsonObject, resource: Resource): ApiObject {
+  const expected = groupVersion(resource);
+  const { kind = resource.custom ? undefined : resource.kind, apiVersion = resource.custom ? undefined : expected } =
+    body;
+  if (resource.custom !== undefined) refuseUntyped(body, resource);
+  if (apiVersion !== expected && resource.custom !== undefined) {
+    throw badRequest(
+      `the API version in the data (${textOf(apiVersion)}) does not match the expected API version (${expected})`,
+    );
+  }
+  if (resource.custom === undefined && (kind !== resource.kind || apiVersion !== expected)) {
+    throw badRequest(wrongType(textOf(kind), textOf(apiVersion), resource));
+  }
+  const metadata = isObject(body['metadata']) ? body['metadata'] : {};
+  return asObject({ ...body, kind, apiVersion, metadata });
+}
+
+const longestExcerpt = 60;
+
+function refuseUntyped(body: JsonObject, { kind }: Resource): void {
+  const text = JSON.stringify(body);
+  const excerpt = text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)} ...` : text;
+  for (const [member, name] of [
+    ['kind', 'Kind'],
+    ['apiVersion', 'apiVersion'],
+  ] as const) {
+    if (body[member] === undefined) {
+      throw badRequest(
+        `the object provided is unrecognized (must be of type ${kind}): Object '${name}' is missing in '${text}' (${excerpt})`,
+      );
+    }
+  }
+}
+
+/** How Go's conversion complains, which depends on whether it knows the type that came. */
+export function wrongType(kind: string, apiVersion: string, expected: { group: string; kind: string }): string {
+  const version = apiVersion.split('/').at(-1) ?? '';
+  const isKnown = knownTypes().has(`${apiVersion}/${kind}`);
+  const because = isKnown
+    ? `converting (${version}.${kind}) to (${internalGroup(expected.group)}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${because}`;
+}
+
+const knownTypes = (): ReadonlySet<string> =>
+  new Set(servedKinds.map((known) => `${groupVersion(known)}/${known.kind}`));
+
+const internalGroup = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? group));
+
+function withKnownFields(call: Call, received: ApiObject, validation: FieldValidation): ApiObject {
+  const { object, unknown } = pruned(call.resource, received);
+  const problems = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  if (validation === 'Strict' && problems.length > 0) throw badRequest(strictProblem(call.resource, problems));
+  if (validation === 'Warn') call.warnings.push(...problems);
+  return object;
+}
+
+export const strictProblem = ({ kind, version }: Resource, problems: readonly string[]): string =>
+  `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`;
+
+function refuseOtherNamespace({ path, resource }: Call, { metadata }: ApiObject): void {
+  const given = metadata.namespace ?? '';
+  if (resource.namespaced && given !== '' && given !== path.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}

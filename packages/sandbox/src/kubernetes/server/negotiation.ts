@@ -1,0 +1,76 @@
+import { type MediaRange, parseAccept } from './accept.ts';
+import { badRequest, StatusError } from './status-error.ts';
+
+/** The form in which a client wants its answer. */
+export type Form = {
+  readonly syntax: 'json' | 'yaml';
+  /** What becomes of the objects: as they are, rows of a table, or their metadata alone. */
+  readonly as: 'object' | 'table' | 'metadata';
+  readonly isPretty: boolean;
+};
+
+/** Rows carry the object's metadata, the whole object, or nothing. */
+export type IncludeObject = 'Metadata' | 'Object' | 'None';
+
+type Want = { readonly isList: boolean; readonly isWatch: boolean; readonly query: URLSearchParams };
+type Headers = Readonly<Record<string, string>>;
+
+/** Settles on a form, or refuses with a 406 in the words of a real server. */
+export function negotiate(headers: Headers, want: Want): Form {
+  for (const range of parseAccept(headers['accept'])) {
+    const form = formOf(range, headers, want);
+    if (form !== undefined) return form;
+  }
+  throw notAcceptable(want.isWatch ? watchTypes : objectTypes);
+}
+
+const objectTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const watchTypes = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+
+export const notAcceptable = (types: string): StatusError =>
+  new StatusError(406, `only the following media types are accepted: ${types}`, { reason: 'NotAcceptable' });
+
+function formOf(range: MediaRange, headers: Headers, { isList, isWatch, query }: Want): Form | undefined {
+  const syntax = syntaxOf(range.type);
+  if (syntax === undefined || (isWatch && syntax === 'yaml')) return undefined;
+  const as = transformOf(range.parameters, isList && !isWatch);
+  if (as === undefined) return undefined;
+  return { syntax, as, isPretty: isPretty(headers, query) };
+}
+
+/** Protobuf is answered in JSON, which every client reads: nothing here writes it. */
+function syntaxOf(type: string): Form['syntax'] | undefined {
+  switch (type) {
+    case '*/*':
+    case 'application/*':
+    case 'application/json':
+      return 'json';
+    case 'application/yaml':
+      return 'yaml';
+    case 'application/vnd.kubernetes.protobuf':
+      return 'json';
+    default:
+      return undefined;
+  }
+}
+
+function transformOf({ as, g, v }: MediaRange['parameters'], isList: boolean): Form['as'] | undefined {
+  if (as === undefined) return 'object';
+  if (g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) return undefined;
+  if (as === 'Table') return 'table';
+  return as === (isList ? 'PartialObjectMetadataList' : 'PartialObjectMetadata') ? 'metadata' : undefined;
+}
+
+/** Asked for, or a client that a person reads: curl, Wget and browsers. */
+function isPretty(headers: Headers, query: URLSearchParams): boolean {
+  const asked = query.get('pretty');
+  if (asked !== null) return asked !== 'false' && asked !== '0';
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
+}
+
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '') return 'Metadata';
+  if (asked === 'Metadata' || asked === 'Object' || asked === 'None') return asked;
+  throw badRequest(`unrecognized includeObject value: ${asked}`);
+}

@@ -1,0 +1,20 @@
+import type { ApiObject } from '../storage/api-object.ts';
+import type { ListMetadata } from './outcome.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+const apiVersion = 'meta.k8s.io/v1';
+
+/** An object's metadata alone, for clients that need no more. */
+export const metadataOf = ({ metadata }: ApiObject): Document => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion,
+  metadata,
+});
+
+export const metadataListOf = (objects: readonly ApiObject[], metadata: ListMetadata): Document => ({
+  kind: 'PartialObjectMetadataList',
+  apiVersion,
+  metadata,
+  items: objects.map((object) => ({ metadata: object.metadata })),
+});

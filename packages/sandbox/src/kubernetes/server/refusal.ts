@@ -1,0 +1,39 @@
+import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
+import { bytesOf, documentJson, documentYaml } from './encoding.ts';
+import { negotiate } from './negotiation.ts';
+import { parseRequest } from './request-info.ts';
+import { StatusError } from './status-error.ts';
+
+/** The answer to a request that could not be served. What is no refusal of ours is a defect, and stays loud. */
+export function refusal(error: unknown, request: HttpRequest): HttpResponse {
+  if (!(error instanceof StatusError)) throw error;
+  const { syntax, isPretty } = errorForm(request);
+  const status = error.toStatus();
+  const text = syntax === 'yaml' ? documentYaml(status) : documentJson(status, isPretty);
+  const retryAfter = error.details?.retryAfterSeconds;
+  return {
+    status: error.code,
+    headers: {
+      'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json',
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+    body: bytesOf(isPretty || syntax === 'yaml' ? text : `${text}\n`),
+  };
+}
+
+/** An unacceptable `Accept` still gets its refusal, in JSON. */
+function errorForm({ method, path, headers }: HttpRequest): { syntax: 'json' | 'yaml'; isPretty: boolean } {
+  try {
+    const { query } = parseRequest(method, path);
+    const { syntax, isPretty } = negotiate(withoutTransforms(headers), { isList: false, isWatch: false, query });
+    return { syntax, isPretty };
+  } catch {
+    return { syntax: 'json', isPretty: true };
+  }
+}
+
+/** Refusals are never tables: only the syntax of what was asked for counts. */
+const withoutTransforms = (headers: HttpRequest['headers']): HttpRequest['headers'] => ({
+  ...headers,
+  accept: (headers['accept'] ?? '').replaceAll(/;[^,]*/g, ''),
+});

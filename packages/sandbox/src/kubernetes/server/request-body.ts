@@ -1,0 +1,78 @@
+import { parse as parseYaml } from 'yaml';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from './status-error.ts';
+
+/** The largest body that is read, in bytes. */
+const limitBytes = 3 * 1024 * 1024;
+
+export function checkBodySize(body: Uint8Array): void {
+  if (body.byteLength > limitBytes) throw tooLarge(limitBytes);
+}
+
+export const mediaTypeOf = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim() ?? '';
+
+/** Decodes the object of a create or an update, by its content type. `expected` is the kind the path stands for. */
+export function decodeObject(body: Uint8Array, contentType: string | undefined, expected: string): JsonObject {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  switch (mediaTypeOf(contentType)) {
+    case '':
+    case 'application/json':
+      return objectOf(readJson(text, expected), text, expected);
+    case 'application/yaml':
+      return objectOf(readYaml(text, expected), text, expected);
+    default:
+      throw unsupportedMediaType();
+  }
+}
+
+const unrecognized = (expected: string, problem: string): Error =>
+  badRequest(`the object provided is unrecognized (must be of type ${expected}): ${problem}`);
+
+function readJson(text: string, expected: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    const problem = jsonProblem(text, error);
+    throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${excerpt(text)})`);
+  }
+}
+
+function readYaml(text: string, expected: string): Json {
+  try {
+    return parseYaml(text, { version: '1.1' }) as Json;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw unrecognized(expected, `couldn't get version/kind; yaml parse error: ${problem}`);
+  }
+}
+
+const goObject =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function objectOf(value: Json, text: string, expected: string): JsonObject {
+  if (isObject(value)) return value;
+  const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goTypeOf(value);
+  const problem = `json: cannot unmarshal ${found} into Go value of type ${goObject}`;
+  throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${hex(text)})`);
+}
+
+const goTypeOf = (value: string | number | boolean | Json[]): string =>
+  typeof value === 'boolean' ? 'bool' : typeof value;
+
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+
+const excerpt = (text: string): string => (text === '' ? '<empty>' : text);
+
+/** Go's words for the first thing wrong with a JSON text. */
+export function jsonProblem(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+  const found = text.at(position);
+  if (found === undefined || /Unexpected end/.test(message)) return 'unexpected end of JSON input';
+  const before = text.slice(0, position).trimEnd();
+  if (before === '' || before.endsWith(':')) return `invalid character '${found}' looking for beginning of value`;
+  if (before.endsWith('{') || before.endsWith(',')) {
+    return `invalid character '${found}' looking for beginning of object key string`;
+  }
+  return `invalid character '${found}' after top-level value`;
+}

@@ -1,0 +1,102 @@
+import type { HttpResponse } from '@nodewright/runtime';
+import { listKindOf, type Resource } from '../resources/resource.ts';
+import { groupVersion } from '../resources/served-kind.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import { metadataListOf, metadataOf } from './partial-metadata.ts';
+import { bytesOf, documentJson, documentYaml, jsonOf } from './encoding.ts';
+import type { Form, IncludeObject } from './negotiation.ts';
+import type { ListMetadata, Outcome } from './outcome.ts';
+import type { TableWriter } from './table-writer.ts';
+import { watchLines } from './watch-lines.ts';
+
+/** What a writer needs to know besides the outcome. */
+export type Writing = {
+  readonly form: Form;
+  readonly includeObject: IncludeObject;
+  readonly tables: TableWriter;
+};
+
+/** Writes an outcome in the form that was settled on. */
+export function respond(outcome: Outcome, writing: Writing): HttpResponse {
+  switch (outcome.kind) {
+    case 'object':
+      return text(outcome.code, objectText(outcome.object, outcome.resource, writing), writing.form);
+    case 'list':
+      return text(200, listText(outcome, writing), writing.form);
+    case 'document':
+      return text(outcome.code, documentText(outcome.body, writing.form), writing.form);
+    case 'watch':
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: watchLines(outcome.messages, outcome.resource, writing),
+      };
+    case 'stream':
+      return { status: 200, headers: { 'content-type': outcome.contentType }, body: outcome.chunks };
+  }
+}
+
+const text = (status: number, body: string, { syntax, isPretty }: Form): HttpResponse => ({
+  status,
+  headers: { 'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json' },
+  body: bytesOf(syntax === 'yaml' || isPretty ? body : `${body}\n`),
+});
+
+export const documentText = (body: unknown, { syntax, isPretty }: Form): string =>
+  syntax === 'yaml' ? documentYaml(body) : documentJson(body, isPretty);
+
+function objectText(object: ApiObject, resource: Resource, { form, includeObject, tables }: Writing): string {
+  switch (form.as) {
+    case 'table':
+      return documentText(tables.ofObject(resource, object, includeObject), form);
+    case 'metadata':
+      return documentText(metadataOf(object), form);
+    case 'object':
+      return form.syntax === 'json' && !form.isPretty ? jsonOf(object) : documentText(object, form);
+  }
+}
+
+type List = Extract<Outcome, { kind: 'list' }>;
+
+function listText({ objects, metadata, resource }: List, { form, includeObject, tables }: Writing): string {
+  switch (form.as) {
+    case 'table':
+      return documentText(tables.ofList(resource, objects, metadata, includeObject), form);
+    case 'metadata':
+      return documentText(metadataListOf(objects, metadata), form);
+    case 'object':
+      return form.syntax === 'json' && !form.isPretty
+        ? compactList(objects, metadata, resource)
+        : documentText({ ...listHead(resource, metadata), items: objects.map(itemOf(resource)) }, form);
+  }
+}
+
+const listHead = (resource: Resource, metadata: ListMetadata): Readonly<Record<string, unknown>> => ({
+  kind: listKindOf(resource),
+  apiVersion: groupVersion(resource),
+  metadata,
+});
+
+/** Built-in kinds leave their type out of list items; custom ones keep it. */
+const itemOf =
+  (resource: Resource) =>
+  (object: ApiObject): object => {
+    if (resource.custom !== undefined) return object;
+    const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
+    return item;
+  };
+
+/** Joins what is already written, so that a long list costs no second encoding. */
+function compactList(objects: readonly ApiObject[], metadata: ListMetadata, resource: Resource): string {
+  const head = documentJson(listHead(resource, metadata), false).slice(0, -1);
+  const items = objects.map((object) => (resource.custom === undefined ? untyped(object) : jsonOf(object)));
+  return `${head},"items":[${items.join(',')}]}`;
+}
+
+function untyped(object: ApiObject): string {
+  const json = jsonOf(object);
+  const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)},`;
+  if (json.startsWith(head)) return `{${json.slice(head.length)}`;
+  const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
+  return documentJson(item, false);
+}

@@ -1,0 +1,8 @@
+import type { Outcome } from '../outcome.ts';
+
+/** The answer of a subresource that has nothing to show. */
+export const statusSuccess = (code: number): Outcome => ({
+  kind: 'document',
+  code,
+  body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code },
+});

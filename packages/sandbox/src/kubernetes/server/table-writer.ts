@@ -1,0 +1,18 @@
+import type { Resource } from '../resources/resource.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import type { IncludeObject } from './negotiation.ts';
+import type { ListMetadata } from './outcome.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Writes objects as the tables that `kubectl get` prints. */
+export interface TableWriter {
+  ofObject(resource: Resource, object: ApiObject, include: IncludeObject): Document;
+  ofList(resource: Resource, objects: readonly ApiObject[], metadata: ListMetadata, include: IncludeObject): Document;
+  /** Only the first row of a watch brings the column definitions along. */
+  ofWatched(
+    resource: Resource,
+    object: ApiObject,
+    options: { readonly isFirst: boolean; readonly includeObject: IncludeObject },
+  ): Document;
+}

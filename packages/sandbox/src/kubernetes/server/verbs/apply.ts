@@ -1,0 +1,104 @@
+import { toTimestamp } from '@nodewright/apis';
+import { parse as parseYaml } from 'yaml';
+import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
+import { asJson, asObject, defaulted } from '../../resources/rules.ts';
+import { groupVersion } from '../../resources/served-kind.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { type ApiObject, withMetadata } from '../../storage/api-object.ts';
+import type { Outcome } from '../outcome.ts';
+import type { WriteOptions } from '../request-options.ts';
+import { badRequest, modifiedConflict, StatusError } from '../status-error.ts';
+import type { Call, World } from '../world.ts';
+import { createObject } from './create.ts';
+import { replaceObject } from './update.ts';
+
+/** Server-side apply: creates what is not there, else merges the manager's intent into what is. */
+export function apply(world: World, call: Call, options: WriteOptions): Outcome {
+  const { resource, path } = call;
+  const applied = intentOf(call);
+  const live = world.store.collection(resource.collection).get(path);
+  if (live === undefined) return createdByApply(world, call, applied, options);
+  const before = resource.fromStored(live);
+  refuseStale(call, before, applied);
+  const after = merged(world, call, options, { applied, before });
+  const object = replaceObject(world, call, { before, after, options, ownersAreKnown: true });
+  return { kind: 'object', code: 200, object, resource };
+}
+
+function createdByApply(world: World, call: Call, applied: JsonObject, options: WriteOptions): Outcome {
+  const after = merged(world, call, options, { applied });
+  const object = createObject(world, call, after, options);
+  return { kind: 'object', code: 201, object, resource: call.resource };
+}
+
+/** The manager's whole intent, as YAML or JSON. */
+function intentOf({ body, path }: Call): JsonObject {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const intent = readYaml(text);
+  if (!isObject(intent)) throw badRequest('error decoding YAML: the document is no object');
+  refuseUntyped(intent);
+  const metadata = isObject(intent['metadata']) ? intent['metadata'] : {};
+  if (metadata['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const namespace = path.namespace === '' ? {} : { namespace: path.namespace };
+  return { ...intent, metadata: { ...metadata, name: path.name, ...namespace } };
+}
+
+function readYaml(text: string): Json {
+  try {
+    return parseYaml(text, { version: '1.1' }) as Json;
+  } catch (error) {
+    const line = /line (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '1';
+    throw badRequest(
+      `error decoding YAML: error converting YAML to JSON: yaml: line ${line}: did not find expected node content`,
+    );
+  }
+}
+
+function refuseUntyped({ apiVersion, kind }: JsonObject): void {
+  if (typeof apiVersion === 'string' && typeof kind === 'string') return;
+  throw badRequest(`invalid object type: /, Kind=${typeof kind === 'string' ? kind : ''}`);
+}
+
+function refuseStale({ resource, path }: Call, before: ApiObject, applied: JsonObject): void {
+  const metadata = applied['metadata'];
+  const version = isObject(metadata) ? metadata['resourceVersion'] : undefined;
+  if (typeof version === 'string' && version !== '' && version !== before.metadata.resourceVersion) {
+    throw modifiedConflict(resource, path.name);
+  }
+}
+
+type Intent = { readonly applied: JsonObject; readonly before?: ApiObject };
+
+function merged(world: World, { resource, path }: Call, options: WriteOptions, { applied, before }: Intent): ApiObject {
+  const outcome = serverSideApply({
+    ...(before && { live: asJson(before) }),
+    applied,
+    schema: resource.schema ?? {},
+    manager: options.manager,
+    force: options.force,
+    apiVersion: groupVersion(resource),
+    kind: resource.kind,
+    ...(path.subresource !== '' && { subresource: path.subresource }),
+    now: toTimestamp(world.clock.now()),
+    prepare: (object) => asJson(defaulted(resource, asObject(object))),
+  });
+  return withoutVersion(objectOf(outcome));
+}
+
+/** The merge works on the stored object, whose version is no condition of the client's. */
+const withoutVersion = (object: ApiObject): ApiObject => withMetadata(object, { resourceVersion: '' });
+
+function objectOf(outcome: ApplyOutcome): ApiObject {
+  switch (outcome.kind) {
+    case 'applied':
+      return asObject(outcome.object);
+    case 'conflict':
+      throw new StatusError(409, outcome.message, { reason: 'Conflict', details: { causes: outcome.causes } });
+    case 'refused':
+      throw new StatusError(
+        outcome.code,
+        outcome.message,
+        outcome.reason === undefined ? {} : { reason: outcome.reason },
+      );
+  }
+}

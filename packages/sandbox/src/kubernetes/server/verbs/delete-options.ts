@@ -1,0 +1,82 @@
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { parseInt64 } from '../go-values.ts';
+import { decodeObject } from '../request-body.ts';
+import { dryRunCauses } from '../request-options.ts';
+import { badRequest, invalid, type StatusCause } from '../status-error.ts';
+import type { Call } from '../world.ts';
+
+export type Propagation = 'Background' | 'Foreground' | 'Orphan';
+
+export type DeleteOptions = {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly propagation?: Propagation;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+};
+
+/** Reads the options of a delete from its body or, without one, from the query. */
+export function deleteOptions(call: Call): DeleteOptions {
+  return optionsOf(call.body.byteLength === 0 ? queryOptions(call.info.query) : bodyOptions(call));
+}
+
+function bodyOptions({ body, headers }: Call): JsonObject {
+  const options = decodeObject(body, headers['content-type'], 'DeleteOptions');
+  const { kind = 'DeleteOptions', apiVersion = 'v1' } = options;
+  if (kind === 'DeleteOptions') return options;
+  throw badRequest(
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
+  );
+}
+
+function queryOptions(query: URLSearchParams): JsonObject {
+  const grace = parseInt64(query.get('gracePeriodSeconds'));
+  const orphan = query.get('orphanDependents');
+  return {
+    ...(grace !== undefined && { gracePeriodSeconds: grace }),
+    ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
+    ...(orphan !== null && { orphanDependents: orphan === 'true' || orphan === '1' }),
+    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
+  };
+}
+
+/** Checks options wherever they came from: a delete's own, or those inside an eviction. */
+export function optionsOf(options: JsonObject): DeleteOptions {
+  refuseInvalid(options);
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = options;
+  const preconditions = isObject(options['preconditions']) ? options['preconditions'] : {};
+  const propagation = propagationPolicy ?? orphanPolicy(orphanDependents);
+  return {
+    dryRun: Array.isArray(dryRun) && dryRun.includes('All'),
+    ...(typeof gracePeriodSeconds === 'number' && { gracePeriodSeconds }),
+    ...(typeof propagation === 'string' && { propagation: propagation as Propagation }),
+    ...(typeof preconditions['uid'] === 'string' && { uid: preconditions['uid'] }),
+    ...(typeof preconditions['resourceVersion'] === 'string' && { resourceVersion: preconditions['resourceVersion'] }),
+  };
+}
+
+const orphanPolicy = (orphan: Json | undefined): Propagation | undefined =>
+  typeof orphan === 'boolean' ? (orphan ? 'Orphan' : 'Background') : undefined;
+
+const policies = ['Foreground', 'Background', 'Orphan'];
+
+function refuseInvalid({ propagationPolicy, orphanDependents, dryRun }: JsonObject): void {
+  const causes = [
+    ...policyCauses(propagationPolicy, orphanDependents),
+    ...dryRunCauses(Array.isArray(dryRun) ? dryRun.map(String) : []),
+  ];
+  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes);
+}
+
+function policyCauses(policy: Json | undefined, orphan: Json | undefined): readonly StatusCause[] {
+  if (typeof policy !== 'string') return [];
+  const field = 'propagationPolicy';
+  if (orphan !== undefined && orphan !== null) {
+    const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`;
+    return [{ reason: 'FieldValueInvalid', message, field }];
+  }
+  if (policies.includes(policy)) return [];
+  const supported = [...policies, 'nil'].map((name) => JSON.stringify(name)).join(', ');
+  const message = `Unsupported value: ${JSON.stringify(policy)}: supported values: ${supported}`;
+  return [{ reason: 'FieldValueNotSupported', message, field }];
+}

@@ -1,0 +1,29 @@
+import { instant, toTimestamp } from '@nodewright/apis';
+import type { Resource } from '../../resources/resource.ts';
+import { type ApiObject, keyOf, withMetadata } from '../../storage/api-object.ts';
+import type { World } from '../world.ts';
+
+type NamespaceSpec = { readonly finalizers?: readonly string[] };
+
+const isHeld = (object: ApiObject): boolean => {
+  const { finalizers, deletionGracePeriodSeconds = 0 } = object.metadata;
+  const ownFinalizers = object.kind === 'Namespace' ? ((object['spec'] as NamespaceSpec)?.finalizers ?? []) : [];
+  return (finalizers ?? []).length + ownFinalizers.length > 0 || deletionGracePeriodSeconds > 0;
+};
+
+/** Removes a written object that was only waiting for its last finalizer. Answers with the object as it last was. */
+export function finishDeletion({ store }: World, resource: Resource, stored: ApiObject): ApiObject {
+  if (stored.metadata.deletionTimestamp === undefined || isHeld(stored)) return stored;
+  return store.remove(resource.collection, keyOf(stored)) ?? stored;
+}
+
+/** The object as it is once its deletion has been asked for: `graceSeconds` from now. */
+export function marked(world: World, object: ApiObject, graceSeconds: number): ApiObject {
+  const { generation, deletionTimestamp } = object.metadata;
+  const due = instant(world.clock.now() + graceSeconds * 1000);
+  return withMetadata(object, {
+    deletionTimestamp: toTimestamp(due),
+    ...(object.kind !== 'Namespace' && { deletionGracePeriodSeconds: graceSeconds }),
+    ...(generation !== undefined && deletionTimestamp === undefined && { generation: generation + 1 }),
+  });
+}

@@ -1,0 +1,22 @@
+import type { Resource } from '../../resources/resource.ts';
+import type { ApiObject } from '../../storage/api-object.ts';
+
+type Pod = {
+  readonly spec?: { readonly nodeName?: string; readonly terminationGracePeriodSeconds?: number };
+  readonly status?: { readonly phase?: string };
+};
+
+const defaultPodGraceSeconds = 30;
+
+/**
+ * How long a deletion waits. Only pods have a grace period, and only while a kubelet is there to use it: a pod
+ * without a node or with all its containers done goes at once.
+ */
+export function graceSecondsOf(resource: Resource, object: ApiObject, asked: number | undefined): number {
+  if (resource.collection !== 'pods') return 0;
+  const { spec, status } = object as unknown as Pod;
+  if ((spec?.nodeName ?? '') === '') return 0;
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
+  const seconds = asked ?? spec?.terminationGracePeriodSeconds ?? defaultPodGraceSeconds;
+  return seconds < 0 ? 1 : seconds;
+}

@@ -1,0 +1,103 @@
+import { instant } from '@nodewright/apis';
+import { type Change, CompactedError } from '../../storage/collection.ts';
+import type { ApiObject } from '../../storage/api-object.ts';
+import type { Outcome, WatchMessage } from '../outcome.ts';
+import { expired } from '../status-error.ts';
+import type { Call, World } from '../world.ts';
+import { Channel } from './channel.ts';
+import { selectionOf } from './selection.ts';
+import { type WatchOptions, watchOptions } from './watch-options.ts';
+
+/** Follows a collection: what is there or has happened since a version, then every change as it is written. */
+export function watch(world: World, call: Call): Outcome {
+  const options = watchOptions(call);
+  const messagesOf = translator(call);
+  const { resource, path } = call;
+  const collection = world.store.collection(resource.collection);
+  const stops: (() => void)[] = [];
+  const channel = new Channel<WatchMessage>(() => stops.forEach((stop) => stop()));
+  begin(world, call, options, channel, messagesOf);
+  stops.push(
+    collection.subscribe((change) => {
+      if (isInside(change.object, path.namespace)) messagesOf(change).forEach((message) => channel.push(message));
+    }),
+  );
+  stops.push(endAfterTimeout(world, options, channel));
+  stops.push(endOnAbort(call.signal, channel));
+  return { kind: 'watch', messages: channel, resource };
+}
+
+type Translate = (change: Change) => readonly WatchMessage[];
+
+const isInside = (object: ApiObject, namespace: string): boolean =>
+  namespace === '' || object.metadata.namespace === namespace;
+
+/** Leaving the selection is told as a deletion, entering it as an addition. */
+function translator(call: Call): Translate {
+  const { selects } = selectionOf(call);
+  const { fromStored } = call.resource;
+  return ({ type, object, previous }) => {
+    const after = fromStored(object);
+    const was = previous !== undefined && selects(fromStored(previous));
+    const is = type !== 'DELETED' && selects(after);
+    if (!was && !is) return [];
+    if (is) return [{ type: was ? 'MODIFIED' : 'ADDED', object: after }];
+    return [{ type: 'DELETED', object: type === 'DELETED' ? after : lastSelected(fromStored, previous, object) }];
+  };
+}
+
+/** What a watch sees leave its selection is the object as it was, at the version of the change. */
+function lastSelected(
+  fromStored: (object: ApiObject) => ApiObject,
+  previous: ApiObject | undefined,
+  now: ApiObject,
+): ApiObject {
+  const last = fromStored(previous ?? now);
+  return { ...last, metadata: { ...last.metadata, resourceVersion: now.metadata.resourceVersion ?? '' } };
+}
+
+function begin(
+  { store }: World,
+  { resource, path }: Call,
+  { version = 0, sendInitialEvents }: WatchOptions,
+  channel: Channel<WatchMessage>,
+  messagesOf: Translate,
+): void {
+  const collection = store.collection(resource.collection);
+  if (version === 0 || sendInitialEvents) {
+    for (const object of collection.list(path.namespace)) {
+      messagesOf({ type: 'ADDED', revision: 0, object }).forEach((message) => channel.push(message));
+    }
+    if (sendInitialEvents) channel.push({ type: 'BOOKMARK', revision: store.revision, initialEventsEnd: true });
+    return;
+  }
+  try {
+    const past = collection.changesAfter(version).filter(({ object }) => isInside(object, path.namespace));
+    past.flatMap(messagesOf).forEach((message) => channel.push(message));
+  } catch (error) {
+    if (!(error instanceof CompactedError)) throw error;
+    const status = expired(`too old resource version: ${version} (${error.oldest})`).toStatus();
+    channel.push({ type: 'ERROR', status });
+    channel.close();
+  }
+}
+
+function endAfterTimeout(
+  { patience, store }: World,
+  { timeoutSeconds, allowBookmarks }: WatchOptions,
+  channel: Channel<WatchMessage>,
+): () => void {
+  if (timeoutSeconds === undefined) return () => {};
+  const timer = patience.at(instant(patience.now() + timeoutSeconds * 1000), () => {
+    if (allowBookmarks) channel.push({ type: 'BOOKMARK', revision: store.revision, initialEventsEnd: false });
+    channel.close();
+  });
+  return () => timer.cancel();
+}
+
+function endOnAbort(signal: AbortSignal, channel: Channel<WatchMessage>): () => void {
+  const end = (): void => channel.close();
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  return () => signal.removeEventListener('abort', end);
+}

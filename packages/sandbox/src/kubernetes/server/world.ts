@@ -1,0 +1,45 @@
+import type { Clock, Random } from '@nodewright/runtime';
+import type { Registry } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Store } from '../storage/store.ts';
+import type { RequestInfo, ResourcePath } from './request-info.ts';
+
+/** Who asks. */
+export type User = {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Reads what a pod's containers have written; undefined when there is nothing to read. */
+export type PodLogs = (
+  pod: { readonly namespace: string; readonly name: string },
+  options: { readonly container?: string; readonly follow: boolean; readonly tailLines?: number },
+) => AsyncIterable<Uint8Array> | undefined;
+
+/** What every verb works on. */
+export type World = {
+  readonly store: Store;
+  readonly registry: Registry;
+  /** The cluster's time: timestamps and grace periods. */
+  readonly clock: Clock;
+  /** The time that clients wait in: `timeoutSeconds` of a watch. */
+  readonly patience: Clock;
+  readonly uids: Random;
+  readonly names: Random;
+  readonly podLogs?: PodLogs;
+};
+
+/** One request for a resource, after routing and authorization. */
+export type Call = {
+  readonly info: RequestInfo;
+  readonly path: ResourcePath;
+  readonly resource: Resource;
+  readonly user: User;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Texts for `Warning` headers, collected on the way. */
+  readonly warnings: string[];
+  readonly signal: AbortSignal;
+};

@@ -1,0 +1,49 @@
+import type { Instant } from '@nodewright/apis';
+import type { IncludeObject } from '../server/negotiation.ts';
+import type { TableWriter } from '../server/table-writer.ts';
+import { metadataOf } from '../server/partial-metadata.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import type { Columns } from './columns.ts';
+import { columnsOf } from './columns-of.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Tables as they look at `now`: ages are counted to it. */
+export const kindTables = (now: Instant): TableWriter => ({
+  ofObject: (resource, object, include) =>
+    table(columnsOf(resource), [object], { now, include, metadata: versionOf(object) }),
+  ofList: (resource, objects, metadata, include) => table(columnsOf(resource), objects, { now, include, metadata }),
+  ofWatched: (resource, object, { isFirst, includeObject }) => {
+    const document = table(columnsOf(resource), [object], { now, include: includeObject, metadata: versionOf(object) });
+    return isFirst ? document : { ...document, columnDefinitions: null };
+  },
+});
+
+const versionOf = ({ metadata }: ApiObject): object => ({ resourceVersion: metadata.resourceVersion });
+
+type Printing = { readonly now: Instant; readonly include: IncludeObject; readonly metadata: object };
+
+function table(
+  { definitions, cells }: Columns,
+  objects: readonly ApiObject[],
+  { now, include, metadata }: Printing,
+): Document {
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: definitions,
+    rows: objects.map((object) => ({ ...cells(object, now), object: included(object, include) })),
+  };
+}
+
+function included(object: ApiObject, include: IncludeObject): unknown {
+  switch (include) {
+    case 'Metadata':
+      return metadataOf(object);
+    case 'Object':
+      return object;
+    case 'None':
+      return null;
+  }
+}
