@@ -3,7 +3,7 @@
  * data; no promises, clock, logger, chance or environment, so it runs in a browser too.
  */
 export type { Requirement, Requirements } from './requirements/requirements.ts';
-export { coreWellKnownLabels, normaliseKey } from './requirements/label-keys.ts';
+export { normaliseKey } from './requirements/normalise-key.ts';
 export type { RequirementOperator } from './requirements/requirement.ts';
 export {
   allows,
@@ -27,3 +27,50 @@ export type { MinValuesCount, MinValuesShortfall } from './requirements/min-valu
 export { countMinValues, relaxMinValues } from './requirements/min-values.ts';
 export { printed, printedIncompatibility, printedSet, written, writtenSet } from './requirements/written-form.ts';
 export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';
+export { addResources, resourcesOf, subtractResources, toResourceList } from './scheduling/resources.ts';
+export type {
+  ExistingPlacement,
+  NewNode,
+  PoolSupply,
+  SchedulingOptions,
+  SchedulingProblem,
+  SchedulingResult,
+  UnschedulablePod,
+} from './scheduling/problem.ts';
+export type { HostPort } from './scheduling/host-ports.ts';
+export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/reasons.ts';
+export { printedObstacle, printedReason } from './scheduling/reasons.ts';
+export { cheapestPrice } from './scheduling/node-template.ts';
+export { schedule } from './scheduling/schedule.ts';
+export type { NodeState } from './cluster/node-state.ts';
+export {
+  hostnameOf,
+  isEphemeralTaint,
+  isInitialized,
+  isLeaving,
+  isManaged,
+  isMarkedForDeletion,
+  isNominated,
+  isRegistered,
+  nodeAllocatableOf,
+  nodeAnnotationsOf,
+  nodeAvailableOf,
+  nodeCapacityOf,
+  nodeLabelsOf,
+  nodeNameOf,
+  nodePoolNameOf,
+  nodeTaintsOf,
+} from './cluster/node-state.ts';
+export { podRequests } from './pods/pod-requests.ts';
+export {
+  isActivePod,
+  isDaemonPod,
+  isMirrorPod,
+  isProvisionable,
+  isReschedulable,
+  isTerminal,
+  isTerminating,
+  podName,
+} from './pods/pod-state.ts';
+export { claimFor } from './scheduling/node-claim.ts';
+export { amiFamilyOf, ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';

@@ -1,2 +1,8 @@
-/** The package is being laid out. */
-export type Placeholder = never;
+/**
+ * What tests are built from: builders that carry the defaults, so that a test states only what
+ * it is about. Imported by tests alone.
+ */
+export { aPod, somePods } from './a-pod.ts';
+export { aNodePool } from './a-node-pool.ts';
+export { anInstanceType } from './an-instance-type.ts';
+export { aNode } from './a-node.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { incompatibility, isCompatible } from './compatibility.ts';
-import { coreWellKnownLabels } from './label-keys.ts';
+import { wellKnownLabels } from '@nodewright/apis';
 import { requirementsOf } from './requirement-set.ts';
 import type { Requirements } from './requirements.ts';
 import { printedIncompatibility } from './written-form.ts';
@@ -45,7 +45,7 @@ describe('well-known labels', () => {
   for (const [operator, ...values] of incomings) {
     test(`may be undefined where that is allowed (${operator})`, () => {
       const zone = about('topology.kubernetes.io/zone', operator, ...values);
-      expect(isCompatible(new Map(), zone, coreWellKnownLabels)).toBe(true);
+      expect(isCompatible(new Map(), zone, wellKnownLabels)).toBe(true);
     });
   }
   test('may not be undefined on a node', () => {
@@ -65,12 +65,12 @@ describe('a mistyped label names the one that was meant', () => {
     ['kubernetes.io/capacity-type', 'karpenter.sh/capacity-type'],
   ] as const) {
     test(`${typed} means ${meant}`, () => {
-      const why = incompatibility(new Map(), about(typed, 'Exists'), coreWellKnownLabels);
+      const why = incompatibility(new Map(), about(typed, 'Exists'), wellKnownLabels);
       expect(why).toEqual({ kind: 'undefinedLabel', key: typed, didYouMean: meant });
     });
   }
   test('an unknown one gets no hint', () => {
-    const why = incompatibility(new Map(), about('deployment', 'Exists'), coreWellKnownLabels);
+    const why = incompatibility(new Map(), about('deployment', 'Exists'), wellKnownLabels);
     expect(why && printedIncompatibility(why)).toBe('no node here carries the label "deployment"');
   });
 });

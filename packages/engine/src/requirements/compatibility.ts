@@ -70,8 +70,12 @@ function undefinedKeys(base: Requirements, incoming: Requirements, mayBeUndefine
   return found;
 }
 
-/** The known key a mistyped one was probably meant to be: one that contains it, or ends in the same name. */
+/** The known key a mistyped one was probably meant to be: one of the same name, else one that contains it. */
 function intendedKey(key: string, wellKnown: readonly string[], base: readonly string[]): string | undefined {
-  const name = key.slice(key.lastIndexOf('/') + 1);
-  return [...wellKnown, ...base].find((known) => known.includes(key) || (name !== '' && known.endsWith(name)));
+  const known = [...wellKnown, ...base];
+  return (
+    known.find((candidate) => nameOf(candidate) === nameOf(key)) ?? known.find((candidate) => candidate.includes(key))
+  );
 }
+
+const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

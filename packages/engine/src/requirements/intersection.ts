@@ -48,14 +48,23 @@ export function hasIntersection(a: Requirement, b: Requirement): boolean {
 /** What a set says about a key: an absent key allows anything. */
 export const requirementFor = (set: Requirements, key: string): Requirement => set.get(key) ?? anything(key);
 
-/** Both sets at once: keys of either, intersected where both have one. */
+/** Both sets at once: keys of either, intersected where both have one. `a` itself when `b` adds nothing to it. */
 export function intersectSets(a: Requirements, b: Requirements): Requirements {
-  if (b.size === 0) return a;
-  if (a.size === 0) return b;
-  const both = new Map(a);
+  let both: Map<string, Requirement> | undefined;
   for (const [key, incoming] of b) {
-    const present = both.get(key);
+    const present = a.get(key);
+    if (present !== undefined && implies(present, incoming)) continue;
+    both ??= new Map(a);
     both.set(key, present === undefined ? incoming : intersect(present, incoming));
   }
-  return both;
+  return both ?? a;
+}
+
+/** Whether `b` takes nothing away from `a`; false may also mean that it is not known. */
+function implies(a: Requirement, b: Requirement): boolean {
+  if (a === b) return true;
+  if ((b.minValues ?? 0) > (a.minValues ?? 0)) return false;
+  if (a.complement) return b.complement && b.values.size === 0 && b.atLeast === undefined && b.atMost === undefined;
+  for (const value of a.values) if (!allows(b, value)) return false;
+  return true;
 }

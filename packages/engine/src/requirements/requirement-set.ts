@@ -1,6 +1,5 @@
 import type { NodeSelectorRequirement, RequirementWithMinValues } from '@nodewright/apis';
 import { intersectSets } from './intersection.ts';
-import { normaliseKey } from './label-keys.ts';
 import { oneOf, requirement } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
@@ -17,7 +16,7 @@ export const requirementsOf = (
 
 /** What labels (or a `nodeSelector`) say: each key has exactly that value. */
 export const requirementsOfLabels = (labels: Readonly<Record<string, string>> | undefined): Requirements =>
-  requirementSet(Object.entries(labels ?? {}).map(([key, value]) => oneOf(normaliseKey(key), [value])));
+  requirementSet(Object.entries(labels ?? {}).map(([key, value]) => oneOf(key, [value])));
 
 /** The set without some keys. */
 export const withoutKeys = (set: Requirements, keys: ReadonlySet<string>): Requirements =>

@@ -1,5 +1,5 @@
 import type { NodeSelectorRequirement, RequirementWithMinValues } from '@nodewright/apis';
-import { normaliseKey } from './label-keys.ts';
+import { normaliseKey } from './normalise-key.ts';
 import type { Requirement } from './requirements.ts';
 
 /** First integer that a bound cannot hold; larger texts read as this. */

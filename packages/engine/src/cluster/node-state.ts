@@ -1,0 +1,99 @@
+import {
+  isConditionTrue,
+  karpenterLabels,
+  knownEphemeralTaints,
+  kubernetesLabels,
+  readinessTaintPrefix,
+} from '@nodewright/apis';
+import type { Instant, Node, NodeClaim, Pod, ResourceList, Taint } from '@nodewright/apis';
+import { podRequests } from '../pods/pod-requests.ts';
+import { isTerminal } from '../pods/pod-state.ts';
+import type { Resources } from '../scheduling/instance-type.ts';
+import { addResources, noResources, resourcesOf, subtractResources } from '../scheduling/resources.ts';
+
+/** One machine as the cluster knows it: its Node, its NodeClaim, or both, and the pods bound to it. */
+export type NodeState = {
+  readonly node?: Node;
+  /** Absent: not managed by us. */
+  readonly nodeClaim?: NodeClaim;
+  readonly pods: readonly Pod[];
+  /** Pods were promised to it until then. */
+  readonly nominatedUntil?: Instant;
+  /** Decided to go, though nothing in the API says so yet. */
+  readonly markedForDeletion?: boolean;
+};
+
+const hasLabel = (state: NodeState, label: string): boolean => state.node?.metadata.labels?.[label] === 'true';
+
+export const isManaged = (state: NodeState): boolean => state.nodeClaim !== undefined;
+export const isRegistered = (state: NodeState): boolean =>
+  !isManaged(state) || hasLabel(state, karpenterLabels.registered);
+export const isInitialized = (state: NodeState): boolean =>
+  !isManaged(state) || hasLabel(state, karpenterLabels.initialized);
+
+/** The Node's metadata once it is registered, the claim's before. */
+const described = (state: NodeState) =>
+  (state.node !== undefined && isRegistered(state) ? state.node : (state.nodeClaim ?? state.node))?.metadata;
+
+/** The Node's name, or the claim's while there is no registered Node. */
+export const nodeNameOf = (state: NodeState): string => described(state)?.name ?? '';
+export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>> => described(state)?.labels ?? {};
+export const nodeAnnotationsOf = (state: NodeState): Readonly<Record<string, string>> =>
+  described(state)?.annotations ?? {};
+export const nodePoolNameOf = (state: NodeState): string | undefined => nodeLabelsOf(state)[karpenterLabels.nodePool];
+export const hostnameOf = (state: NodeState): string =>
+  nodeLabelsOf(state)[kubernetesLabels.hostname] ?? nodeNameOf(state);
+
+/** Taints that a pod has to tolerate. Those that go away by themselves while a node starts do not count until it is initialized. */
+export function nodeTaintsOf(state: NodeState): readonly Taint[] {
+  const taints = (isRegistered(state) ? state.node?.spec?.taints : state.nodeClaim?.spec.taints) ?? [];
+  if (isInitialized(state)) return taints;
+  const startup = state.nodeClaim?.spec.startupTaints ?? [];
+  return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)));
+}
+
+/** Taints are told apart by key and effect; their value does not matter. */
+const isSameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+
+/** Whether a taint goes away by itself while a node starts. */
+export const isEphemeralTaint = (taint: Taint): boolean =>
+  taint.key.startsWith(readinessTaintPrefix) || knownEphemeralTaints.some((known) => isSameTaint(known, taint));
+
+/** What the machine has, always with one of `nodes`. Before initialization the claim's figures fill what the Node does not report. */
+export const nodeCapacityOf = (state: NodeState): Resources => ({ ...reported(state, 'capacity'), nodes: 1 });
+
+/** What pods may use in all. */
+export const nodeAllocatableOf = (state: NodeState): Resources => reported(state, 'allocatable');
+
+function reported(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
+  const onNode = resourcesOf(state.node?.status?.[field]);
+  return isInitialized(state) ? onNode : filledFrom(onNode, state.nodeClaim?.status?.[field]);
+}
+
+function filledFrom(reported: Resources, promised: ResourceList | undefined): Resources {
+  const nonZero = Object.entries(reported).filter(([, amount]) => amount !== 0);
+  return { ...reported, ...resourcesOf(promised), ...Object.fromEntries(nonZero) };
+}
+
+/** What is left for further pods. Pods that are ending still hold their part. */
+export const nodeAvailableOf = (state: NodeState): Resources =>
+  subtractResources(
+    nodeAllocatableOf(state),
+    state.pods
+      .filter((pod) => !isTerminal(pod))
+      .map(podRequests)
+      .reduce(addResources, noResources),
+  );
+
+/** Whether the machine is on its way out, as far as the API says. */
+export function isLeaving(state: NodeState): boolean {
+  const { nodeClaim, node } = state;
+  if (nodeClaim === undefined) return node?.metadata.deletionTimestamp !== undefined;
+  return nodeClaim.metadata.deletionTimestamp !== undefined || isConditionTrue(nodeClaim, 'InstanceTerminating');
+}
+
+/** Leaving, or decided to leave: takes no pods, and its own have to go elsewhere. */
+export const isMarkedForDeletion = (state: NodeState): boolean =>
+  (state.markedForDeletion ?? false) || isLeaving(state);
+
+export const isNominated = (state: NodeState, now: Instant): boolean => (state.nominatedUntil ?? -Infinity) > now;

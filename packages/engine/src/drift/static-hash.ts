@@ -1,0 +1,79 @@
+import { parseDurationOrNever } from '@nodewright/apis';
+import type { AmiFamily, EC2NodeClass, NodePool } from '@nodewright/apis';
+import { structuralHash } from './structural-hash.ts';
+import type { Structure } from './structural-hash.ts';
+
+/**
+ * Goes beside every hash, on pools and claims alike. Our numbers differ from those of Karpenter
+ * (`v3`, `v6`), and only hashes of one version are compared: with a tag of our own, claims that
+ * Karpenter made are given new hashes when we take over, rather than all being found drifted.
+ */
+export const hashVersion = 'nodewright-v1';
+
+/**
+ * Equal for pools whose nodes are configured alike: labels, annotations, taints, startup taints,
+ * NodeClass, termination grace period and expiry of the template. Requirements and everything
+ * outside the template are left out: they are compared with each node, or change no node.
+ */
+export function nodePoolHash(nodePool: NodePool): string {
+  const { metadata, spec } = nodePool.spec.template;
+  return structuralHash({
+    labels: metadata?.labels,
+    annotations: metadata?.annotations,
+    taints: spec.taints?.map(({ key, value, effect }) => ({ key, value, effect })),
+    startupTaints: spec.startupTaints?.map(({ key, value, effect }) => ({ key, value, effect })),
+    nodeClassRef: { ...spec.nodeClassRef },
+    terminationGracePeriod: duration(spec.terminationGracePeriod),
+    expireAfter: duration(spec.expireAfter),
+  });
+}
+
+/** Two spellings of a duration are one; `Never` is like none; zero is not. */
+function duration(text: string | undefined): string | undefined {
+  const ms = text === undefined ? 'Never' : parseDurationOrNever(text);
+  return ms === 'Never' ? undefined : `${ms}ms`;
+}
+
+/** What a NodeClass selects by is looked up anew and compared with each instance; the prefix count changes no running one. */
+const notHashed: ReadonlySet<string> = new Set([
+  'amiFamily',
+  'amiSelectorTerms',
+  'capacityReservationSelectorTerms',
+  'ipPrefixCount',
+  'kubelet',
+  'securityGroupSelectorTerms',
+  'subnetSelectorTerms',
+]);
+
+/**
+ * Equal for NodeClasses whose instances are launched alike. The image family counts as resolved, so
+ * that spelling it out beside an alias changes nothing.
+ * @param cluster.caBundle what goes into user data beside the spec, base64
+ */
+export function ec2NodeClassHash(nodeClass: EC2NodeClass, cluster: { readonly caBundle?: string } = {}): string {
+  const fields = Object.entries(nodeClass.spec).filter(([field]) => !notHashed.has(field));
+  return structuralHash({
+    ...(Object.fromEntries(fields) as Record<string, Structure>),
+    amiFamily: amiFamilyOf(nodeClass),
+    kubelet: nodeClass.spec.kubelet === undefined ? undefined : JSON.stringify(sorted(nodeClass.spec.kubelet)),
+    caBundle: cluster.caBundle,
+  });
+}
+
+const sorted = (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const familyOfAlias: Readonly<Record<string, AmiFamily>> = {
+  al2: 'AL2',
+  al2023: 'AL2023',
+  bottlerocket: 'Bottlerocket',
+  windows2019: 'Windows2019',
+  windows2022: 'Windows2022',
+  windows2025: 'Windows2025',
+};
+
+/** The family whose user data and volumes apply: as written, else that of the alias, else `Custom`. */
+export function amiFamilyOf({ spec }: EC2NodeClass): AmiFamily {
+  const alias = spec.amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
+  return spec.amiFamily ?? familyOfAlias[alias?.split('@')[0] ?? ''] ?? 'Custom';
+}

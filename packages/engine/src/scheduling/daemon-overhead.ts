@@ -1,0 +1,76 @@
+import type { Pod, Taint } from '@nodewright/apis';
+import { podRequests } from '../pods/pod-requests.ts';
+import { intersects, isCompatible } from '../requirements/compatibility.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import { hostPortsOf } from './host-ports.ts';
+import type { HostPort } from './host-ports.ts';
+import type { InstanceType, Resources } from './instance-type.ts';
+import { constraintsOf, relaxed, strictRequirements } from './pod-constraints.ts';
+import type { PodConstraints } from './pod-constraints.ts';
+import { addResources, noResources } from './resources.ts';
+import { toleratesAll, toleratesPreferNoSchedule } from './tolerations.ts';
+
+/** What the daemons of one node take. Equal sets of daemons are one object. */
+export type DaemonOverhead = {
+  readonly requests: Resources;
+  readonly hostPorts: readonly HostPort[];
+};
+
+export const noDaemons: DaemonOverhead = { requests: noResources, hostPorts: [] };
+
+type NodeToBe = {
+  readonly taints: readonly Taint[];
+  readonly requirements: Requirements;
+  readonly wellKnownLabels: ReadonlySet<string>;
+};
+
+/** What daemons take from each instance type if a node of this pool is launched as it. */
+export function daemonOverheads(
+  daemons: readonly Pod[],
+  node: NodeToBe,
+  types: readonly InstanceType[],
+): ReadonlyMap<InstanceType, DaemonOverhead> {
+  const willing = daemons.filter((daemon) => toleratesTaints(daemon, node.taints));
+  const bySet = new Map<string, DaemonOverhead>();
+  return new Map(
+    types.map((type) => {
+      const running = willing.filter((daemon) => runsOn(daemon, node, type));
+      const identity = running.map((daemon) => willing.indexOf(daemon)).join(' ');
+      const overhead = bySet.get(identity) ?? overheadOf(running);
+      bySet.set(identity, overhead);
+      return [type, overhead];
+    }),
+  );
+}
+
+/** Daemons run on nodes that other pods would rather not use, and wait for startup taints to go. */
+export const toleratesTaints = (daemon: Pod, taints: readonly Taint[]): boolean =>
+  toleratesAll(taints, [...(daemon.spec.tolerations ?? []), toleratesPreferNoSchedule]);
+
+export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
+  daemons.length === 0
+    ? noDaemons
+    : {
+        requests: daemons.map(podRequests).reduce(addResources, noResources),
+        hostPorts: daemons.flatMap(hostPortsOf),
+      };
+
+/** Any of the daemon's alternatives may admit the node. */
+function runsOn(daemon: Pod, node: NodeToBe, type: InstanceType): boolean {
+  for (const constraints of alternatives(daemon)) {
+    const asked = strictRequirements(constraints);
+    if (isCompatible(node.requirements, asked, node.wellKnownLabels) && intersects(type.requirements, asked))
+      return true;
+  }
+  return false;
+}
+
+function* alternatives(daemon: Pod): Generator<PodConstraints> {
+  let constraints: PodConstraints | undefined = constraintsOf(daemon, 'Ignore');
+  yield constraints;
+  while (constraints.requiredTerms.length > 1) {
+    constraints = relaxed(constraints, { somePreferNoSchedule: false });
+    if (constraints === undefined) return;
+    yield constraints;
+  }
+}

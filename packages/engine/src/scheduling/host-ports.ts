@@ -1,0 +1,24 @@
+import type { Pod } from '@nodewright/apis';
+
+/** A port of the node that a pod takes for itself. */
+export type HostPort = { readonly port: number; readonly protocol: string; readonly ip: string };
+
+/** Ports of a pod's regular containers; no `hostIP` means all addresses. */
+export const hostPortsOf = (pod: Pick<Pod, 'spec'>): readonly HostPort[] =>
+  pod.spec.containers
+    .flatMap((container) => container.ports ?? [])
+    .filter(({ hostPort }) => hostPort !== undefined && hostPort !== 0)
+    .map(({ hostPort = 0, protocol = 'TCP', hostIP = '' }) => ({
+      port: hostPort,
+      protocol,
+      ip: hostIP === '' ? '0.0.0.0' : hostIP,
+    }));
+
+const isUnspecified = (ip: string): boolean => ip === '0.0.0.0' || ip === '::';
+
+const collide = (a: HostPort, b: HostPort): boolean =>
+  a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || isUnspecified(a.ip) || isUnspecified(b.ip));
+
+/** The first wanted port that is taken already. */
+export const takenPort = (wanted: readonly HostPort[], taken: readonly HostPort[]): HostPort | undefined =>
+  wanted.find((port) => taken.some((other) => collide(port, other)));

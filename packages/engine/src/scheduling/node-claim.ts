@@ -1,0 +1,97 @@
+import {
+  isRestrictedLabel,
+  karpenterAnnotations,
+  karpenterLabels,
+  kubernetesLabels,
+  wellKnownLabels,
+} from '@nodewright/apis';
+import type { NodeClaim, RequirementWithMinValues } from '@nodewright/apis';
+import { hashVersion, nodePoolHash } from '../drift/static-hash.ts';
+import { representative } from '../requirements/requirement.ts';
+import { withoutKeys } from '../requirements/requirement-set.ts';
+import type { Requirement, Requirements } from '../requirements/requirements.ts';
+import { writtenSet } from '../requirements/written-form.ts';
+import { intersects } from '../requirements/compatibility.ts';
+import { templateLabels } from './node-template.ts';
+import type { NewNode } from './problem.ts';
+import { toResourceList } from './resources.ts';
+
+/** Only there so that daemons that wait for these labels were counted. */
+const simulated: ReadonlySet<string> = new Set([karpenterLabels.registered, karpenterLabels.initialized]);
+
+/**
+ * The NodeClaim that asks for a new node. Its name is empty and its `generateName` that of the
+ * pool: the API server completes it. Hashes are those of the pool the decision was made with.
+ */
+export function claimFor(node: NewNode): NodeClaim {
+  const { nodePool, minValuesRelaxed, requests } = node;
+  const template = nodePool.spec.template;
+  const { nodeClassRef, taints, startupTaints, terminationGracePeriod, expireAfter } = template.spec;
+  const requirements = withoutKeys(node.requirements, simulated);
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: '',
+      generateName: `${nodePool.metadata.name}-`,
+      labels: { ...templateLabels(nodePool), ...labelsOf(requirements) },
+      annotations: {
+        ...template.metadata?.annotations,
+        [karpenterAnnotations.nodePoolHash]: nodePoolHash(nodePool),
+        [karpenterAnnotations.nodePoolHashVersion]: hashVersion,
+        [karpenterAnnotations.minValuesRelaxed]: String(minValuesRelaxed),
+      },
+      ownerReferences: [ownerReferenceTo(node)],
+    },
+    spec: {
+      nodeClassRef,
+      requirements: writtenRequirements(requirements, node),
+      resources: { requests: toResourceList(requests) },
+      ...(taints === undefined ? {} : { taints }),
+      ...(startupTaints === undefined ? {} : { startupTaints }),
+      ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
+      ...(expireAfter === undefined ? {} : { expireAfter }),
+    },
+  };
+}
+
+const ownerReferenceTo = ({ nodePool }: NewNode) => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  name: nodePool.metadata.name,
+  uid: nodePool.metadata.uid ?? '',
+  blockOwnerDeletion: true,
+});
+
+/** Labels that no cloud puts on the node come from the requirements: one value that they allow. */
+const labelsOf = (requirements: Requirements): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...requirements.values()]
+      .filter(({ key }) => !wellKnownLabels.has(key) && !isRestrictedLabel(key))
+      .map((r) => [r.key, representative(r)] as const)
+      .filter(([, value]) => value !== '')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** The final requirements, with the instance types and capacity types that are really left. */
+function writtenRequirements(requirements: Requirements, node: NewNode): readonly RequirementWithMinValues[] {
+  const types = node.instanceTypes.map(({ name }) => name);
+  const narrowed = new Map(requirements);
+  narrowed.set(kubernetesLabels.instanceType, listing(requirements, kubernetesLabels.instanceType, types));
+  narrowed.set(
+    karpenterLabels.capacityType,
+    listing(requirements, karpenterLabels.capacityType, capacityTypesOf(node)),
+  );
+  return writtenSet(narrowed);
+}
+
+function listing(requirements: Requirements, key: string, values: readonly string[]): Requirement {
+  const minValues = requirements.get(key)?.minValues;
+  return { key, complement: false, values: new Set(values), ...(minValues === undefined ? {} : { minValues }) };
+}
+
+const capacityTypesOf = ({ instanceTypes, requirements }: NewNode): readonly string[] =>
+  instanceTypes
+    .flatMap(({ offerings }) => offerings)
+    .filter((offering) => offering.available && intersects(requirements, offering.requirements))
+    .map(({ capacityType }) => capacityType);

@@ -1,0 +1,80 @@
+import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
+import { intersectSets } from '../requirements/intersection.ts';
+import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import { toleratesPreferNoSchedule } from './tolerations.ts';
+
+/** What a pod asks of its node besides resources, in the form that relaxation works on. Preferences come heaviest first. */
+export type PodConstraints = {
+  readonly nodeSelector: Requirements;
+  /** Alternatives, of which the first counts. */
+  readonly requiredTerms: readonly NodeSelectorTerm[];
+  readonly preferredTerms: readonly NodeSelectorTerm[];
+  readonly affinity: readonly PodAffinityTerm[];
+  readonly preferredAffinity: readonly PodAffinityTerm[];
+  readonly antiAffinity: readonly PodAffinityTerm[];
+  readonly preferredAntiAffinity: readonly PodAffinityTerm[];
+  readonly spread: readonly TopologySpreadConstraint[];
+  readonly tolerations: readonly Toleration[];
+};
+
+type Weighted = { readonly weight: number };
+
+const heaviestFirst = <T extends Weighted>(terms: readonly T[] | undefined): readonly T[] =>
+  (terms ?? []).toSorted((a, b) => b.weight - a.weight);
+
+/** The constraints of a pod before any relaxation. */
+export function constraintsOf(pod: Pick<Pod, 'spec'>, preferences: 'Respect' | 'Ignore'): PodConstraints {
+  const { affinity, nodeSelector, tolerations, topologySpreadConstraints } = pod.spec;
+  const weighted = <T extends Weighted>(terms: readonly T[] | undefined) =>
+    preferences === 'Respect' ? heaviestFirst(terms) : [];
+  const podAffinity = affinity?.podAffinity;
+  const podAntiAffinity = affinity?.podAntiAffinity;
+  return {
+    nodeSelector: requirementsOfLabels(nodeSelector),
+    requiredTerms: affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],
+    preferredTerms: weighted(affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
+      ({ preference }) => preference,
+    ),
+    affinity: podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+    preferredAffinity: weighted(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
+      ({ podAffinityTerm }) => podAffinityTerm,
+    ),
+    antiAffinity: podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+    preferredAntiAffinity: weighted(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
+      ({ podAffinityTerm }) => podAffinityTerm,
+    ),
+    spread: (topologySpreadConstraints ?? []).filter(
+      ({ whenUnsatisfiable }) => preferences === 'Respect' || whenUnsatisfiable === 'DoNotSchedule',
+    ),
+    tolerations: tolerations ?? [],
+  };
+}
+
+/** Node requirements that hold whatever is preferred: the selector and the first alternative. */
+export const strictRequirements = (constraints: PodConstraints): Requirements =>
+  intersectSets(constraints.nodeSelector, requirementsOf(constraints.requiredTerms[0]?.matchExpressions));
+
+/** Node requirements with the heaviest preference taken as if it were required. */
+export const allRequirements = (constraints: PodConstraints): Requirements =>
+  intersectSets(strictRequirements(constraints), requirementsOf(constraints.preferredTerms[0]?.matchExpressions));
+
+/**
+ * The constraints with exactly one thing given up; `undefined` when nothing is left to give up.
+ * Required alternatives go first, then preferences, heaviest first, then spreads that may be
+ * violated, and last the avoidance of PreferNoSchedule taints, if any pool has one.
+ */
+export function relaxed(
+  constraints: PodConstraints,
+  pools: { readonly somePreferNoSchedule: boolean },
+): PodConstraints | undefined {
+  if (constraints.requiredTerms.length > 1)
+    return { ...constraints, requiredTerms: constraints.requiredTerms.slice(1) };
+  for (const preference of ['preferredAffinity', 'preferredAntiAffinity', 'preferredTerms'] as const) {
+    if (constraints[preference].length > 0) return { ...constraints, [preference]: constraints[preference].slice(1) };
+  }
+  const loose = constraints.spread.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
+  if (loose !== undefined) return { ...constraints, spread: constraints.spread.filter((other) => other !== loose) };
+  if (!pools.somePreferNoSchedule || constraints.tolerations.includes(toleratesPreferNoSchedule)) return undefined;
+  return { ...constraints, tolerations: [...constraints.tolerations, toleratesPreferNoSchedule] };
+}

@@ -1,0 +1,63 @@
+import type { Namespace, NodePool, Pod } from '@nodewright/apis';
+import type { NodeState } from '../cluster/node-state.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import type { InstanceType, Resources } from './instance-type.ts';
+import type { UnschedulableReason } from './reasons.ts';
+
+/** A NodePool that may be launched from: managed, dynamic, ready, not leaving. */
+export type PoolSupply = {
+  readonly nodePool: NodePool;
+  /** What its NodeClass could give, in any order. A pool without types is passed over. */
+  readonly instanceTypes: readonly InstanceType[];
+};
+
+export type SchedulingOptions = {
+  /** `Ignore`: preferred affinities and `ScheduleAnyway` spreads have no effect. */
+  readonly preferencePolicy: 'Respect' | 'Ignore';
+  /** `BestEffort`: a new node that cannot meet `minValues` lowers them instead of failing. */
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  /** Labels a pod may ask for although its NodePool does not mention them; the known ones of Karpenter and AWS unless given. */
+  readonly wellKnownLabels?: ReadonlySet<string>;
+};
+
+/** One scheduling round: everything the decision depends on, taken at one moment. */
+export type SchedulingProblem = {
+  readonly nodePools: readonly PoolSupply[];
+  /** Nodes that stay, existing and in flight, with the pods bound to them. */
+  readonly nodes: readonly NodeState[];
+  /** Nodes that are going: they take no pods, but pods still on them count for spread and affinity. */
+  readonly leavingNodes?: readonly NodeState[];
+  /** Pods to place, whatever their status says. */
+  readonly pods: readonly Pod[];
+  /** One pod per DaemonSet: what it would run on a new node. */
+  readonly daemonPods: readonly Pod[];
+  readonly namespaces: readonly Namespace[];
+  /** Alternatives of node requirements that a pod's volumes leave, by `namespace/name`. */
+  readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
+  readonly options: SchedulingOptions;
+};
+
+/** A node to launch. */
+export type NewNode = {
+  readonly nodePool: NodePool;
+  /** What the node will be: its pool's requirements, labels and those of its pods. Without the host name. */
+  readonly requirements: Requirements;
+  /** All it may be launched as, the cheapest first, at most 600; each has an available offering that `requirements` admit. */
+  readonly instanceTypes: readonly InstanceType[];
+  /** Pods and the least that daemons take. */
+  readonly requests: Resources;
+  readonly pods: readonly Pod[];
+  /** True when `BestEffort` lowered its `minValues`. */
+  readonly minValuesRelaxed: boolean;
+};
+
+export type ExistingPlacement = { readonly node: NodeState; readonly pods: readonly Pod[] };
+
+export type UnschedulablePod = { readonly pod: Pod; readonly reasons: readonly UnschedulableReason[] };
+
+/** Every pod of the problem once: on a new node, on an existing one, or with the reasons why nowhere. */
+export type SchedulingResult = {
+  readonly newNodes: readonly NewNode[];
+  readonly existing: readonly ExistingPlacement[];
+  readonly unschedulable: readonly UnschedulablePod[];
+};

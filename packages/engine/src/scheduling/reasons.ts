@@ -1,0 +1,86 @@
+import type { Taint } from '@nodewright/apis';
+import type { Incompatibility } from '../requirements/compatibility.ts';
+import type { MinValuesShortfall } from '../requirements/min-values.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import { printedIncompatibility, printedSet } from '../requirements/written-form.ts';
+import type { HostPort } from './host-ports.ts';
+import type { Resources } from './instance-type.ts';
+import { toResourceList } from './resources.ts';
+
+/** What instance types were held against; a list of these says on which no type agreed. */
+export type TypeCriterion = 'requirements' | 'resources' | 'offering';
+
+/** One thing that keeps a pod off a node. */
+export type Obstacle =
+  | { readonly kind: 'taint'; readonly taint: Taint }
+  | { readonly kind: 'requirements'; readonly why: Incompatibility }
+  | { readonly kind: 'volume'; readonly why: Incompatibility }
+  | { readonly kind: 'hostPort'; readonly port: HostPort }
+  | { readonly kind: 'resources'; readonly requests: Resources }
+  | { readonly kind: 'topology'; readonly rule: 'spread' | 'affinity' | 'antiAffinity'; readonly key: string }
+  /** No instance type is left. `unmet`: criteria no type meets together, one of them where that alone suffices. */
+  | {
+      readonly kind: 'instanceTypes';
+      readonly unmet: readonly TypeCriterion[];
+      readonly requirements: Requirements;
+      readonly requests: Resources;
+    }
+  | { readonly kind: 'minValues'; readonly short: readonly MinValuesShortfall[] }
+  /** The pool's `spec.limits` leave no room for another node; `resource` is the first that is used up. */
+  | { readonly kind: 'limits'; readonly resource: string };
+
+/** Why a pod has no place: per NodePool, or without one when there is nothing to launch from. */
+export type UnschedulableReason =
+  | { readonly kind: 'noNodePool' }
+  /** No instance type of the pool meets the pool's own requirements. */
+  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string }
+  | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle };
+
+/** The reason as one sentence without a full stop. */
+export function printedReason(reason: UnschedulableReason): string {
+  switch (reason.kind) {
+    case 'noNodePool':
+      return 'there is no NodePool to launch from';
+    case 'noInstanceTypes':
+      return `NodePool ${reason.nodePool}: no instance type meets its own requirements`;
+    case 'refused':
+      return `NodePool ${reason.nodePool}: ${printedObstacle(reason.obstacle)}`;
+  }
+}
+
+/** The obstacle as one clause. */
+export function printedObstacle(obstacle: Obstacle): string {
+  switch (obstacle.kind) {
+    case 'taint':
+      return `the pod does not tolerate taint ${obstacle.taint.key}=${obstacle.taint.value ?? ''}:${obstacle.taint.effect}`;
+    case 'requirements':
+      return printedIncompatibility(obstacle.why);
+    case 'volume':
+      return `a volume of the pod is elsewhere: ${printedIncompatibility(obstacle.why)}`;
+    case 'hostPort':
+      return `host port ${obstacle.port.ip}:${obstacle.port.port}/${obstacle.port.protocol} is taken`;
+    case 'resources':
+      return `not enough room for ${printedResources(obstacle.requests)}`;
+    case 'topology':
+      return `no value of ${obstacle.key} satisfies the pod's ${ruleNames[obstacle.rule]}`;
+    case 'instanceTypes':
+      return `no instance type meets ${obstacle.unmet.map((criterion) => criterionNames[criterion]).join(' together with ')}; requirements: ${printedSet(obstacle.requirements)}; requests: ${printedResources(obstacle.requests)}`;
+    case 'minValues':
+      return `minValues not met: ${obstacle.short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`;
+    case 'limits':
+      return `its limit on ${obstacle.resource} leaves no room for another node`;
+  }
+}
+
+const ruleNames = { spread: 'topology spread', affinity: 'pod affinity', antiAffinity: 'pod anti-affinity' } as const;
+
+const criterionNames = {
+  requirements: 'the requirements',
+  resources: 'the resource requests',
+  offering: 'the need for an available offering',
+} as const;
+
+const printedResources = (resources: Resources): string =>
+  Object.entries(toResourceList(resources))
+    .map(([name, amount]) => `${name}=${amount}`)
+    .join(' ');

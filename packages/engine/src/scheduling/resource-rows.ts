@@ -1,0 +1,37 @@
+import type { Resources } from './instance-type.ts';
+
+/** Amounts in the order of one problem's resource names; rows of one table can be compared position by position. */
+export type ResourceRow = readonly number[];
+
+/** The resources that occur in one problem, in a fixed order. */
+export type ResourceTable = { readonly names: readonly string[]; row(resources: Resources): ResourceRow };
+
+/** @param all every list of resources that will be compared */
+export function resourceTable(all: Iterable<Resources>): ResourceTable {
+  const seen = new Set<string>();
+  for (const resources of all) for (const name in resources) seen.add(name);
+  const names = [...seen].toSorted();
+  return { names, row: (resources) => names.map((name) => resources[name] ?? 0) };
+}
+
+/** Whether what is asked for is there, resource by resource. Nothing fits where something is overdrawn. */
+export function fits(requested: ResourceRow, available: ResourceRow): boolean {
+  for (let i = 0; i < requested.length; i++) if ((requested[i] ?? 0) > (available[i] ?? 0)) return false;
+  return true;
+}
+
+/** As `fits(a + b, available)`, without building the sum. */
+export function sumFits(a: ResourceRow, b: ResourceRow, available: ResourceRow): boolean {
+  for (let i = 0; i < a.length; i++) if ((a[i] ?? 0) + (b[i] ?? 0) > (available[i] ?? 0)) return false;
+  return true;
+}
+
+export const addRows = (a: ResourceRow, b: ResourceRow): ResourceRow => a.map((amount, i) => amount + (b[i] ?? 0));
+export const subtractRows = (a: ResourceRow, b: ResourceRow): ResourceRow => a.map((amount, i) => amount - (b[i] ?? 0));
+
+/** The largest amount of each resource over all rows. */
+export function largestOf(rows: readonly ResourceRow[], width: number): ResourceRow {
+  const largest = Array.from({ length: width }, () => -Infinity);
+  for (const row of rows) for (let i = 0; i < width; i++) largest[i] = Math.max(largest[i] ?? 0, row[i] ?? 0);
+  return largest;
+}

@@ -1,0 +1,50 @@
+import { formatQuantity, millisOf, quantityOfMillis, quantityOfUnits, unitsOf } from '@nodewright/apis';
+import type { ResourceList } from '@nodewright/apis';
+import type { Resources } from './instance-type.ts';
+
+export const noResources: Resources = {};
+
+/**
+ * Amounts of a manifest as whole numbers: `cpu` in millicores, everything else in units, rounded up.
+ * @throws ValueError for what is no quantity
+ */
+export const resourcesOf = (list: ResourceList | undefined): Resources =>
+  Object.fromEntries(
+    Object.entries(list ?? {}).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : unitsOf(text)]),
+  );
+
+/** The reverse of `resourcesOf`, sorted by name; memory, storage and huge pages in binary units. */
+export const toResourceList = (resources: Resources): ResourceList =>
+  Object.fromEntries(
+    Object.entries(resources)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, amount]) => [name, formatQuantity(quantityOf(name, amount))]),
+  );
+
+const quantityOf = (name: string, amount: number) =>
+  name === 'cpu' ? quantityOfMillis(amount) : quantityOfUnits(amount, isBytes(name) ? 'binary' : 'decimal');
+
+const isBytes = (name: string): boolean =>
+  name === 'memory' || name.endsWith('storage') || name.startsWith('hugepages-');
+
+/** Resource by resource; one that only a side has counts as zero on the other. */
+export const addResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x + y);
+export const subtractResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x - y);
+export const maxResources = (a: Resources, b: Resources): Resources => combine(a, b, Math.max);
+
+function combine(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
+  const all: Record<string, number> = { ...a };
+  for (const name of Object.keys(b)) all[name] = of(a[name] ?? 0, b[name] ?? 0);
+  for (const name of Object.keys(a)) if (!(name in b)) all[name] = of(a[name] ?? 0, 0);
+  return all;
+}
+
+/** The smaller amount of every resource that all lists have. */
+export function commonMinimum(all: readonly Resources[]): Resources {
+  const [first = noResources, ...rest] = all;
+  return Object.fromEntries(
+    Object.entries(first)
+      .filter(([name]) => rest.every((other) => name in other))
+      .map(([name, amount]) => [name, Math.min(amount, ...rest.map((other) => other[name] ?? 0))]),
+  );
+}

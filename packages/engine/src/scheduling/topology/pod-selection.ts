@@ -1,0 +1,67 @@
+import { labelSelectorPredicate, ValueError } from '@nodewright/apis';
+import type { LabelSelector, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
+
+/** Which pods a topology term speaks about. */
+export type PodSelection = {
+  /** Equal for equal selections. */
+  readonly identity: string;
+  selects(pod: Pod): boolean;
+};
+
+const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
+
+/** A spread counts pods of its own namespace; each of `matchLabelKeys` that the pod carries narrows to pods of the same value. */
+export function selectionOfSpread(constraint: TopologySpreadConstraint, owner: Pod): PodSelection {
+  const revision = (constraint.matchLabelKeys ?? []).flatMap((key) => {
+    const value = owner.metadata.labels?.[key];
+    return value === undefined ? [] : [{ key, operator: 'In' as const, values: [value] }];
+  });
+  const { labelSelector } = constraint;
+  const selector =
+    labelSelector === undefined
+      ? undefined
+      : { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...revision] };
+  return selection([namespaceOf(owner)], selector);
+}
+
+/** An affinity speaks about the owner's namespace unless it lists or selects others. */
+export function selectionOfAffinity(term: PodAffinityTerm, owner: Pod, namespaces: readonly Namespace[]): PodSelection {
+  const listed = term.namespaces ?? [];
+  if (term.namespaceSelector === undefined) {
+    return selection(listed.length === 0 ? [namespaceOf(owner)] : listed, term.labelSelector);
+  }
+  const matches = predicateOf(term.namespaceSelector);
+  const selected = namespaces.filter(({ metadata }) => matches(metadata.labels)).map(({ metadata }) => metadata.name);
+  return selection([...listed, ...selected], term.labelSelector);
+}
+
+function selection(namespaces: readonly string[], selector: LabelSelector | undefined): PodSelection {
+  const inNamespaces = new Set(namespaces);
+  const matches = predicateOf(selector);
+  return {
+    identity: JSON.stringify([[...inNamespaces].toSorted(), canonical(selector)]),
+    selects: (pod) => inNamespaces.has(namespaceOf(pod)) && matches(pod.metadata.labels),
+  };
+}
+
+/** An absent or invalid selector matches nothing. */
+function predicateOf(
+  selector: LabelSelector | undefined,
+): (labels: Readonly<Record<string, string>> | undefined) => boolean {
+  try {
+    return labelSelectorPredicate(selector);
+  } catch (error) {
+    if (error instanceof ValueError) return () => false;
+    throw error;
+  }
+}
+
+const canonical = (selector: LabelSelector | undefined): unknown =>
+  selector === undefined
+    ? null
+    : [
+        Object.entries(selector.matchLabels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        (selector.matchExpressions ?? [])
+          .map(({ key, operator, values = [] }) => JSON.stringify([key, operator, values.toSorted()]))
+          .toSorted(),
+      ];

@@ -1,0 +1,188 @@
+import { kubernetesLabels } from '@nodewright/apis';
+import type { Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
+import { intersectSets, requirementFor } from '../../requirements/intersection.ts';
+import { allows } from '../../requirements/requirement.ts';
+import { requirementSet } from '../../requirements/requirement-set.ts';
+import type { Requirement, Requirements } from '../../requirements/requirements.ts';
+import { isCompatible } from '../../requirements/compatibility.ts';
+import type { Obstacle } from '../reasons.ts';
+import { allowedDomains } from './allowed-domains.ts';
+import type { DomainUniverse } from './domain-universe.ts';
+import { nodeFilterOf } from './node-filter.ts';
+import type { TopologyCandidate } from './node-filter.ts';
+import { selectionOfAffinity, selectionOfSpread } from './pod-selection.ts';
+import { identityOf, TopologyGroup } from './topology-group.ts';
+import type { TopologyGroupSpec } from './topology-group.ts';
+
+/** A node of the round whose domains exist whether or not a pool could open them. */
+export type StandingNode = TopologyCandidate & { readonly hostname: string };
+
+/** The terms of a pod that are in force: all of them at first, fewer after each relaxation. */
+export type TopologyTerms = {
+  readonly affinity: readonly PodAffinityTerm[];
+  readonly antiAffinity: readonly PodAffinityTerm[];
+  readonly spread: readonly TopologySpreadConstraint[];
+};
+
+/** A group whose rule holds for a pod, and whether it also counts that pod. */
+export type TopologyStake = { readonly group: TopologyGroup; readonly selfSelecting: boolean };
+
+/** All spread and affinity rules of one round and what they have counted so far. */
+export class Topology {
+  readonly #groups = new Map<string, TopologyGroup>();
+  readonly #universe: DomainUniverse;
+  readonly #namespaces: readonly Namespace[];
+  readonly #standing: StandingNode[] = [];
+
+  constructor(universe: DomainUniverse, namespaces: readonly Namespace[]) {
+    this.#universe = universe;
+    this.#namespaces = namespaces;
+  }
+
+  /** States the rules of a pod; equal rules of different pods are one group. @returns the groups it has stated */
+  declare(pod: Pod, terms: TopologyTerms): readonly TopologyGroup[] {
+    return this.#specsOf(pod, terms).map((spec) => this.#groupFor(spec));
+  }
+
+  /** States how a pod keeps others away: its required anti-affinities, seen from their side. */
+  declareInverse(pod: Pod): readonly TopologyGroup[] {
+    const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    return terms.map((term) => this.#groupFor({ ...this.#affinitySpec(pod, term, 'antiAffinity'), inverse: true }));
+  }
+
+  /** Every group that counts or keeps away a pod such as this. */
+  groupsSelecting(pod: Pod): readonly TopologyGroup[] {
+    return [...this.#groups.values()].filter(({ spec }) => spec.selection.selects(pod));
+  }
+
+  /** Makes the domains of a node known to every group that may count on it. */
+  addStandingNode(node: StandingNode): void {
+    this.#standing.push(node);
+    for (const group of this.#groups.values()) registerStanding(group, node);
+  }
+
+  /** Makes the name of a node known that may be launched. */
+  addHostname(hostname: string): void {
+    for (const group of this.#groups.values()) {
+      if (group.spec.key === kubernetesLabels.hostname) group.register(hostname);
+    }
+  }
+
+  #groupFor(spec: TopologyGroupSpec): TopologyGroup {
+    const identity = identityOf(spec);
+    const present = this.#groups.get(identity);
+    if (present !== undefined) return present;
+    const group = new TopologyGroup(spec);
+    for (const domain of this.#universe.domains(spec.key, spec.tolerations)) group.register(domain);
+    for (const node of this.#standing) registerStanding(group, node);
+    this.#groups.set(identity, group);
+    return group;
+  }
+
+  #specsOf(pod: Pod, terms: TopologyTerms): readonly TopologyGroupSpec[] {
+    return [
+      ...terms.spread.map((constraint) => spreadSpec(pod, constraint)),
+      ...terms.affinity.map((term) => this.#affinitySpec(pod, term, 'affinity')),
+      ...terms.antiAffinity.map((term) => this.#affinitySpec(pod, term, 'antiAffinity')),
+    ];
+  }
+
+  #affinitySpec(pod: Pod, term: PodAffinityTerm, rule: 'affinity' | 'antiAffinity'): TopologyGroupSpec {
+    return {
+      rule,
+      key: term.topologyKey,
+      selection: selectionOfAffinity(term, pod, this.#namespaces),
+      maxSkew: Infinity,
+      inverse: false,
+      tolerations: pod.spec.tolerations ?? [],
+    };
+  }
+}
+
+const spreadSpec = (pod: Pod, constraint: TopologySpreadConstraint): TopologyGroupSpec => ({
+  rule: 'spread',
+  key: constraint.topologyKey,
+  selection: selectionOfSpread(constraint, pod),
+  maxSkew: constraint.maxSkew,
+  ...(constraint.minDomains === undefined ? {} : { minDomains: constraint.minDomains }),
+  filter: nodeFilterOf(constraint, pod),
+  inverse: false,
+  ...(constraint.nodeTaintsPolicy === 'Honor' ? { tolerations: pod.spec.tolerations ?? [] } : {}),
+});
+
+function registerStanding(group: TopologyGroup, node: StandingNode): void {
+  if (group.spec.inverse || !(group.spec.filter?.accepts(node) ?? true)) return;
+  const domain = domainOf(node, group.spec.key);
+  if (domain !== undefined) group.register(domain);
+}
+
+/** The one domain a standing node is in: its label, or its name where hosts are meant. */
+export function domainOf(node: StandingNode, key: string): string | undefined {
+  const [value] = node.requirements.get(key)?.values ?? [];
+  return value ?? (key === kubernetesLabels.hostname ? node.hostname : undefined);
+}
+
+export type TopologyAnswer =
+  | { readonly kind: 'allowed'; readonly requirements: Requirements }
+  | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly forGood: boolean };
+
+/**
+ * Narrows a candidate to where all groups let a pod go.
+ * @param candidate its requirements already hold the pod's own
+ * @returns the narrowed requirements, or the first group that leaves nothing. `forGood`: no later
+ *   placement can change that answer for this candidate
+ */
+export function placeInTopology(
+  pod: { readonly strict: Requirements; readonly stakes: readonly TopologyStake[] },
+  candidate: TopologyCandidate,
+): TopologyAnswer {
+  let narrowed = candidate.requirements;
+  for (const { group, selfSelecting } of pod.stakes) {
+    const allowed = allowedDomains(group, {
+      podDomains: requirementFor(pod.strict, group.spec.key),
+      nodeDomains: requirementFor(candidate.requirements, group.spec.key),
+      selfSelecting,
+    });
+    if (allowed === undefined) return refusal(group);
+    const asked = requirementSet([allowed]);
+    if (!isCompatible(narrowed, asked, candidate.mayBeUndefined)) return refusal(group);
+    narrowed = intersectSets(narrowed, asked);
+  }
+  return { kind: 'allowed', requirements: narrowed };
+}
+
+const refusal = (group: TopologyGroup): TopologyAnswer => ({
+  kind: 'refused',
+  obstacle: { kind: 'topology', rule: group.spec.rule, key: group.spec.key },
+  // Counts only grow, and no minimum that could rise applies to hosts.
+  forGood:
+    group.spec.rule === 'antiAffinity' ||
+    (group.spec.rule === 'spread' && group.spec.key === kubernetesLabels.hostname),
+});
+
+/**
+ * Counts a placed pod. A group that keeps pods apart counts every domain the node could still
+ * come to be in; the others only a domain that is certain.
+ * @param own groups that count pods having the term, which this pod has
+ */
+export function recordInTopology(
+  counting: readonly TopologyGroup[],
+  own: readonly TopologyGroup[],
+  candidate: TopologyCandidate,
+): void {
+  for (const group of counting) {
+    if (group.spec.inverse || !(group.spec.filter?.accepts(candidate) ?? true)) continue;
+    const possible = possibleDomains(group, candidate);
+    if (group.spec.rule === 'antiAffinity' || possible.length === 1)
+      for (const domain of possible) group.record(domain);
+  }
+  for (const group of own) for (const domain of possibleDomains(group, candidate)) group.record(domain);
+}
+
+function possibleDomains(group: TopologyGroup, candidate: TopologyCandidate): readonly string[] {
+  const here: Requirement = requirementFor(candidate.requirements, group.spec.key);
+  if (!here.complement) return [...here.values];
+  return [...group.counts.keys()].filter(
+    (domain) => candidate.requirements.has(group.spec.key) && allows(here, domain),
+  );
+}

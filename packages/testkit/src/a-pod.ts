@@ -1,0 +1,64 @@
+import type { Condition, Pod, PodSpec, ResourceList } from '@nodewright/apis';
+
+type PodTraits = Partial<Omit<PodSpec, 'containers' | 'resources'>> & {
+  readonly requests?: ResourceList;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerKind?: 'ReplicaSet' | 'DaemonSet' | 'StatefulSet';
+  readonly hostPort?: number;
+  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+  readonly deleting?: boolean;
+};
+
+const unschedulable: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' };
+
+/** A pod with one container; pending and found unschedulable unless it has a node. */
+export function aPod(name: string, traits: PodTraits = {}): Pod {
+  const {
+    requests,
+    namespace = 'default',
+    labels,
+    annotations,
+    ownerKind,
+    hostPort,
+    phase,
+    deleting,
+    ...spec
+  } = traits;
+  const bound = spec.nodeName !== undefined;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace,
+      uid: `uid-${namespace}-${name}`,
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(deleting === true ? { deletionTimestamp: '2024-01-01T00:00:00Z' } : {}),
+      ...(ownerKind === undefined
+        ? {}
+        : {
+            ownerReferences: [
+              { apiVersion: 'apps/v1', kind: ownerKind, name: 'owner', uid: 'uid-owner', controller: true },
+            ],
+          }),
+    },
+    spec: {
+      ...spec,
+      containers: [
+        {
+          name: 'main',
+          ...(requests === undefined ? {} : { resources: { requests } }),
+          ...(hostPort === undefined ? {} : { ports: [{ containerPort: hostPort, hostPort }] }),
+        },
+      ],
+    },
+    status: { phase: phase ?? (bound ? 'Running' : 'Pending'), ...(bound ? {} : { conditions: [unschedulable] }) },
+  };
+}
+
+/** Equal pods `name-1`, `name-2` and so on. */
+export const somePods = (count: number, name: string, traits: PodTraits = {}): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) => aPod(`${name}-${index + 1}`, traits));
