@@ -48,7 +48,10 @@ export type {
 export type { RetryClass } from './retry-class.ts';
 export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
-export { openGate, realTime } from './time/real-time.ts';
+export { realTime } from './time/real-time.ts';
+export { scaledTime } from './time/scaled-time.ts';
+export type { ClockStatus, ScaledTime, ScaledTimeOptions } from './time/scaled-time.ts';
+export type { Wall } from './time/wall.ts';
 export { StuckError, virtualTime } from './time/virtual-time.ts';
 export type { Step, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

@@ -1,5 +1,6 @@
 import { type Instant, instant } from '@nodewright/apis';
-import type { CallGate, Clock, Ticket, Timer } from '../clock.ts';
+import type { CallGate, Clock, Timer } from '../clock.ts';
+import { CountingGate } from './counting-gate.ts';
 import { sleepOn } from './sleep.ts';
 
 /** `setTimeout` fires at once beyond 2^31 ms; a longer wait is made of several. */
@@ -21,18 +22,8 @@ function armRealTimer(due: Instant, callback: () => void): Timer {
   return { cancel: () => clearTimeout(handle) };
 }
 
-/** Numbers calls and lets them through at once. */
-export function openGate(): CallGate {
-  let tickets: Ticket = 0;
-  return {
-    call: async (work) => work(++tickets),
-    park: async (_ticket, signal) => signal?.throwIfAborted(),
-    outside: (work) => work(),
-  };
-}
-
 /** The time of the machine. */
 export const realTime = (): { readonly clock: Clock; readonly gate: CallGate } => ({
   clock: realClock,
-  gate: openGate(),
+  gate: new CountingGate(),
 });

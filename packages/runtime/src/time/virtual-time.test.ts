@@ -2,7 +2,8 @@ import { instant } from '@nodewright/apis';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
-import { StuckError, turn, virtualTime, type VirtualTime } from './virtual-time.ts';
+import { StuckError, virtualTime, type VirtualTime } from './virtual-time.ts';
+import { turn } from './wall.ts';
 
 const start = instant(Date.UTC(2024, 0, 28, 16));
 const after = (ms: number) => instant(start + ms);

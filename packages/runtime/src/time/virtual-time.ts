@@ -4,6 +4,7 @@ import type { Random } from '../random.ts';
 import { CallQueue } from './call-queue.ts';
 import { sleepOn } from './sleep.ts';
 import { Timetable } from './timetable.ts';
+import { turn } from './wall.ts';
 
 /** One move of a world: it served a parked call, it fired a timer, or nothing was left to do before the limit. */
 export type Step = 'served' | 'fired' | 'idle';
@@ -158,5 +159,3 @@ export class StuckError extends Error {
     );
   }
 }
-
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
