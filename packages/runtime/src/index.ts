@@ -34,6 +34,8 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './kubernetes-client.ts';
+export { startEventRecorder } from './observability/event-recorder.ts';
+export type { EventRecorder, EventRecorderOptions, EventReport } from './observability/event-recorder.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './observability/logger.ts';
 export { createMetrics } from './observability/metrics.ts';

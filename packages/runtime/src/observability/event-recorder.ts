@@ -1,0 +1,155 @@
+import {
+  apiVersionOf,
+  type Event,
+  events,
+  type Instant,
+  type KubernetesObject,
+  type ResourceType,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { Clock } from '../clock.ts';
+import { ApiError, type KubernetesClient, type ObjectKey } from '../kubernetes-client.ts';
+import type { Random } from '../random.ts';
+import type { Logger } from './logger.ts';
+import { RecentKeys } from './recent-keys.ts';
+
+/** Something worth telling about an object, as data. */
+export type EventReport = {
+  readonly kind: ResourceType;
+  readonly about: KubernetesObject;
+  readonly type: 'Normal' | 'Warning';
+  /** `FailedScheduling` */
+  readonly reason: string;
+  readonly message: string;
+  /** Reports of equal reason and equal values are one within the window; without values every report is told. */
+  readonly dedupe?: readonly string[];
+  /** [2 minutes] */
+  readonly windowMs?: number;
+};
+
+export interface EventRecorder {
+  /** Never fails and never waits; the write happens later. */
+  publish(report: EventReport): void;
+  /** Resolves when what was published before is written. */
+  flush(): Promise<void>;
+  /** Drops what is not written yet; resolves when nothing of it moves any more. */
+  stop(): Promise<void>;
+}
+
+export type EventRecorderOptions = {
+  readonly client: KubernetesClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Who speaks: the event's source [karpenter]. */
+  readonly component?: string;
+};
+
+const defaultWindowMs = 2 * 60_000;
+/** An event that is repeated after this is a new one; the API server forgets events after an hour anyway. */
+const countedForMs = 60 * 60_000;
+
+/** Writes core/v1 Events, one after another. The same words about the same object become a count on one event. */
+export const startEventRecorder = (options: EventRecorderOptions): EventRecorder => new Recorder(options);
+
+class Recorder implements EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #told: RecentKeys<true>;
+  readonly #written: RecentKeys<Event>;
+  readonly #waiting: { readonly report: EventReport; readonly at: Instant }[] = [];
+  #writing: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+    this.#told = new RecentKeys(options.clock);
+    this.#written = new RecentKeys(options.clock);
+  }
+
+  publish(report: EventReport): void {
+    if (this.#stopped || this.#isRepeated(report)) return;
+    this.#waiting.push({ report, at: this.#options.clock.now() });
+    this.#writing ??= this.#writeAll();
+  }
+
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#waiting.length = 0;
+    await this.#writing;
+  }
+
+  #isRepeated({ reason, dedupe, windowMs = defaultWindowMs }: EventReport): boolean {
+    if (dedupe === undefined) return false;
+    const key = [reason.toLowerCase(), ...dedupe].join('/');
+    if (this.#told.get(key) !== undefined) return true;
+    this.#told.set(key, true, windowMs);
+    return false;
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      try {
+        await this.#write(next.report, next.at);
+      } catch (error) {
+        // An event is a courtesy: it is not worth a retry, let alone a failed turn.
+        this.#options.log.debug('could not write an event', { reason: next.report.reason, error });
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(report: EventReport, at: Instant): Promise<void> {
+    const key = identityOf(report);
+    const before = this.#written.get(key);
+    const written = (before && (await this.#count(before, at))) ?? (await this.#create(report, at));
+    this.#written.set(key, written, countedForMs);
+  }
+
+  /** Nothing when the event has been forgotten by the server. */
+  async #count(event: Event, at: Instant): Promise<Event | undefined> {
+    const patch = { count: (event.count ?? 1) + 1, lastTimestamp: toTimestamp(at) };
+    try {
+      return await this.#options.client.patch(events, objectKey(event), { type: 'merge', patch });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  #create({ kind, about, type, reason, message }: EventReport, at: Instant): Promise<Event> {
+    const { client, random, component = 'karpenter' } = this.#options;
+    const { name, uid } = about.metadata;
+    const namespace = about.metadata.namespace ?? 'default';
+    const involvedObject = {
+      apiVersion: apiVersionOf(kind),
+      kind: kind.kind,
+      name,
+      ...(about.metadata.namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+    };
+    const when = toTimestamp(at);
+    return client.create(events, {
+      metadata: { name: `${name}.${random.hex(16)}`, namespace },
+      involvedObject,
+      type,
+      reason,
+      message,
+      count: 1,
+      firstTimestamp: when,
+      lastTimestamp: when,
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: '',
+    });
+  }
+}
+
+const identityOf = ({ kind, about: { metadata }, type, reason, message }: EventReport): string =>
+  JSON.stringify([kind.kind, metadata.namespace, metadata.name, metadata.uid, type, reason, message]);
+
+const objectKey = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>
+  namespace === undefined ? { name } : { name, namespace };

@@ -1,0 +1,33 @@
+import type { Instant } from '@nodewright/apis';
+import type { Clock } from '../clock.ts';
+
+type Entry<V> = { readonly value: V; readonly until: number };
+
+const sweepAt = 4096;
+
+/** Remembers values for a while. Old ones are swept when many have gathered, so it needs no timer. */
+export class RecentKeys<V> {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #entries = new Map<string, Entry<V>>();
+  #sweepAbove = sweepAt;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined || entry.until <= this.#clock.now() ? undefined : entry.value;
+  }
+
+  set(key: string, value: V, forMs: number): void {
+    const now = this.#clock.now();
+    this.#entries.set(key, { value, until: now + forMs });
+    if (this.#entries.size > this.#sweepAbove) this.#sweep(now);
+  }
+
+  #sweep(now: Instant): void {
+    for (const [key, { until }] of this.#entries) if (until <= now) this.#entries.delete(key);
+    this.#sweepAbove = Math.max(sweepAt, 2 * this.#entries.size);
+  }
+}
