@@ -1,0 +1,60 @@
+import { instant } from '@nodewright/apis';
+import type { Clock, Timer } from '@nodewright/runtime';
+
+export type BatchWindow = {
+  /** A batch goes out when nothing was added for so long, */
+  readonly idleMs: number;
+  /** when it is so old, */
+  readonly longestMs: number;
+  /** or when it is so large. */
+  readonly largest: number;
+};
+
+type Waiting<I, O> = {
+  readonly item: I;
+  readonly resolve: (value: O) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+/** Joins calls that are made at about the same time into one. */
+export class Batcher<I, O> {
+  readonly #clock: Clock;
+  readonly #window: BatchWindow;
+  readonly #run: (items: readonly I[]) => Promise<readonly O[]>;
+  #waiting: Waiting<I, O>[] = [];
+  #since = 0;
+  #timer: Timer | undefined;
+
+  /** @param run answers in the order of the items */
+  constructor(clock: Clock, window: BatchWindow, run: (items: readonly I[]) => Promise<readonly O[]>) {
+    this.#clock = clock;
+    this.#window = window;
+    this.#run = run;
+  }
+
+  add(item: I): Promise<O> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) this.#since = this.#clock.now();
+      this.#waiting.push({ item, resolve, reject });
+      this.#arm();
+    });
+  }
+
+  #arm(): void {
+    this.#timer?.cancel();
+    const { idleMs, longestMs, largest } = this.#window;
+    if (this.#waiting.length >= largest) return this.#flush();
+    const due = instant(Math.min(this.#clock.now() + idleMs, this.#since + longestMs));
+    this.#timer = this.#clock.at(due, () => this.#flush());
+  }
+
+  #flush(): void {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#timer = undefined;
+    this.#run(batch.map(({ item }) => item)).then(
+      (answers) => batch.forEach(({ resolve }, index) => resolve(answers[index] as O)),
+      (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+    );
+  }
+}

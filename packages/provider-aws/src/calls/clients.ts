@@ -1,0 +1,87 @@
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { EKSClient } from '@aws-sdk/client-eks';
+import { IAMClient } from '@aws-sdk/client-iam';
+import { PricingClient } from '@aws-sdk/client-pricing';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import type { SdkRequestHandler } from './in-process-request-handler.ts';
+
+/** One client per service. */
+export type AwsClients = {
+  readonly ec2: EC2Client;
+  readonly eks: EKSClient;
+  readonly iam: IAMClient;
+  readonly pricing: PricingClient;
+  readonly ssm: SSMClient;
+};
+
+export type AwsCredentials = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+};
+
+export type AwsClientOptions = {
+  readonly region: string;
+  /** Where all services answer; without it, where AWS has them. */
+  readonly endpoint?: string;
+  /** Without them, the SDK's own chain: environment, profile, web identity, instance metadata. */
+  readonly credentials?: AwsCredentials;
+  /** Answers in place of the network. Requests then carry no signature. */
+  readonly requestHandler?: SdkRequestHandler;
+};
+
+/** Where the price list of a region is served. */
+function pricingRegion(region: string): string {
+  if (region.startsWith('ap-')) return 'ap-south-1';
+  if (region.startsWith('eu-')) return 'eu-central-1';
+  return region.startsWith('cn-') ? 'cn-northwest-1' : 'us-east-1';
+}
+
+/**
+ * Clients that add nothing of their own: no retries (those are `callAws`'s, on our clock), no random
+ * invocation ids, no look at the server's clock, no settings from files.
+ */
+export function createAwsClients(options: AwsClientOptions): AwsClients {
+  const settings = settingsOf(options);
+  return {
+    ec2: plain(new EC2Client(settings), options),
+    eks: plain(new EKSClient(settings), options),
+    iam: plain(new IAMClient(settings), options),
+    pricing: plain(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),
+    ssm: plain(new SSMClient(settings), options),
+  };
+}
+
+const noCredentials: AwsCredentials = { accessKeyId: 'in-process', secretAccessKey: 'in-process' };
+
+function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClientOptions) {
+  const inProcess = requestHandler !== undefined;
+  return {
+    region,
+    maxAttempts: 1,
+    retryMode: 'standard',
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    userAgentAppId: 'nodewright',
+    authSchemePreference: ['sigv4'],
+    disableClockSkewCorrection: true,
+    ...(inProcess ? { requestHandler, endpoint: endpoint ?? 'http://in-process.invalid' } : {}),
+    ...(!inProcess && endpoint !== undefined ? { endpoint } : {}),
+    ...(inProcess || credentials !== undefined ? { credentials: credentials ?? noCredentials } : {}),
+  };
+}
+
+type Middleware = <A, O>(next: (args: A) => Promise<O>) => (args: A) => Promise<O>;
+type Stack = { add(middleware: Middleware, options: object): void };
+
+const passThrough: Middleware = (next) => (args) => next(args);
+
+/** Takes out what is random or reads the clock: the retry middleware, and in process the signature. */
+function plain<C extends { readonly middlewareStack: object }>(client: C, { requestHandler }: AwsClientOptions): C {
+  const stack = client.middlewareStack as Stack;
+  stack.add(passThrough, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true });
+  if (requestHandler !== undefined) {
+    stack.add(passThrough, { name: 'httpSigningMiddleware', step: 'finalizeRequest', override: true });
+  }
+  return client;
+}

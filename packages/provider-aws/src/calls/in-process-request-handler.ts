@@ -1,0 +1,61 @@
+import type { CallGate, RequestHandler, Ticket } from '@nodewright/runtime';
+import { HttpResponse, type HttpRequest } from '@smithy/core/transport';
+
+/** What an SDK client sends its requests through. */
+export type SdkRequestHandler = {
+  handle(request: HttpRequest, options?: object): Promise<{ response: HttpResponse }>;
+};
+
+/**
+ * Answers an SDK client from a handler in this process, when the gate says that it is the call's turn.
+ * The bytes are those of the wire.
+ */
+export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler): SdkRequestHandler => ({
+  async handle(request, options = {}) {
+    const signal = signalOf(options);
+    await gate.park(ticketOf(options), signal);
+    const answer = await handler(
+      {
+        method: request.method,
+        path: withQuery(request.path, request.query),
+        headers: lowerCase(request.headers),
+        body: bytesOf(request.body),
+      },
+      signal,
+    );
+    const body = answer.body instanceof Uint8Array ? answer.body : await collected(answer.body);
+    return { response: new HttpResponse({ statusCode: answer.status, headers: { ...answer.headers }, body }) };
+  },
+});
+
+function signalOf(options: object): AbortSignal {
+  return 'abortSignal' in options && options.abortSignal instanceof AbortSignal
+    ? options.abortSignal
+    : new AbortController().signal;
+}
+
+function ticketOf(options: object): Ticket {
+  if ('ticket' in options && typeof options.ticket === 'number') return options.ticket;
+  throw new Error('an AWS call was made without a ticket; send it through callAws');
+}
+
+function withQuery(path: string, query: HttpRequest['query']): string {
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    [value ?? ''].flat().map((each) => `${encodeURIComponent(key)}=${encodeURIComponent(each)}`),
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+const lowerCase = (headers: HttpRequest['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Buffer.from(typeof body === 'string' ? body : '');
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,13 @@
+import type { Clock, Random } from '@nodewright/runtime';
+import type { CallAws } from './calls/call-aws.ts';
+import type { AwsClients } from './calls/clients.ts';
+
+/** What every part of the provider works with. */
+export type AwsContext = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly clients: AwsClients;
+  readonly call: CallAws;
+  readonly clusterName: string;
+  readonly region: string;
+};

@@ -1,0 +1,15 @@
+type Page = { readonly NextToken?: string | undefined };
+
+/** All pages of a listing, in order. */
+export async function allPages<P extends Page>(
+  fetch: (nextToken: string | undefined) => Promise<P>,
+): Promise<readonly P[]> {
+  const pages: P[] = [];
+  let token: string | undefined;
+  do {
+    const page: P = await fetch(token);
+    pages.push(page);
+    token = page.NextToken === '' ? undefined : page.NextToken;
+  } while (token !== undefined);
+  return pages;
+}

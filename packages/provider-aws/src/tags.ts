@@ -1,0 +1,40 @@
+import { awsTags, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** In the form EC2 and IAM take, sorted by key. */
+export const tagList = (tags: Tags): { Key: string; Value: string }[] =>
+  Object.entries(tags)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([Key, Value]) => ({ Key, Value }));
+
+export const tagsFromList = (list: readonly { Key?: string | undefined; Value?: string | undefined }[] = []): Tags =>
+  Object.fromEntries(list.flatMap(({ Key, Value }) => (Key === undefined ? [] : [[Key, Value ?? '']])));
+
+const forbidden = [
+  /^kubernetes\.io\/cluster\/[0-9A-Za-z][A-Za-z0-9\-_]*$/,
+  /^eks:eks-cluster-name$/,
+  /^karpenter\.sh\/nodepool$/,
+  /^karpenter\.sh\/nodeclaim$/,
+  /^karpenter\.k8s\.aws\/ec2nodeclass$/,
+];
+
+/** The first key of `spec.tags` that is ours to set; `undefined` when there is none. */
+export const forbiddenTag = ({ spec }: EC2NodeClass): string | undefined =>
+  Object.keys(spec.tags ?? {})
+    .toSorted()
+    .find((key) => forbidden.some((pattern) => pattern.test(key)));
+
+/** Of everything that a NodeClass leads to. Ours win over `spec.tags`. */
+export const nodeClassTags = (nodeClass: EC2NodeClass, clusterName: string): Tags => ({
+  ...nodeClass.spec.tags,
+  [awsTags.cluster(clusterName)]: 'owned',
+  [awsTags.clusterName]: clusterName,
+  [awsTags.ec2NodeClass]: nodeClass.metadata.name,
+});
+
+/** Of everything that is launched for a pool. */
+export const launchTags = (nodeClass: EC2NodeClass, claim: NodeClaim, clusterName: string): Tags => ({
+  ...nodeClassTags(nodeClass, clusterName),
+  [awsTags.nodePool]: claim.metadata.labels?.[awsTags.nodePool] ?? '',
+});
