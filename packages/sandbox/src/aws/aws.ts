@@ -1,11 +1,14 @@
 import type { Clock, Random, RequestHandler } from '@nodewright/runtime';
+import type { MachineListener } from '../machine.ts';
 import { ReleaseStore } from '../releases/release-store.ts';
 import type { Release } from '../releases/release.ts';
 import type { Account } from './account.ts';
 import { CallLog, type AwsCall } from './calls.ts';
+import { createEc2, type Ec2 } from './ec2/model.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
-import type { Service, ServiceName } from './service.ts';
+import { Iam } from './iam/model.ts';
+import { lazyServices } from './lazy-services.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 
 export type AwsOptions = {
@@ -14,7 +17,12 @@ export type AwsOptions = {
   /** Twelve digits. */
   readonly accountId?: string;
   readonly region: string;
+  readonly zones: readonly string[];
+  readonly clusterName: string;
+  /** Every release that was or will be published; see `builtInReleases`. */
   readonly releases: readonly Release[];
+  /** Told of every instance that boots or ends. */
+  readonly machines: MachineListener;
 };
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
@@ -27,46 +35,39 @@ export type Aws = {
   calls(since?: number): readonly AwsCall[];
   readonly faults: Faults;
   readonly releases: ReleaseStore;
+  readonly ec2: Ec2;
+  readonly iam: Iam;
 };
 
 export function createAws(options: AwsOptions): Aws {
-  const { clock } = options;
+  const { clock, random } = options;
   const account: Account = { id: options.accountId ?? '111122223333', region: options.region };
   const releases = new ReleaseStore(options.releases);
-  const parameters = new PublicParameters(releases);
   const faults = new Faults();
   const calls = new CallLog();
-  const service = once({
+  const iam = new Iam({ clock, account, random: random.fork('iam') }, nodeRoles(options.clusterName));
+  const profileArn = (name: string) => iam.findProfile(name)?.arn;
+  const ec2 = createEc2({ ...options, account, releases, faults, profileArn });
+  const parameters = new PublicParameters(releases);
+  const services = lazyServices({
+    ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
+    iam: async () => (await import('./iam/service.ts')).iamService(iam),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ clock, parameters, region: account.region }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
   return {
-    handle: awsEndpoint({ clock, random: options.random.fork('aws-request-ids'), faults, calls, service: service.get }),
-    load: service.all,
+    handle: awsEndpoint({ clock, random: random.fork('aws-request-ids'), faults, calls, service: services.get }),
+    load: services.loadAll,
     calls: (since) => calls.since(since),
     faults,
     releases,
+    ec2,
+    iam,
   };
 }
 
-type Loaders = Readonly<Record<string, () => Promise<Service>>>;
-
-/** Each service is loaded when it is first called, and once. */
-function once(loaders: Loaders) {
-  const loaded = new Map<string, Promise<Service>>();
-  const get = (name: ServiceName): Promise<Service> => {
-    const known = loaded.get(name) ?? load(loaders, name);
-    loaded.set(name, known);
-    return known;
-  };
-  const all = async (): Promise<void> => {
-    await Promise.all(Object.keys(loaders).map((name) => get(name as ServiceName)));
-  };
-  return { get, all };
-}
-
-function load(loaders: Loaders, name: ServiceName): Promise<Service> {
-  const loader = loaders[name];
-  if (loader === undefined) throw new Error(`the sandbox has no service ${name}`);
-  return loader();
-}
+/** Both spellings are in use. */
+const nodeRoles = (clusterName: string): readonly string[] => [
+  `karpenterNodeRole-${clusterName}`,
+  `KarpenterNodeRole-${clusterName}`,
+];

@@ -1,0 +1,28 @@
+import type {
+  DescribeCapacityReservationsRequest,
+  DescribeCapacityReservationsResult,
+  DescribePlacementGroupsRequest,
+  DescribePlacementGroupsResult,
+} from '@aws-sdk/client-ec2';
+import { AwsError } from '../codec/aws-error.ts';
+import type { Ec2 } from './model.ts';
+
+/** The account has reserved nothing. */
+export function describeCapacityReservations(
+  _ec2: Ec2,
+  request: DescribeCapacityReservationsRequest,
+): DescribeCapacityReservationsResult {
+  const [asked] = request.CapacityReservationIds ?? [];
+  if (asked === undefined) return { CapacityReservations: [] };
+  throw new AwsError('InvalidCapacityReservationId.NotFound', `The capacity reservation ID '${asked}' does not exist`);
+}
+
+/** The account has no placement groups. */
+export function describePlacementGroups(
+  _ec2: Ec2,
+  request: DescribePlacementGroupsRequest,
+): DescribePlacementGroupsResult {
+  const asked = request.GroupNames?.[0] ?? request.GroupIds?.[0];
+  if (asked === undefined) return { PlacementGroups: [] };
+  throw new AwsError('InvalidPlacementGroup.Unknown', `The Placement Group '${asked}' is unknown.`);
+}

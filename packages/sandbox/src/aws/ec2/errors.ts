@@ -1,0 +1,87 @@
+import { AwsError } from '../codec/aws-error.ts';
+
+/** EC2's refusals, with its codes and in its manner. */
+
+export const dryRunWouldSucceed = (): AwsError =>
+  new AwsError('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', { status: 412 });
+
+export const invalidValue = (message: string): AwsError => new AwsError('InvalidParameterValue', message);
+
+export const missingParameter = (name: string): AwsError =>
+  new AwsError('MissingParameter', `The request must contain the parameter ${name}`);
+
+export const invalidCombination = (message: string): AwsError => new AwsError('InvalidParameterCombination', message);
+
+export const badNextToken = (token: string): AwsError =>
+  new AwsError('InvalidNextToken', `The specified NextToken is not valid: ${token}`);
+
+export const noSuchInstances = (ids: readonly string[]): AwsError =>
+  new AwsError(
+    'InvalidInstanceID.NotFound',
+    ids.length === 1
+      ? `The instance ID '${ids.join('')}' does not exist`
+      : `The instance IDs '${ids.join(', ')}' do not exist`,
+  );
+
+export const malformedInstanceId = (id: string): AwsError =>
+  new AwsError('InvalidInstanceID.Malformed', `Invalid id: "${id}"`);
+
+export const noSuchImage = (id: string): AwsError =>
+  new AwsError('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`);
+
+export const malformedImageId = (id: string): AwsError =>
+  new AwsError('InvalidAMIID.Malformed', `Invalid id: "${id}" (expecting "ami-...")`);
+
+export const noSuchSubnet = (id: string): AwsError =>
+  new AwsError('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`);
+
+export const noSuchGroup = (id: string): AwsError =>
+  new AwsError('InvalidGroup.NotFound', `The security group '${id}' does not exist`);
+
+export const noSuchVpc = (id: string): AwsError =>
+  new AwsError('InvalidVpcID.NotFound', `The vpc ID '${id}' does not exist`);
+
+export const noSuchTemplateName = (name: string): AwsError =>
+  new AwsError(
+    'InvalidLaunchTemplateName.NotFoundException',
+    `The specified launch template, with template name ${name}, does not exist.`,
+  );
+
+export const noSuchTemplateId = (id: string): AwsError =>
+  new AwsError(
+    'InvalidLaunchTemplateId.NotFound',
+    `The specified launch template, with template ID ${id}, does not exist.`,
+  );
+
+export const templateNameTaken = (): AwsError =>
+  new AwsError('InvalidLaunchTemplateName.AlreadyExistsException', 'Launch template name already in use.');
+
+export const noSuchTemplateVersion = (template: string, version: string): AwsError =>
+  new AwsError(
+    'InvalidLaunchTemplateId.VersionNotFound',
+    `Could not find the specified version ${version} for the launch template with ID ${template}.`,
+  );
+
+export const noSuchProfile = (name: string): AwsError =>
+  invalidValue(`Value (${name}) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name`);
+
+export const noFreeAddresses = (subnetId: string): AwsError =>
+  new AwsError(
+    'InsufficientFreeAddressesInSubnet',
+    `There are not enough free addresses in subnet '${subnetId}' to satisfy the requested number of instances.`,
+  );
+
+export const noCapacity = (wanted: { instanceType: string; zone: string; capacityType: string }): AwsError =>
+  new AwsError(
+    'InsufficientInstanceCapacity',
+    wanted.capacityType === 'spot'
+      ? 'There is no Spot capacity available that matches your request.'
+      : `We currently do not have sufficient ${wanted.instanceType} capacity in the Availability Zone you requested (${wanted.zone}). Our system will be working on provisioning additional capacity.`,
+    { status: 500 },
+  );
+
+export const tokenReused = (): AwsError =>
+  new AwsError(
+    'IdempotentParameterMismatch',
+    'The request uses the same client token as a previous, but non-identical request. Do not reuse a client token with different requests, unless the requests are identical.',
+  );

@@ -1,0 +1,101 @@
+import type {
+  CreateFleetError,
+  CreateFleetRequest,
+  FleetLaunchTemplateConfigRequest,
+  FleetLaunchTemplateOverridesRequest,
+  LaunchTemplateAndOverridesResponse,
+} from '@aws-sdk/client-ec2';
+import { AwsError } from '../codec/aws-error.ts';
+import { priceIn } from './capacity.ts';
+import type { CapacityType } from './instance.ts';
+import { withOverride, type LaunchData } from './launch-settings.ts';
+import type { LaunchTemplates } from './launch-templates.ts';
+import type { Network } from './network.ts';
+
+/** One way to fulfil a fleet: a template, and what one of its overrides changes. */
+export type Pool = {
+  readonly data: LaunchData;
+  readonly override: FleetLaunchTemplateOverridesRequest;
+  readonly described: LaunchTemplateAndOverridesResponse;
+};
+
+type Gathering = { readonly templates: LaunchTemplates; readonly capacityType: CapacityType };
+
+/** Every pool a request names. A template that does not exist is an error of the fleet, not of the call. */
+export function fleetPools(request: CreateFleetRequest, { templates, capacityType }: Gathering) {
+  const errors: CreateFleetError[] = [];
+  const pools = (request.LaunchTemplateConfigs ?? []).flatMap((config) => {
+    try {
+      return poolsOf(config, templates);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      const described = { LaunchTemplateSpecification: config.LaunchTemplateSpecification, Overrides: {} };
+      errors.push(asFleetError(error, { capacityType, described }));
+      return [];
+    }
+  });
+  return { pools, errors };
+}
+
+function poolsOf(config: FleetLaunchTemplateConfigRequest, templates: LaunchTemplates): readonly Pool[] {
+  const asked = config.LaunchTemplateSpecification ?? {};
+  const template = templates.find(asked);
+  const version = templates.version(asked);
+  const LaunchTemplateSpecification = { LaunchTemplateId: template.id, Version: String(version.number) };
+  return (config.Overrides ?? [{}]).map((override) => ({
+    data: withOverride(version.data, override),
+    override,
+    described: { LaunchTemplateSpecification, Overrides: overrideInAnswer(override) },
+  }));
+}
+
+const overrideInAnswer = ({
+  InstanceType,
+  SubnetId,
+  AvailabilityZone,
+  ImageId,
+  Priority,
+}: FleetLaunchTemplateOverridesRequest) => ({
+  ...(InstanceType !== undefined && { InstanceType }),
+  ...(SubnetId !== undefined && { SubnetId }),
+  ...(AvailabilityZone !== undefined && { AvailabilityZone }),
+  ...(ImageId !== undefined && { ImageId }),
+  ...(Priority !== undefined && { Priority }),
+});
+
+type Ordering = {
+  readonly request: CreateFleetRequest;
+  readonly capacityType: CapacityType;
+  readonly network: Network;
+};
+
+/** By priority where the strategy says so, else the cheapest first; then by type and subnet. */
+export function poolsInOrder(pools: readonly Pool[], { request, capacityType, network }: Ordering): readonly Pool[] {
+  const options = capacityType === 'spot' ? request.SpotOptions : request.OnDemandOptions;
+  const prioritized = options?.AllocationStrategy?.includes('prioritized') ?? false;
+  const cost = (pool: Pool): number =>
+    prioritized
+      ? (pool.override.Priority ?? Infinity)
+      : priceIn({ instanceType: pool.data.InstanceType ?? '', zone: zoneOf(pool, network), capacityType });
+  return pools
+    .map((pool) => ({
+      pool,
+      cost: cost(pool),
+      name: `${pool.data.InstanceType} ${zoneOf(pool, network)} ${pool.data.SubnetId}`,
+    }))
+    .toSorted((a, b) => a.cost - b.cost || (a.name < b.name ? -1 : 1))
+    .map(({ pool }) => pool);
+}
+
+const zoneOf = ({ data, override }: Pool, { subnets }: Network): string =>
+  subnets.find(({ id }) => id === data.SubnetId)?.zone ?? override.AvailabilityZone ?? '';
+
+export const asFleetError = (
+  error: AwsError,
+  { capacityType, described }: { capacityType: CapacityType; described: LaunchTemplateAndOverridesResponse },
+): CreateFleetError => ({
+  LaunchTemplateAndOverrides: described,
+  Lifecycle: capacityType,
+  ErrorCode: error.code,
+  ErrorMessage: error.message,
+});

@@ -1,0 +1,97 @@
+import type { CreateFleetInstance, CreateFleetRequest, CreateFleetResult } from '@aws-sdk/client-ec2';
+import type { Random } from '@nodewright/runtime';
+import { AwsError } from '../codec/aws-error.ts';
+import type { Faults } from '../faults.ts';
+import { noCapacity } from './errors.ts';
+import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
+import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
+import type { Instances } from './instances.ts';
+import type { LaunchTemplates } from './launch-templates.ts';
+import { launchSettings, type Surroundings } from './launch-settings.ts';
+import type { Network } from './network.ts';
+import { tagsFor, type TagBook } from './tags.ts';
+
+export type FleetDeps = {
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly templates: LaunchTemplates;
+  readonly instances: Instances;
+  readonly network: Network;
+  readonly tags: TagBook;
+  readonly surroundings: () => Surroundings;
+};
+
+/** Fulfils an instant fleet: pools in the order of the strategy, each until it has no more. */
+export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): CreateFleetResult {
+  const fleetId = `fleet-${deps.random.uuid()}`;
+  const capacityType = capacityTypeOf(request);
+  const { pools, errors } = fleetPools(request, { templates: deps.templates, capacityType });
+  const launched: CreateFleetInstance[] = [];
+  let wanted = request.TargetCapacitySpecification?.TotalTargetCapacity ?? 0;
+  for (const pool of poolsInOrder(pools, { request, capacityType, network: deps.network })) {
+    if (wanted <= 0) break;
+    const { instances, error } = drawFrom(pool, { request, deps, fleetId, capacityType, wanted });
+    wanted -= instances.length;
+    if (instances.length > 0) launched.push(inAnswer(pool, instances, capacityType));
+    if (error !== undefined) errors.push(asFleetError(error, { capacityType, described: pool.described }));
+  }
+  deps.tags.add(fleetId, tagsFor('fleet', request.TagSpecifications));
+  return { FleetId: fleetId, Errors: errors, Instances: launched };
+}
+
+const capacityTypeOf = ({ TargetCapacitySpecification: target }: CreateFleetRequest): CapacityType =>
+  target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
+
+type Drawing = {
+  readonly request: CreateFleetRequest;
+  readonly deps: FleetDeps;
+  readonly fleetId: string;
+  readonly capacityType: CapacityType;
+  readonly wanted: number;
+};
+
+/** Launches up to the number wanted from one pool, and says what stopped it. */
+function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Instance[]; error?: AwsError } {
+  const instances: Instance[] = [];
+  try {
+    const settings = settingsOf(pool, drawing);
+    const reservationId = `r-0${drawing.deps.random.hex(16)}`;
+    while (instances.length < drawing.wanted) instances.push(grant(settings, reservationId, drawing));
+    return { instances };
+  } catch (error) {
+    if (error instanceof AwsError) return { instances, error };
+    throw error;
+  }
+}
+
+function grant(settings: LaunchSettings, reservationId: string, { deps, request, capacityType }: Drawing): Instance {
+  const zone = deps.network.subnets.find(({ id }) => id === settings.subnetId)?.zone ?? '';
+  const wanted = { instanceType: settings.instanceType, zone, capacityType };
+  if (deps.faults.lacksCapacity(wanted)) throw noCapacity(wanted);
+  const { ClientToken: clientToken } = request;
+  return deps.instances.launch(settings, { reservationId, ...(clientToken !== undefined && { clientToken }) });
+}
+
+/** The fleet's tags win over the template's, and EC2 adds where the instance comes from. */
+function settingsOf(pool: Pool, { deps, request, fleetId, capacityType }: Drawing): LaunchSettings {
+  const settings = launchSettings(pool.data, { capacityType }, deps.surroundings());
+  const { LaunchTemplateId = '', Version = '' } = pool.described.LaunchTemplateSpecification ?? {};
+  return {
+    ...settings,
+    instanceTags: {
+      ...settings.instanceTags,
+      ...tagsFor('instance', request.TagSpecifications),
+      'aws:ec2launchtemplate:id': LaunchTemplateId,
+      'aws:ec2launchtemplate:version': Version,
+      'aws:ec2:fleet-id': fleetId,
+    },
+    volumeTags: { ...settings.volumeTags, ...tagsFor('volume', request.TagSpecifications) },
+  };
+}
+
+const inAnswer = (pool: Pool, instances: readonly Instance[], capacityType: CapacityType): CreateFleetInstance => ({
+  LaunchTemplateAndOverrides: pool.described,
+  Lifecycle: capacityType,
+  InstanceIds: instances.map(({ id }) => id),
+  InstanceType: instances[0]?.settings.instanceType as NonNullable<CreateFleetInstance['InstanceType']>,
+});

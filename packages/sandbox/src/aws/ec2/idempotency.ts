@@ -1,0 +1,23 @@
+import { tokenReused } from './errors.ts';
+
+type Remembered = { readonly input: string; readonly output: object };
+
+/** What calls with a client token did: the same call again gets the same answer and does nothing. */
+export class Idempotency {
+  readonly #done = new Map<string, Remembered>();
+
+  /**
+   * @param token without one the work is simply done
+   * @throws AwsError `IdempotentParameterMismatch` when the token came with another request before
+   */
+  once<Output extends object>(token: string | undefined, request: object, work: () => Output): Output {
+    if (token === undefined || token === '') return work();
+    const input = JSON.stringify(request);
+    const before = this.#done.get(token);
+    if (before !== undefined && before.input !== input) throw tokenReused();
+    if (before !== undefined) return before.output as Output;
+    const output = work();
+    this.#done.set(token, { input, output });
+    return output;
+  }
+}

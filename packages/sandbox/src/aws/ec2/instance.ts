@@ -1,0 +1,51 @@
+import type { Instant } from '@nodewright/apis';
+
+export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated';
+
+export type CapacityType = 'spot' | 'on-demand';
+
+export type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
+
+/** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
+export type LaunchSettings = {
+  readonly imageId: string;
+  readonly instanceType: string;
+  readonly subnetId: string;
+  readonly securityGroupIds: readonly string[];
+  /** Name of the instance profile. */
+  readonly instanceProfile?: string;
+  /** Base64, as it came. */
+  readonly userData?: string;
+  readonly capacityType: CapacityType;
+  readonly rootVolumeGib: number;
+  readonly monitoring: boolean;
+  readonly tenancy: string;
+  readonly instanceTags: Readonly<Record<string, string>>;
+  readonly volumeTags: Readonly<Record<string, string>>;
+};
+
+/** One instance as EC2 remembers it. */
+export type Instance = {
+  readonly id: string;
+  readonly reservationId: string;
+  readonly settings: LaunchSettings;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly privateIp: string;
+  readonly privateDnsName: string;
+  readonly networkInterfaceId: string;
+  readonly root: BlockDevice;
+  readonly spotRequestId?: string;
+  readonly clientToken?: string;
+  readonly launchedAt: Instant;
+  readonly state: InstanceState;
+  /** Why it left `running`, as EC2 words it. */
+  readonly stateReason?: { readonly code: string; readonly message: string };
+};
+
+export const stateCodes: Readonly<Record<InstanceState, number>> = {
+  pending: 0,
+  running: 16,
+  'shutting-down': 32,
+  terminated: 48,
+};

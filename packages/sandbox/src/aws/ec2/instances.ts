@@ -1,0 +1,142 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { Clock, Random } from '@nodewright/runtime';
+import type { Machine, MachineListener } from '../../machine.ts';
+import { noFreeAddresses, noSuchSubnet } from './errors.ts';
+import { AddressPool } from './addresses.ts';
+import type { Instance, LaunchSettings } from './instance.ts';
+import type { Network, Subnet } from './network.ts';
+import type { TagBook } from './tags.ts';
+
+const second = 1000;
+/** How long the states between take, and how long a terminated instance is remembered. */
+const startsWithin = { leastMs: 3 * second, spreadMs: 4 * second };
+const endsWithin = { leastMs: 20 * second, spreadMs: 15 * second };
+const rememberedMs = 60 * 60 * second;
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly region: string;
+  readonly network: Network;
+  readonly tags: TagBook;
+  readonly machines: MachineListener;
+  readonly machineOf: (instance: Instance) => Machine;
+};
+
+/** Every instance, from the grant until an hour after its end. */
+export class Instances {
+  readonly #deps: Deps;
+  readonly #instances = new Map<string, Instance>();
+  readonly #addresses: ReadonlyMap<string, AddressPool>;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#addresses = new Map(
+      deps.network.subnets.map(({ id, cidr }) => [id, new AddressPool(cidr, deps.random.fork(id))]),
+    );
+  }
+
+  get(id: string): Instance | undefined {
+    return this.#instances.get(id);
+  }
+
+  /** In the order of their launches. */
+  all(): readonly Instance[] {
+    return [...this.#instances.values()];
+  }
+
+  freeAddresses(subnetId: string): number {
+    return this.#addresses.get(subnetId)?.free ?? 0;
+  }
+
+  /**
+   * Grants one instance: it is pending, and its machine begins to boot.
+   * @throws AwsError when the subnet is unknown or full
+   */
+  launch(
+    settings: LaunchSettings,
+    request: { readonly reservationId: string; readonly clientToken?: string },
+  ): Instance {
+    const subnet = this.#subnet(settings.subnetId);
+    const privateIp = this.#addresses.get(subnet.id)?.take();
+    if (privateIp === undefined) throw noFreeAddresses(subnet.id);
+    const instance = this.#newInstance({ settings, subnet, privateIp, request });
+    this.#instances.set(instance.id, instance);
+    this.#deps.tags.add(instance.id, settings.instanceTags);
+    this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
+    this.#deps.machines.launched(this.#deps.machineOf(instance));
+    this.#later(startsWithin, () => this.#change(instance.id, 'pending', { state: 'running' }));
+    return instance;
+  }
+
+  /** Begins to shut an instance down; one that is ending already stays as it is. */
+  terminate(id: string, stateReason = byUser): void {
+    const instance = this.#instances.get(id);
+    if (instance === undefined || instance.state === 'shutting-down' || instance.state === 'terminated') return;
+    this.#instances.set(id, { ...instance, state: 'shutting-down', stateReason });
+    this.#deps.machines.stopping(id);
+    this.#later(endsWithin, () => this.#end(instance));
+  }
+
+  #end(instance: Instance): void {
+    this.#change(instance.id, 'shutting-down', { state: 'terminated' });
+    this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
+    this.#deps.tags.forget(instance.root.volumeId);
+    this.#later({ leastMs: rememberedMs, spreadMs: 0 }, () => {
+      this.#instances.delete(instance.id);
+      this.#deps.tags.forget(instance.id);
+    });
+  }
+
+  #change(id: string, from: Instance['state'], change: Partial<Instance>): void {
+    const instance = this.#instances.get(id);
+    if (instance?.state === from) this.#instances.set(id, { ...instance, ...change });
+  }
+
+  #later({ leastMs, spreadMs }: { leastMs: number; spreadMs: number }, then: () => void): void {
+    const due: Instant = instant(this.#deps.clock.now() + leastMs + this.#deps.random.integer(spreadMs + 1));
+    this.#deps.clock.at(due, then);
+  }
+
+  #subnet(id: string): Subnet {
+    const subnet = this.#deps.network.subnets.find((each) => each.id === id);
+    if (subnet === undefined) throw noSuchSubnet(id);
+    return subnet;
+  }
+
+  #newInstance({ settings, subnet, privateIp, request }: NewInstance): Instance {
+    const { random, clock, region } = this.#deps;
+    const id = `i-0${random.hex(16)}`;
+    const root = { deviceName: '/dev/xvda', volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
+    return {
+      id,
+      ...request,
+      settings,
+      zone: subnet.zone,
+      zoneId: subnet.zoneId,
+      privateIp,
+      privateDnsName: privateDnsName(privateIp, region),
+      networkInterfaceId: `eni-0${random.hex(16)}`,
+      root,
+      ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
+      launchedAt: clock.now(),
+      state: 'pending',
+    };
+  }
+}
+
+type NewInstance = {
+  readonly settings: LaunchSettings;
+  readonly subnet: Subnet;
+  readonly privateIp: string;
+  readonly request: { readonly reservationId: string; readonly clientToken?: string };
+};
+
+const byUser = {
+  code: 'Client.UserInitiatedShutdown',
+  message: 'Client.UserInitiatedShutdown: User initiated shutdown',
+};
+
+/** `ip-192-168-40-30.ec2.internal`; outside us-east-1 the region is in the name. */
+const privateDnsName = (ip: string, region: string): string =>
+  `ip-${ip.replaceAll('.', '-')}.${region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`}`;

@@ -1,0 +1,113 @@
+import type { FleetLaunchTemplateOverridesRequest, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { Instant } from '@nodewright/apis';
+import { typeNamed } from '../../catalogue/catalogue.ts';
+import { invalidValue, missingParameter, noSuchGroup, noSuchProfile, noSuchSubnet } from './errors.ts';
+import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
+import type { CapacityType, LaunchSettings } from './instance.ts';
+import type { Network } from './network.ts';
+import { tagsFor } from './tags.ts';
+
+/** What a launch may say about an instance: a template's data, a request, or the one over the other. */
+export type LaunchData = Pick<
+  RequestLaunchTemplateData,
+  | 'ImageId'
+  | 'InstanceType'
+  | 'SecurityGroupIds'
+  | 'NetworkInterfaces'
+  | 'IamInstanceProfile'
+  | 'UserData'
+  | 'BlockDeviceMappings'
+  | 'InstanceMarketOptions'
+  | 'Monitoring'
+  | 'Placement'
+  | 'TagSpecifications'
+> & { readonly SubnetId?: string | undefined };
+
+/** What a launch refers to, and must exist. */
+export type Surroundings = {
+  readonly network: Network;
+  readonly images: Images;
+  readonly profileArn: (name: string) => string | undefined;
+  readonly now: Instant;
+};
+
+/** A template's data with a fleet's override over it. */
+export const withOverride = (data: LaunchData, override: FleetLaunchTemplateOverridesRequest): LaunchData => ({
+  ...data,
+  ...(override.InstanceType !== undefined && { InstanceType: override.InstanceType }),
+  ...(override.ImageId !== undefined && { ImageId: override.ImageId }),
+  ...(override.SubnetId !== undefined && { SubnetId: override.SubnetId }),
+});
+
+/**
+ * Puts the settings together and checks that everything they refer to exists and fits.
+ * @throws AwsError with the code EC2 has for what is wrong
+ */
+export function launchSettings(
+  data: LaunchData,
+  wanted: { capacityType: CapacityType },
+  around: Surroundings,
+): LaunchSettings {
+  const instanceType = data.InstanceType ?? 'm1.small';
+  const image = around.images.find(data.ImageId ?? missing('ImageId'), around.now);
+  checkArchitecture(instanceType, image);
+  const instanceProfile = profileName(data);
+  if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
+    throw noSuchProfile(instanceProfile);
+  return {
+    imageId: image.id,
+    instanceType,
+    subnetId: subnetOf(data, around.network),
+    securityGroupIds: groupsOf(data, around.network),
+    ...(instanceProfile !== undefined && { instanceProfile }),
+    ...(data.UserData !== undefined && { userData: data.UserData }),
+    capacityType: wanted.capacityType,
+    rootVolumeGib: dataVolumeGib(data, image),
+    monitoring: data.Monitoring?.Enabled ?? false,
+    tenancy: data.Placement?.Tenancy ?? 'default',
+    instanceTags: tagsFor('instance', data.TagSpecifications),
+    volumeTags: tagsFor('volume', data.TagSpecifications),
+  };
+}
+
+function missing(name: string): never {
+  throw missingParameter(name);
+}
+
+function checkArchitecture(instanceType: string, image: Image): void {
+  const type = typeNamed(instanceType);
+  if (type === undefined) throw invalidValue(`Invalid value '${instanceType}' for InstanceType.`);
+  const architecture = type.arch === 'amd64' ? 'x86_64' : 'arm64';
+  if (architecture === architectureOf(image)) return;
+  throw invalidValue(
+    `The architecture '${architecture}' of the specified instance type does not match the architecture '${architectureOf(image)}' of the specified AMI. Specify an instance type and an AMI that have matching architectures, and try again.`,
+  );
+}
+
+const profileName = ({ IamInstanceProfile: profile }: LaunchData): string | undefined =>
+  profile?.Name ?? profile?.Arn?.split('/').at(-1);
+
+function subnetOf(data: LaunchData, { subnets }: Network): string {
+  const zone = data.Placement?.AvailabilityZone;
+  const id =
+    data.SubnetId ??
+    data.NetworkInterfaces?.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId ??
+    subnets.find((subnet) => zone === undefined || subnet.zone === zone)?.id;
+  if (id === undefined) throw invalidValue(`Invalid availability zone: [${zone}]`);
+  if (!subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
+  return id;
+}
+
+function groupsOf(data: LaunchData, { securityGroups }: Network): readonly string[] {
+  const asked = data.SecurityGroupIds ?? data.NetworkInterfaces?.flatMap(({ Groups }) => Groups ?? []) ?? [];
+  const unknown = asked.find((id) => !securityGroups.some((group) => group.id === id));
+  if (unknown !== undefined) throw noSuchGroup(unknown);
+  return [...new Set(asked)];
+}
+
+/** The size of the volume that holds pods and their images. */
+function dataVolumeGib(data: LaunchData, image: Image): number {
+  const device = dataDevice(image);
+  const mapped = data.BlockDeviceMappings?.find(({ DeviceName }) => DeviceName === device);
+  return mapped?.Ebs?.VolumeSize ?? volumeGib(image, device);
+}

@@ -1,0 +1,93 @@
+import type {
+  CreateLaunchTemplateRequest,
+  CreateLaunchTemplateResult,
+  DeleteLaunchTemplateRequest,
+  DeleteLaunchTemplateResult,
+  DescribeLaunchTemplatesRequest,
+  DescribeLaunchTemplatesResult,
+  DescribeLaunchTemplateVersionsRequest,
+  DescribeLaunchTemplateVersionsResult,
+  LaunchTemplate as WireTemplate,
+  ResponseLaunchTemplateData,
+} from '@aws-sdk/client-ec2';
+import { iamArnOf } from '../account.ts';
+import { pageOf } from '../paging.ts';
+import { badNextToken, dryRunWouldSucceed, missingParameter } from './errors.ts';
+import { filtered } from './filters.ts';
+import { versionOf, type LaunchTemplate } from './launch-templates.ts';
+import type { Ec2 } from './model.ts';
+import { tagList, tagsFor } from './tags.ts';
+
+export function createLaunchTemplate(ec2: Ec2, request: CreateLaunchTemplateRequest): CreateLaunchTemplateResult {
+  const { LaunchTemplateName: name, LaunchTemplateData: data, VersionDescription: description } = request;
+  if (name === undefined) throw missingParameter('LaunchTemplateName');
+  if (data === undefined) throw missingParameter('LaunchTemplateData');
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  return ec2.idempotency.once(request.ClientToken, request, () => {
+    const tags = tagsFor('launch-template', request.TagSpecifications);
+    const made = ec2.templates.create({ name, data, ...(description !== undefined && { description }) }, tags);
+    return { LaunchTemplate: templateOnTheWire(ec2, made) };
+  });
+}
+
+export function describeLaunchTemplates(
+  ec2: Ec2,
+  request: DescribeLaunchTemplatesRequest,
+): DescribeLaunchTemplatesResult {
+  const found = filtered(askedFor(ec2, request), request.Filters, {
+    attributes: {
+      'launch-template-name': ({ name }) => name,
+      'create-time': ({ createdAt }) => new Date(createdAt).toISOString(),
+    },
+    tags: ({ id }) => ec2.tags.of(id),
+  });
+  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
+  const { items, next } = pageOf(found, page);
+  return { LaunchTemplates: items.map((each) => templateOnTheWire(ec2, each)), ...(next && { NextToken: next }) };
+}
+
+function askedFor({ templates }: Ec2, request: DescribeLaunchTemplatesRequest): readonly LaunchTemplate[] {
+  const ids = (request.LaunchTemplateIds ?? []).map((LaunchTemplateId) => templates.find({ LaunchTemplateId }));
+  const names = (request.LaunchTemplateNames ?? []).map((LaunchTemplateName) => templates.find({ LaunchTemplateName }));
+  return request.LaunchTemplateIds === undefined && request.LaunchTemplateNames === undefined
+    ? templates.all()
+    : [...ids, ...names];
+}
+
+export function describeLaunchTemplateVersions(
+  ec2: Ec2,
+  request: DescribeLaunchTemplateVersionsRequest,
+): DescribeLaunchTemplateVersionsResult {
+  const template = ec2.templates.find(request);
+  const versions = request.Versions?.map((version) => versionOf(template, version)) ?? template.versions.toReversed();
+  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
+  const { items, next } = pageOf(versions, page);
+  const LaunchTemplateVersions = items.map((version) => ({
+    LaunchTemplateId: template.id,
+    LaunchTemplateName: template.name,
+    VersionNumber: version.number,
+    DefaultVersion: version.number === template.defaultVersion,
+    CreateTime: new Date(version.createdAt),
+    CreatedBy: iamArnOf(ec2.account, 'user/sandbox-admin'),
+    ...(version.description !== undefined && { VersionDescription: version.description }),
+    LaunchTemplateData: version.data as ResponseLaunchTemplateData,
+  }));
+  return { LaunchTemplateVersions, ...(next && { NextToken: next }) };
+}
+
+export function deleteLaunchTemplate(ec2: Ec2, request: DeleteLaunchTemplateRequest): DeleteLaunchTemplateResult {
+  const found = templateOnTheWire(ec2, ec2.templates.find(request));
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  ec2.templates.remove(request);
+  return { LaunchTemplate: found };
+}
+
+const templateOnTheWire = (ec2: Ec2, template: LaunchTemplate): WireTemplate => ({
+  LaunchTemplateId: template.id,
+  LaunchTemplateName: template.name,
+  CreateTime: new Date(template.createdAt),
+  CreatedBy: iamArnOf(ec2.account, 'user/sandbox-admin'),
+  DefaultVersionNumber: template.defaultVersion,
+  LatestVersionNumber: template.versions.length,
+  Tags: tagList(ec2.tags.of(template.id)),
+});

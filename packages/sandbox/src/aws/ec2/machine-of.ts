@@ -1,0 +1,35 @@
+import { maxPodsOf } from '../../catalogue/instance-type.ts';
+import { typeNamed } from '../../catalogue/catalogue.ts';
+import type { Machine, MachineShape } from '../../machine.ts';
+import type { ReleaseStore } from '../../releases/release-store.ts';
+import type { Instance } from './instance.ts';
+
+/** The instance as its kubelet will see it. */
+export function machineOf(
+  instance: Instance,
+  { releases, region }: { releases: ReleaseStore; region: string },
+): Machine {
+  const release = releases.byImage(instance.settings.imageId);
+  return {
+    instanceId: instance.id,
+    providerId: `aws:///${instance.zone}/${instance.id}`,
+    zone: instance.zone,
+    zoneId: instance.zoneId,
+    region,
+    privateIp: instance.privateIp,
+    privateDnsName: instance.privateDnsName,
+    imageId: instance.settings.imageId,
+    ...(release !== undefined && { release }),
+    shape: shapeOf(instance.settings.instanceType),
+    volumeGib: instance.settings.rootVolumeGib,
+    userData: Buffer.from(instance.settings.userData ?? '', 'base64').toString('utf8'),
+    launchedAt: instance.launchedAt,
+  };
+}
+
+function shapeOf(instanceType: string): MachineShape {
+  const type = typeNamed(instanceType);
+  if (type === undefined) throw new Error(`an instance of the unknown type ${instanceType} was launched`);
+  const { vcpus, memoryMib, arch, branchInterfaces } = type;
+  return { instanceType, vcpus, memoryMib, arch, maxPods: maxPodsOf(type), branchInterfaces };
+}

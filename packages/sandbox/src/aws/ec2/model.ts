@@ -1,0 +1,75 @@
+import type { Clock, Random } from '@nodewright/runtime';
+import type { MachineListener } from '../../machine.ts';
+import type { ReleaseStore } from '../../releases/release-store.ts';
+import type { Account } from '../account.ts';
+import type { Faults } from '../faults.ts';
+import { Idempotency } from './idempotency.ts';
+import { Images } from './images.ts';
+import { Instances } from './instances.ts';
+import type { Surroundings } from './launch-settings.ts';
+import { LaunchTemplates } from './launch-templates.ts';
+import { machineOf } from './machine-of.ts';
+import { layNetwork, type Network } from './network.ts';
+import { TagBook } from './tags.ts';
+
+export type Ec2Options = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly clusterName: string;
+  readonly zones: readonly string[];
+  readonly releases: ReleaseStore;
+  readonly faults: Faults;
+  readonly machines: MachineListener;
+  readonly profileArn: (name: string) => string | undefined;
+};
+
+/** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
+export type Ec2 = {
+  readonly account: Account;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly network: Network;
+  readonly tags: TagBook;
+  readonly images: Images;
+  readonly templates: LaunchTemplates;
+  readonly instances: Instances;
+  readonly idempotency: Idempotency;
+  readonly profileArn: (name: string) => string | undefined;
+  /** What a launch now may refer to. */
+  readonly surroundings: () => Surroundings;
+};
+
+export function createEc2({ clock, account, releases, machines, ...options }: Ec2Options): Ec2 {
+  const random = options.random.fork('ec2');
+  const tags = new TagBook();
+  const network = layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags });
+  const images = new Images(releases);
+  const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags });
+  const instances = new Instances({
+    clock,
+    random: random.fork('instances'),
+    region: account.region,
+    network,
+    tags,
+    machines,
+    machineOf: (instance) => machineOf(instance, { releases, region: account.region }),
+  });
+  const surroundings = () => ({ network, images, profileArn: options.profileArn, now: clock.now() });
+  const idempotency = new Idempotency();
+  return {
+    account,
+    clock,
+    random,
+    faults: options.faults,
+    network,
+    tags,
+    images,
+    templates,
+    instances,
+    idempotency,
+    profileArn: options.profileArn,
+    surroundings,
+  };
+}

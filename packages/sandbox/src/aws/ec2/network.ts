@@ -1,0 +1,98 @@
+import type { Random } from '@nodewright/runtime';
+import { cidrText, parseCidr, type Cidr } from './cidr.ts';
+import type { TagBook, TagSet } from './tags.ts';
+
+export type Subnet = {
+  readonly id: string;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly cidr: Cidr;
+  readonly public: boolean;
+};
+
+export type SecurityGroup = { readonly id: string; readonly name: string; readonly description: string };
+
+/** The cluster's VPC: a public and a private subnet per zone, and the groups of its nodes. */
+export type Network = {
+  readonly vpcId: string;
+  readonly cidr: Cidr;
+  readonly zones: readonly { readonly name: string; readonly id: string }[];
+  readonly subnets: readonly Subnet[];
+  readonly securityGroups: readonly SecurityGroup[];
+};
+
+type Place = { readonly clusterName: string; readonly region: string; readonly zones: readonly string[] };
+
+/** Lays the network out as eksctl does, and tags it so that node classes find it. */
+export function layNetwork(
+  { clusterName, region, zones }: Place,
+  { random, tags }: { random: Random; tags: TagBook },
+): Network {
+  const cidr = parseCidr('192.168.0.0/16');
+  const named = zones.map((name, at) => ({ name, id: `${shortRegion(region)}-az${at + 1}` }));
+  const network = {
+    vpcId: `vpc-0${random.hex(16)}`,
+    cidr,
+    zones: named,
+    subnets: layers.flatMap((layer, row) =>
+      named.map(({ name, id }, at) => ({
+        id: `subnet-0${random.hex(16)}`,
+        zone: name,
+        zoneId: id,
+        cidr: blockOf(cidr, { number: row * zones.length + at, blocks: layers.length * zones.length }),
+        public: layer === 'Public',
+      })),
+    ),
+    securityGroups: groupsOf(clusterName, random),
+  };
+  tagNetwork(network, { clusterName, tags });
+  return network;
+}
+
+const layers = ['Public', 'Private'] as const;
+
+/** Blocks are /19, or smaller where there are more than eight. */
+function blockOf(vpc: Cidr, { number, blocks }: { number: number; blocks: number }): Cidr {
+  const bits = Math.max(19, vpc.bits + Math.ceil(Math.log2(blocks)));
+  return { base: vpc.base + number * 2 ** (32 - bits), bits };
+}
+
+/** `use1` for `us-east-1`, as zone ids begin. */
+function shortRegion(region: string): string {
+  const [area = '', direction = '', number = ''] = region.replace('us-gov', 'usg').split('-');
+  return `${area}${direction.replaceAll(/(north|south|east|west|central)/g, (word) => word.charAt(0))}${number}`;
+}
+
+const groupsOf = (clusterName: string, random: Random): readonly SecurityGroup[] => [
+  {
+    id: `sg-0${random.hex(16)}`,
+    name: `eksctl-${clusterName}-cluster-ClusterSharedNodeSecurityGroup`,
+    description: 'Communication between all nodes in the cluster',
+  },
+  {
+    id: `sg-0${random.hex(16)}`,
+    name: `eks-cluster-sg-${clusterName}`,
+    description: 'EKS created security group applied to ENI that is attached to EKS Control Plane master nodes',
+  },
+];
+
+function tagNetwork(
+  { vpcId, subnets, securityGroups }: Network,
+  { clusterName, tags }: { clusterName: string; tags: TagBook },
+): void {
+  const found: TagSet = {
+    'alpha.eksctl.io/cluster-name': clusterName,
+    'karpenter.sh/discovery': clusterName,
+    [`kubernetes.io/cluster/${clusterName}`]: 'owned',
+  };
+  tags.add(vpcId, { ...found, Name: `eksctl-${clusterName}-cluster/VPC` });
+  for (const subnet of subnets) {
+    const layer = subnet.public ? 'Public' : 'Private';
+    const role = subnet.public ? 'kubernetes.io/role/elb' : 'kubernetes.io/role/internal-elb';
+    const name = `eksctl-${clusterName}-cluster/Subnet${layer}${subnet.zone.replaceAll('-', '').toUpperCase()}`;
+    tags.add(subnet.id, { ...found, [role]: '1', Name: name });
+  }
+  for (const { id, name } of securityGroups) tags.add(id, { ...found, Name: name });
+}
+
+export const subnetCidr = (subnet: Subnet): string => cidrText(subnet.cidr);

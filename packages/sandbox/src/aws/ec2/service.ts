@@ -1,0 +1,99 @@
+import {
+  CreateFleet$,
+  CreateLaunchTemplate$,
+  CreateTags$,
+  DeleteLaunchTemplate$,
+  DeleteTags$,
+  DescribeAvailabilityZones$,
+  DescribeCapacityReservations$,
+  DescribeImages$,
+  DescribeInstances$,
+  DescribeInstanceStatus$,
+  DescribeInstanceTypeOfferings$,
+  DescribeInstanceTypes$,
+  DescribeLaunchTemplates$,
+  DescribeLaunchTemplateVersions$,
+  DescribePlacementGroups$,
+  DescribeSecurityGroups$,
+  DescribeSpotPriceHistory$,
+  DescribeSubnets$,
+  DescribeTags$,
+  DescribeVpcs$,
+  RunInstances$,
+  TerminateInstances$,
+} from '@aws-sdk/client-ec2';
+import { queryProtocol } from '../codec/query-protocol.ts';
+import type { OperationSchema, Structure } from '../codec/shape.ts';
+import { operation, type Operation, type Service } from '../service.ts';
+import { describeImages } from './describe-images.ts';
+import {
+  describeInstanceTypeOfferings,
+  describeInstanceTypes,
+  describeSpotPriceHistory,
+} from './describe-instance-types.ts';
+import {
+  describeAvailabilityZones,
+  describeSecurityGroups,
+  describeSubnets,
+  describeVpcs,
+} from './describe-network.ts';
+import { describeCapacityReservations, describePlacementGroups } from './describe-reservations.ts';
+import { dryRunWouldSucceed } from './errors.ts';
+import { describeInstances, describeInstanceStatus, terminateInstances } from './instance-operations.ts';
+import { createFleet, runInstances } from './launch-operations.ts';
+import {
+  createLaunchTemplate,
+  deleteLaunchTemplate,
+  describeLaunchTemplates,
+  describeLaunchTemplateVersions,
+} from './launch-template-operations.ts';
+import type { Ec2 } from './model.ts';
+import { createTags, deleteTags, describeTags } from './tag-operations.ts';
+
+export const ec2Service = (ec2: Ec2): Service => {
+  const read = <Input extends { DryRun?: boolean | undefined }, Output extends object>(
+    schema: OperationSchema,
+    serve: (ec2: Ec2, input: Input) => Output,
+  ): Operation => operation(schema, (input: Input) => unlessDryRun(input, serve(ec2, input)));
+  const write = <Input, Output extends object>(
+    schema: OperationSchema,
+    serve: (ec2: Ec2, input: Input) => Output,
+  ): Operation => operation(schema, (input: Input) => serve(ec2, input));
+  return {
+    name: 'ec2',
+    protocol: queryProtocol({ dialect: 'ec2Query', namespace: 'http://ec2.amazonaws.com/doc/2016-11-15/' }),
+    operations: [
+      read(DescribeAvailabilityZones$, describeAvailabilityZones),
+      read(DescribeCapacityReservations$, describeCapacityReservations),
+      read(DescribeImages$, describeImages),
+      read(DescribeInstanceStatus$, describeInstanceStatus),
+      read(DescribeInstanceTypeOfferings$, describeInstanceTypeOfferings),
+      read(DescribeInstanceTypes$, describeInstanceTypes),
+      read(DescribeInstances$, describeInstances),
+      read(DescribeLaunchTemplateVersions$, describeLaunchTemplateVersions),
+      read(DescribeLaunchTemplates$, describeLaunchTemplates),
+      read(DescribePlacementGroups$, describePlacementGroups),
+      read(DescribeSecurityGroups$, describeSecurityGroups),
+      read(DescribeSpotPriceHistory$, describeSpotPriceHistory),
+      read(DescribeSubnets$, describeSubnets),
+      read(DescribeTags$, describeTags),
+      read(DescribeVpcs$, describeVpcs),
+      write(CreateFleet$, createFleet),
+      write(CreateLaunchTemplate$, createLaunchTemplate),
+      write(CreateTags$, createTags),
+      write(DeleteLaunchTemplate$, deleteLaunchTemplate),
+      write(DeleteTags$, deleteTags),
+      write(RunInstances$, runInstances),
+      write(TerminateInstances$, terminateInstances),
+    ],
+  };
+};
+
+/** A dry run of a question is one that could have been answered. */
+function unlessDryRun<Output extends Structure | object>(
+  input: { DryRun?: boolean | undefined },
+  output: Output,
+): Output {
+  if (input.DryRun === true) throw dryRunWouldSucceed();
+  return output;
+}

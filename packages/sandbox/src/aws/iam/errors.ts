@@ -1,0 +1,22 @@
+import { AwsError } from '../codec/aws-error.ts';
+
+/** IAM's refusals, with its codes and in its manner. */
+
+export const noSuchRole = (name: string): AwsError =>
+  new AwsError('NoSuchEntity', `The role with name ${name} cannot be found.`, { status: 404 });
+
+export const noSuchProfile = (name: string): AwsError =>
+  new AwsError('NoSuchEntity', `Instance Profile ${name} cannot be found.`, { status: 404 });
+
+export const profileExists = (name: string): AwsError =>
+  new AwsError('EntityAlreadyExists', `Instance Profile ${name} already exists.`, { status: 409 });
+
+export const profileHasRole = (): AwsError =>
+  new AwsError('LimitExceeded', 'Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1', { status: 409 });
+
+export const deleteConflict = (): AwsError =>
+  new AwsError('DeleteConflict', 'Cannot delete entity, must remove roles from instance profile first.', {
+    status: 409,
+  });
+
+export const badMarker = (marker: string): AwsError => new AwsError('ValidationError', `Invalid marker: ${marker}`);
