@@ -5,6 +5,7 @@
  */
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from './http.ts';
+export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, Reconciler } from './controllers/controller.ts';
 export { controllerMetrics } from './controllers/controller-watch.ts';
@@ -56,5 +57,9 @@ export type { ClockStatus, ScaledTime, ScaledTimeOptions } from './time/scaled-t
 export type { Wall } from './time/wall.ts';
 export { StuckError, virtualTime } from './time/virtual-time.ts';
 export type { Step, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
+export { kubeConfigTransport } from './transport/kubeconfig-transport.ts';
+export type { KubeConfigOptions } from './transport/kubeconfig-transport.ts';
+export { socketTransport } from './transport/socket-transport.ts';
+export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
 export type { InProcessOptions } from './transport/in-process-transport.ts';

@@ -163,7 +163,7 @@ const pathShape = /^(\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?
 
 function splitPath(path: string): { readonly collection: string; readonly name: string | undefined } {
   const [, collection = path, name] = pathShape.exec(path) ?? [];
-  return { collection, name };
+  return { collection, name: name === undefined ? undefined : decodeURIComponent(name) };
 }
 
 const merged = (object: Stored, patch: KubernetesObject): KubernetesObject => ({

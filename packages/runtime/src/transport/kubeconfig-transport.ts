@@ -1,0 +1,95 @@
+import type { RequestOptions } from 'node:https';
+import type { KubeConfig } from '@kubernetes/client-node';
+import type { HttpHeaders, Transport } from '../http.ts';
+import { type Connection, keptAliveAgent, type TlsOptions, transportOver } from './socket-transport.ts';
+
+export type KubeConfigOptions = {
+  /** [`KUBECONFIG`, then `~/.kube/config`, then the service account of the pod] */
+  readonly file?: string;
+  /** [the current one] */
+  readonly context?: string;
+};
+
+/** A transport to the cluster of a kubeconfig, with its credentials: certificates, tokens, token files, exec plugins. */
+export async function kubeConfigTransport(options: KubeConfigOptions = {}): Promise<Transport> {
+  const config = await load(options);
+  const server = config.getCurrentCluster()?.server;
+  if (server === undefined) {
+    throw new Error(`the context "${config.currentContext}" names no cluster with a server; ${knownContexts(config)}`);
+  }
+  const credentials = new Credentials(config, new URL(server));
+  return transportOver(server, () => credentials.connection());
+}
+
+async function load({ file, context }: KubeConfigOptions): Promise<KubeConfig> {
+  // Lazily: it is large, and only a real cluster needs it.
+  const { KubeConfig } = await import('@kubernetes/client-node');
+  const config = new KubeConfig();
+  if (file === undefined) config.loadFromDefault();
+  else config.loadFromFile(file);
+  if (context === undefined) return config;
+  if (config.getContextObject(context) === null) {
+    throw new Error(`there is no context "${context}"; ${knownContexts(config)}`);
+  }
+  config.setCurrentContext(context);
+  return config;
+}
+
+const knownContexts = (config: KubeConfig): string =>
+  `the kubeconfig has ${
+    config
+      .getContexts()
+      .map(({ name }) => name)
+      .toSorted()
+      .join(', ') || 'no contexts'
+  }`;
+
+/** How long credentials are used before they are asked for again; plugins keep their own longer cache. */
+const freshForMs = 30_000;
+
+class Credentials {
+  readonly #config: KubeConfig;
+  readonly #server: URL;
+  #connection: Connection | undefined;
+  #tls = '';
+  #askAgainAt = 0;
+
+  constructor(config: KubeConfig, server: URL) {
+    this.#config = config;
+    this.#server = server;
+  }
+
+  async connection(): Promise<Connection> {
+    if (this.#connection !== undefined && performance.now() < this.#askAgainAt) return this.#connection;
+    const options: RequestOptions = { headers: {} };
+    await this.#config.applyToHTTPSOptions(options);
+    const agent = this.#agentFor(options);
+    this.#connection = { agent, headers: headersOf(options) };
+    this.#askAgainAt = performance.now() + freshForMs;
+    return this.#connection;
+  }
+
+  /** Sockets are kept as long as the certificates stay the same. */
+  #agentFor(options: RequestOptions): Connection['agent'] {
+    const tls = tlsOf(options);
+    const identity = JSON.stringify(tls);
+    if (this.#connection !== undefined && identity === this.#tls) return this.#connection.agent;
+    this.#tls = identity;
+    const throughProxy = this.#config.getCurrentCluster()?.proxyUrl !== undefined;
+    return throughProxy ? (options.agent as Connection['agent']) : keptAliveAgent(this.#server, tls);
+  }
+}
+
+function headersOf({ headers = {}, auth }: RequestOptions): HttpHeaders {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const basic = auth == null ? {} : { authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
+  return { ...Object.fromEntries(given), ...basic };
+}
+
+const tlsOf = ({ ca, cert, key, servername, rejectUnauthorized }: RequestOptions): TlsOptions => ({
+  ...(ca !== undefined && { ca: ca as Buffer }),
+  ...(cert !== undefined && { cert: cert as Buffer }),
+  ...(key !== undefined && { key: key as Buffer }),
+  ...(servername !== undefined && { servername }),
+  ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
+});
