@@ -1,0 +1,107 @@
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** A certificate and its private key, both PEM. */
+export type KeyPair = { readonly cert: string; readonly key: string };
+
+/** Signs certificates for one cluster. */
+export type CertificateAuthority = KeyPair & {
+  /** For a server that is reached under these names and addresses. */
+  server(hosts: readonly string[]): Promise<KeyPair>;
+  /** For a client: the common name is the user, organizations are the groups. */
+  client(subject: { readonly commonName: string; readonly organizations: readonly string[] }): Promise<KeyPair>;
+};
+
+/** When certificates are valid. Real time, always: clients hold them against their own clock. */
+export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+
+type Authority = {
+  readonly certificate: X509Certificate;
+  readonly privateKey: webcrypto.CryptoKey;
+  readonly validity: Validity;
+};
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/**
+ * Makes an authority, or takes up one that was made before. It uses webcrypto, which leaves the promise queue, so
+ * it belongs before a world on virtual time begins to run.
+ */
+export async function certificateAuthority(validity: Validity, stored?: KeyPair): Promise<CertificateAuthority> {
+  const authority = stored === undefined ? await newAuthority(validity) : await storedAuthority(stored, validity);
+  return {
+    cert: authority.certificate.toString('pem'),
+    key: stored?.key ?? (await privatePem(authority.privateKey)),
+    server: (hosts) => issue(authority, 'CN=kube-apiserver', [serverUsage, alternativeNames(hosts)]),
+    client: ({ commonName, organizations }) => {
+      const groups = organizations.map((name) => `, O=${escaped(name)}`).join('');
+      return issue(authority, `CN=${escaped(commonName)}${groups}`, [clientUsage]);
+    },
+  };
+}
+
+const serverUsage = new ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1']);
+const clientUsage = new ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.2']);
+
+const alternativeNames = (hosts: readonly string[]): SubjectAlternativeNameExtension =>
+  new SubjectAlternativeNameExtension(
+    hosts.map((host) => ({ type: isIP(host) === 0 ? ('dns' as const) : ('ip' as const), value: host })),
+  );
+
+const escaped = (text: string): string => text.replaceAll(/[,+"\\<>;=]/g, (found) => `\\${found}`);
+
+async function newAuthority(validity: Validity): Promise<Authority> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=kubernetes',
+    keys,
+    signingAlgorithm: algorithm,
+    ...validity,
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.digitalSignature, true),
+    ],
+  });
+  return { certificate, privateKey: keys.privateKey, validity };
+}
+
+async function storedAuthority({ cert, key }: KeyPair, validity: Validity): Promise<Authority> {
+  const [encoded] = PemConverter.decode(key);
+  if (encoded === undefined) throw new Error('the stored key of the certificate authority is no PEM text');
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', encoded, algorithm, true, ['sign']);
+  return { certificate: new X509Certificate(cert), privateKey, validity };
+}
+
+async function issue(
+  { certificate, privateKey, validity }: Authority,
+  subject: string,
+  extensions: readonly (ExtendedKeyUsageExtension | SubjectAlternativeNameExtension)[],
+): Promise<KeyPair> {
+  const keys = await newKeys();
+  const issued = await X509CertificateGenerator.create({
+    subject,
+    issuer: certificate.subject,
+    publicKey: keys.publicKey,
+    signingKey: privateKey,
+    signingAlgorithm: algorithm,
+    ...validity,
+    extensions: [new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true), ...extensions],
+  });
+  return { cert: issued.toString('pem'), key: await privatePem(keys.privateKey) };
+}
+
+const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+
+const privatePem = async (key: webcrypto.CryptoKey): Promise<string> =>
+  PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');

@@ -1,0 +1,196 @@
+import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
+
+/** PEM texts. */
+export type TlsFiles = {
+  readonly key: string;
+  readonly cert: string;
+  /** Who signs client certificates; without it none is asked for. */
+  readonly ca?: string;
+};
+
+export type ListenOptions = {
+  /** Loopback unless said otherwise. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** With it the server speaks HTTP/2 and HTTP/1.1 over TLS, without it plain HTTP/1.1. */
+  readonly tls?: TlsFiles;
+};
+
+export type Listening = {
+  readonly host: string;
+  readonly port: number;
+  /** `https://127.0.0.1:6443`. */
+  readonly url: string;
+  /** Ends open requests too. */
+  close(): Promise<void>;
+};
+
+/** Another process has the port. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+  readonly port: number;
+
+  constructor(port: number, options?: ErrorOptions) {
+    super(`port ${port} is already taken; choose another one, or 0 for any free one`, options);
+    this.port = port;
+  }
+}
+
+type Request = IncomingMessage | Http2ServerRequest;
+type Response = ServerResponse | Http2ServerResponse;
+
+/** Puts a request handler on a socket. Throws `PortTakenError` when the port is not free. */
+export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
+  const { host = '127.0.0.1', port, tls } = options;
+  const serve = (request: Request, response: Response): void => void answer(handler, request, response);
+  const server = tls === undefined ? createPlainServer(serve) : secureServer(tls, serve);
+  const connections = connectionsOf(server);
+  await bound(server, host, port);
+  const address = server.address() as AddressInfo;
+  return {
+    host,
+    port: address.port,
+    url: `${tls === undefined ? 'http' : 'https'}://${host}:${address.port}`,
+    close: () => closed(server, connections),
+  };
+}
+
+/** kubectl opens and cancels many streams on one connection, far more than Node takes for an attack. */
+const streamResets = { streamResetBurst: 100_000, streamResetRate: 10_000 };
+
+function secureServer(
+  { key, cert, ca }: TlsFiles,
+  serve: (request: Request, response: Response) => void,
+): Http2SecureServer {
+  const clientCertificates = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: false };
+  return createSecureServer({ key, cert, allowHTTP1: true, ...clientCertificates, ...streamResets }, serve);
+}
+
+type Destroyable = { destroy(): void };
+
+/** Everything that would keep a closed server alive. */
+function connectionsOf(server: Server | Http2SecureServer): Set<Destroyable> {
+  const open = new Set<Destroyable>();
+  const remember = (connection: Destroyable & { once(event: 'close', listener: () => void): unknown }): void => {
+    open.add(connection);
+    connection.once('close', () => open.delete(connection));
+  };
+  server.on('connection', (socket: Socket) => remember(socket));
+  server.on('session', (session: ServerHttp2Session) => remember(session));
+  return open;
+}
+
+const bound = (server: Server | Http2SecureServer, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, { cause: error }) : error),
+    );
+    server.listen(port, host, () => resolve());
+  });
+
+function closed(server: Server | Http2SecureServer, connections: ReadonlySet<Destroyable>): Promise<void> {
+  const done = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  for (const connection of connections) connection.destroy();
+  return done;
+}
+
+async function answer(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  response.on('error', () => gone.abort());
+  try {
+    const received = { ...headOf(request), body: await bodyOf(request) };
+    await write(await handler(received, gone.signal), response, gone.signal);
+  } catch (error) {
+    fail(response, error);
+  }
+}
+
+function headOf(request: Request): Omit<HttpRequest, 'body'> {
+  const peer = peerOf(request.socket);
+  return {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: headersOf(request),
+    ...(peer && { peer }),
+  };
+}
+
+/** HTTP/2 has `:authority` where HTTP/1.1 has `host`. */
+function headersOf({ headers }: Request): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  const authority = headers[':authority'];
+  return Object.fromEntries(typeof authority === 'string' ? [['host', authority], ...entries] : entries);
+}
+
+/** The subject of a client certificate that our own authority signed. */
+function peerOf(socket: unknown): HttpPeer | undefined {
+  if (!(socket instanceof TLSSocket) && !isTlsProxy(socket)) return undefined;
+  if (!socket.authorized) return undefined;
+  const subject = (socket.getPeerCertificate() as Partial<DetailedPeerCertificate>).subject;
+  if (subject?.CN === undefined) return undefined;
+  return { clientCertificate: { commonName: oneOf(subject.CN), organizations: allOf(subject.O) } };
+}
+
+/** The socket of an HTTP/2 request is a proxy that still answers for its TLS. */
+const isTlsProxy = (socket: unknown): socket is TLSSocket =>
+  typeof socket === 'object' && socket !== null && 'getPeerCertificate' in socket;
+
+const allOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : [value].flat();
+
+const oneOf = (value: string | readonly string[]): string => allOf(value)[0] ?? '';
+
+async function bodyOf(request: Request): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function write({ status, headers, body }: HttpResponse, response: Response, gone: AbortSignal): Promise<void> {
+  response.writeHead(status, allowedHeaders(headers));
+  if (body instanceof Uint8Array) {
+    response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+    return;
+  }
+  (response as ServerResponse).flushHeaders?.();
+  for await (const chunk of body) {
+    if (gone.aborted) return;
+    if (!(response as ServerResponse).write(chunk)) await drained(response, gone);
+  }
+  response.end();
+}
+
+/** These belong to the connection; HTTP/2 refuses them. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encoding', 'keep-alive', 'upgrade']);
+
+const allowedHeaders = (headers: HttpResponse['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
+
+const drained = (response: Response, gone: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    (response as ServerResponse).once('drain', () => resolve());
+    gone.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** A handler that throws is a defect; the client gets to know that much, the rest is for whoever runs the server. */
+function fail(response: Response, error: unknown): void {
+  if (response.destroyed) return;
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
