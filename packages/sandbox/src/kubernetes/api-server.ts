@@ -4,6 +4,7 @@ import { authorize } from './auth/authorize.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
 import { installSystemObjects } from './resources/bootstrap.ts';
+import { OpenApiDocuments } from './openapi/documents.ts';
 import { DefinitionLifecycle } from './resources/definition-lifecycle.ts';
 import type { Convert, CustomResource } from './resources/custom-resource.ts';
 import { Registry } from './resources/registry.ts';
@@ -99,7 +100,8 @@ class Server {
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
-    return serveDiscovery({ world: this.world, minor: this.minor, serverAddress }, info, request.headers);
+    const documents = new OpenApiDocuments(this.world.registry, this.minor);
+    return serveDiscovery({ world: this.world, minor: this.minor, serverAddress, documents }, info, request.headers);
   }
 
   #authorizePath(user: User, method: string, path: string): void {

@@ -1,4 +1,6 @@
 import type { HttpResponse } from '@nodewright/runtime';
+import type { OpenApiDocuments } from '../openapi/documents.ts';
+import { serveOpenApi } from '../openapi/routes.ts';
 import { parseAccept } from '../server/accept.ts';
 import { bytesOf, documentJson } from '../server/encoding.ts';
 import { negotiate, notAcceptable } from '../server/negotiation.ts';
@@ -15,6 +17,7 @@ import { versionInfo } from './version.ts';
 export type DiscoverySource = {
   readonly world: World;
   readonly minor: number;
+  readonly documents: OpenApiDocuments;
   /** `host:port`, as clients outside reach it. */
   readonly serverAddress: string;
 };
@@ -27,6 +30,8 @@ export function serveDiscovery(source: DiscoverySource, info: RequestInfo, heade
   if (info.method !== 'GET') throw methodNotAllowed();
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return plainText(200, healthText(path, info.query));
   if (path === '/version') return prettyJson(versionInfo(source.minor));
+  const described = serveOpenApi(source.documents, info, headers);
+  if (described !== undefined) return described;
   if (path === '/') return prettyJson({ paths: rootPaths(source.world) });
   if (path === '/api' || path === '/apis') return discoveryRoot(source, info, headers, path);
   const document = documentAt(source.world, path);

@@ -1,0 +1,38 @@
+import { openApiDefinitions } from '../builtin/definitions.ts';
+import { textOf } from '../server/go-values.ts';
+import type { Resource } from '../resources/resource.ts';
+import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+
+/** References of a version 3 document begin with this. */
+export const schemaPrefix = '#/components/schemas/';
+
+let known: JsonObject | undefined;
+
+/** Every built-in definition, with references as version 3 writes them. */
+export const builtInDefinitions = (): JsonObject => (known ??= openApiDefinitions(schemaPrefix));
+
+type Type = { readonly group: string; readonly version: string; readonly kind: string };
+
+/** The name of a kind's definition: `io.k8s.api.apps.v1.Deployment`, or the reversed group of a custom kind. */
+export function definitionName(resource: Resource, kind = resource.kind): string {
+  if (resource.custom !== undefined) return customName({ ...resource, kind });
+  return builtInName({ ...resource, kind }) ?? customName({ ...resource, kind });
+}
+
+const customName = ({ group, version, kind }: Type): string =>
+  `${group.split('.').toReversed().join('.')}.${version}.${kind}`;
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** The definition that says it is of this kind. */
+export function builtInName(type: Type): string | undefined {
+  names ??= new Map(Object.entries(builtInDefinitions()).flatMap(([name, definition]) => typesOf(name, definition)));
+  return names.get(`${type.group}/${type.version}/${type.kind}`);
+}
+
+const typesOf = (name: string, definition: Json): [string, string][] => {
+  const types = member(definition, 'x-kubernetes-group-version-kind');
+  return (Array.isArray(types) ? types : [])
+    .filter(isObject)
+    .map(({ group, version, kind }) => [`${textOf(group)}/${textOf(version)}/${textOf(kind)}`, name]);
+};

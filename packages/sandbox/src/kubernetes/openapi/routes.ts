@@ -1,0 +1,46 @@
+import type { HttpResponse } from '@nodewright/runtime';
+import { parseAccept } from '../server/accept.ts';
+import { bytesOf } from '../server/encoding.ts';
+import type { RequestInfo } from '../server/request-info.ts';
+import type { OpenApiDocuments } from './documents.ts';
+
+/** Serves `/openapi/v2` and everything below `/openapi/v3`; undefined for other paths. */
+export function serveOpenApi(
+  documents: OpenApiDocuments,
+  { path, query }: RequestInfo,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse | undefined {
+  if (path === '/openapi/v2') return version2(documents, headers['accept']);
+  if (path === '/openapi/v3') return answer(200, JSON.stringify(documents.index()), 'text/plain; charset=utf-8');
+  const place = /^\/openapi\/v3\/(.+)$/.exec(path)?.[1];
+  return place === undefined ? undefined : version3(documents, place, query.get('hash'));
+}
+
+/** Clients that read protobuf only go on without this document. */
+function version2(documents: OpenApiDocuments, accept: string | undefined): HttpResponse {
+  const readsJson = parseAccept(accept).some(({ type }) => /^(\*\/\*|application\/(\*|json))$/.test(type));
+  return readsJson ? answer(200, JSON.stringify(documents.version2())) : answer(406, '');
+}
+
+function version3(documents: OpenApiDocuments, place: string, asked: string | null): HttpResponse {
+  const text = documents.version3(place);
+  if (text === undefined) return answer(404, '');
+  const hash = documents.hashOf(place);
+  const etag = `"${hash}"`;
+  if (asked !== null && asked !== hash) {
+    return {
+      status: 301,
+      headers: { etag, location: `/openapi/v3/${place}?hash=${hash}`, vary: 'Accept' },
+      body: bytesOf(''),
+    };
+  }
+  const lasting = asked === null ? {} : { 'cache-control': 'public, immutable' };
+  const response = answer(200, text);
+  return { ...response, headers: { ...response.headers, etag, vary: 'Accept', ...lasting } };
+}
+
+const answer = (status: number, text: string, contentType = 'application/json'): HttpResponse => ({
+  status,
+  headers: { 'content-type': contentType },
+  body: bytesOf(text),
+});
