@@ -5,11 +5,14 @@ import type { Release } from '../releases/release.ts';
 import type { Account } from './account.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
+import { ControlPlane } from './eks/control-plane.ts';
+import type { Eks } from './eks/model.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
 import { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';
 import { PublicParameters } from './ssm/parameters.ts';
+import { userOfToken, type TokenUser } from './sts/token.ts';
 
 export type AwsOptions = {
   readonly clock: Clock;
@@ -19,10 +22,18 @@ export type AwsOptions = {
   readonly region: string;
   readonly zones: readonly string[];
   readonly clusterName: string;
+  /** The minor the control plane begins with, `1.28`. */
+  readonly kubernetesVersion: string;
   /** Every release that was or will be published; see `builtInReleases`. */
   readonly releases: readonly Release[];
   /** Told of every instance that boots or ends. */
   readonly machines: MachineListener;
+  /** Told the minor when an update of the control plane has ended. */
+  readonly onControlPlaneVersion: (minor: string) => void;
+  /** Where the Kubernetes API answers, `https://127.0.0.1:6443`; asked when a client asks. */
+  readonly clusterEndpoint: () => string;
+  /** The API server's CA in PEM; asked when a client asks. */
+  readonly clusterCertificateAuthority: () => string;
 };
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
@@ -36,7 +47,10 @@ export type Aws = {
   readonly faults: Faults;
   readonly releases: ReleaseStore;
   readonly ec2: Ec2;
+  readonly eks: Eks;
   readonly iam: Iam;
+  /** Who the bearer of a token of `aws eks get-token` is; `undefined` when it is no such token. */
+  authenticateToken(token: string): TokenUser | undefined;
 };
 
 export function createAws(options: AwsOptions): Aws {
@@ -48,10 +62,13 @@ export function createAws(options: AwsOptions): Aws {
   const iam = new Iam({ clock, account, random: random.fork('iam') }, nodeRoles(options.clusterName));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const ec2 = createEc2({ ...options, account, releases, faults, profileArn });
+  const eks = eksOf(options, { account, network: ec2.network });
   const parameters = new PublicParameters(releases);
   const services = lazyServices({
     ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
+    eks: async () => (await import('./eks/service.ts')).eksService(eks),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
+    pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ clock, parameters, region: account.region }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
@@ -62,7 +79,22 @@ export function createAws(options: AwsOptions): Aws {
     faults,
     releases,
     ec2,
+    eks,
     iam,
+    authenticateToken: userOfToken,
+  };
+}
+
+function eksOf(options: AwsOptions, { account, network }: Pick<Eks, 'account' | 'network'>): Eks {
+  const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
+  const random = options.random.fork('eks');
+  return {
+    account,
+    network,
+    clusterName,
+    controlPlane: new ControlPlane(options.kubernetesVersion, { clock, random, clusterName, onVersion }),
+    endpoint: options.clusterEndpoint,
+    certificateAuthority: options.clusterCertificateAuthority,
   };
 }
 

@@ -1,0 +1,133 @@
+import type {
+  Cluster,
+  DescribeClusterRequest,
+  DescribeClusterResponse,
+  DescribeClusterVersionsRequest,
+  DescribeClusterVersionsResponse,
+  DescribeUpdateRequest,
+  DescribeUpdateResponse,
+  ListClustersRequest,
+  ListClustersResponse,
+  ListUpdatesRequest,
+  ListUpdatesResponse,
+  Update,
+  UpdateClusterVersionRequest,
+  UpdateClusterVersionResponse,
+} from '@aws-sdk/client-eks';
+import { arnOf, iamArnOf } from '../account.ts';
+import { pageOf } from '../paging.ts';
+import type { VersionUpdate } from './control-plane.ts';
+import { badToken, noSuchCluster, noSuchUpdate } from './errors.ts';
+import type { Eks } from './model.ts';
+import { clusterVersions, platformOf, type ClusterVersion } from './versions.ts';
+
+/** @throws AwsError unless the name is that of the account's one cluster */
+export function checkCluster({ clusterName }: Eks, name: string | undefined): void {
+  if (name !== clusterName) throw noSuchCluster(name ?? '');
+}
+
+export function describeCluster(eks: Eks, { name }: DescribeClusterRequest): DescribeClusterResponse {
+  checkCluster(eks, name);
+  return { cluster: { ...identity(eks), ...connection(eks), ...settings } };
+}
+
+const identity = ({ account, clusterName, controlPlane }: Eks): Cluster => ({
+  name: clusterName,
+  arn: arnOf(account, 'eks', `cluster/${clusterName}`),
+  createdAt: new Date(controlPlane.createdAt),
+  version: controlPlane.version,
+  platformVersion: platformOf(controlPlane.version),
+  status: controlPlane.status,
+  roleArn: iamArnOf(account, `role/eksctl-${clusterName}-cluster-ServiceRole`),
+  tags: { 'alpha.eksctl.io/cluster-name': clusterName },
+});
+
+const connection = ({ account, network, endpoint, certificateAuthority }: Eks): Cluster => ({
+  endpoint: endpoint(),
+  certificateAuthority: { data: Buffer.from(certificateAuthority()).toString('base64') },
+  identity: { oidc: { issuer: `https://oidc.eks.${account.region}.amazonaws.com/id/SANDBOX` } },
+  kubernetesNetworkConfig: { serviceIpv4Cidr: '10.100.0.0/16', ipFamily: 'ipv4' },
+  resourcesVpcConfig: {
+    vpcId: network.vpcId,
+    subnetIds: network.subnets.map(({ id }) => id),
+    securityGroupIds: [],
+    clusterSecurityGroupId: network.securityGroups.find(({ name }) => name.startsWith('eks-cluster-sg'))?.id,
+    endpointPublicAccess: true,
+    endpointPrivateAccess: false,
+    publicAccessCidrs: ['0.0.0.0/0'],
+  },
+});
+
+const settings: Cluster = {
+  health: { issues: [] },
+  logging: { clusterLogging: [] },
+  accessConfig: { authenticationMode: 'API_AND_CONFIG_MAP' },
+  upgradePolicy: { supportType: 'EXTENDED' },
+};
+
+export function listClusters(eks: Eks, request: ListClustersRequest): ListClustersResponse {
+  const page = { size: request.maxResults ?? 100, token: request.nextToken, refuse: badToken };
+  const { items, next } = pageOf([eks.clusterName], page);
+  return { clusters: [...items], ...(next && { nextToken: next }) };
+}
+
+export function updateClusterVersion(eks: Eks, request: UpdateClusterVersionRequest): UpdateClusterVersionResponse {
+  checkCluster(eks, request.name);
+  return { update: updateOnTheWire(eks.controlPlane.begin(request.version ?? '', request.clientRequestToken)) };
+}
+
+/** An update of a node group is not the cluster's, whatever its id. */
+export function describeUpdate(eks: Eks, request: DescribeUpdateRequest): DescribeUpdateResponse {
+  checkCluster(eks, request.name);
+  if (request.nodegroupName !== undefined) throw noSuchUpdate(eks.clusterName, request.updateId ?? '');
+  return { update: updateOnTheWire(eks.controlPlane.update(request.updateId ?? '')) };
+}
+
+export function listUpdates(eks: Eks, request: ListUpdatesRequest): ListUpdatesResponse {
+  checkCluster(eks, request.name);
+  const own = request.nodegroupName === undefined && request.addonName === undefined;
+  const ids = own ? eks.controlPlane.updates().map(({ id }) => id) : [];
+  const page = { size: request.maxResults ?? 100, token: request.nextToken, refuse: badToken };
+  const { items, next } = pageOf(ids, page);
+  return { updateIds: [...items], ...(next && { nextToken: next }) };
+}
+
+const updateOnTheWire = ({ id, status, version, createdAt }: VersionUpdate): Update => ({
+  id,
+  status,
+  type: 'VersionUpdate',
+  params: [
+    { type: 'Version', value: version },
+    { type: 'PlatformVersion', value: platformOf(version) },
+  ],
+  createdAt: new Date(createdAt),
+  errors: [],
+});
+
+export function describeClusterVersions(
+  _eks: Eks,
+  request: DescribeClusterVersionsRequest,
+): DescribeClusterVersionsResponse {
+  const asked = clusterVersions
+    .filter(({ version }) => request.clusterVersions?.includes(version) ?? true)
+    .filter((each) => request.defaultOnly !== true || isDefault(each))
+    .toReversed();
+  const page = { size: request.maxResults, token: request.nextToken, refuse: badToken };
+  const { items, next } = pageOf(asked, page);
+  return { clusterVersions: items.map(versionOnTheWire), ...(next && { nextToken: next }) };
+}
+
+const isDefault = (version: ClusterVersion): boolean => version === clusterVersions.at(-1);
+
+const versionOnTheWire = (each: ClusterVersion) => ({
+  clusterVersion: each.version,
+  clusterType: 'eks',
+  defaultPlatformVersion: each.platform,
+  defaultVersion: isDefault(each),
+  releaseDate: new Date(each.released),
+  endOfStandardSupportDate: new Date(each.standardUntil),
+  endOfExtendedSupportDate: new Date(each.extendedUntil),
+  status: 'standard-support' as const,
+  versionStatus: 'STANDARD_SUPPORT' as const,
+  kubernetesPatchVersion: each.patch,
+});

@@ -1,0 +1,37 @@
+import { AwsError } from '../codec/aws-error.ts';
+
+/** EKS's refusals: its exceptions, with the members that clients read. */
+
+export const noSuchCluster = (name: string): AwsError =>
+  new AwsError('ResourceNotFoundException', `No cluster found for name: ${name}.`, {
+    status: 404,
+    details: { clusterName: name },
+  });
+
+export const noSuchUpdate = (clusterName: string, id: string): AwsError =>
+  new AwsError('ResourceNotFoundException', `No update found for ID: ${id}`, { status: 404, details: { clusterName } });
+
+export const noSuchNodegroup = (clusterName: string, nodegroupName: string): AwsError =>
+  new AwsError('ResourceNotFoundException', `No node group found for name: ${nodegroupName}.`, {
+    status: 404,
+    details: { clusterName, nodegroupName },
+  });
+
+export const noSuchAddon = (clusterName: string, addonName: string): AwsError =>
+  new AwsError('ResourceNotFoundException', `No addon: ${addonName} found in cluster: ${clusterName}`, {
+    status: 404,
+    details: { clusterName, addonName },
+  });
+
+export const updateRunning = (clusterName: string, updateId: string): AwsError =>
+  new AwsError(
+    'ResourceInUseException',
+    `Cannot update because cluster ${clusterName} currently has update ${updateId} in progress`,
+    { status: 409, details: { clusterName } },
+  );
+
+export const invalidVersion = (clusterName: string, message: string): AwsError =>
+  new AwsError('InvalidParameterException', message, { details: { clusterName } });
+
+export const badToken = (token: string): AwsError =>
+  new AwsError('InvalidParameterException', `Invalid value for nextToken: ${token}`);
