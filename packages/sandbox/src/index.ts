@@ -24,3 +24,5 @@ export type { TokenReader } from './kubernetes/auth/authenticate.ts';
 export type { CustomResource } from './kubernetes/resources/custom-resource.ts';
 export type { PodLogs, User } from './kubernetes/server/world.ts';
 export type { StoreSnapshot } from './kubernetes/storage/store.ts';
+export { startWorkloadControllers } from './workloads/start.ts';
+export { systemManifests } from './workloads/system-manifests.ts';

@@ -26,8 +26,7 @@ export class Loop {
   readonly #waiting = new Set<string>();
   readonly #rechecks = new Map<string, { readonly due: Instant; readonly timer: Timer }>();
   readonly #failures = new Map<string, number>();
-  #running = false;
-  #stopped = false;
+  #state: 'closed' | 'idle' | 'running' | 'stopped' = 'closed';
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -35,9 +34,7 @@ export class Loop {
 
   add(key: string): void {
     this.#waiting.add(key);
-    if (this.#running || this.#stopped) return;
-    this.#running = true;
-    queueMicrotask(() => void this.#run());
+    this.#wake();
   }
 
   addAt(key: string, due: Instant): void {
@@ -51,19 +48,36 @@ export class Loop {
     this.#rechecks.set(key, { due, timer });
   }
 
+  /** From now on keys are looked at. */
+  open(): void {
+    if (this.#state !== 'closed') return;
+    this.#state = 'idle';
+    this.#wake();
+  }
+
   /** Nothing is looked at any more; what is under way ends by itself. */
   stop(): void {
-    this.#stopped = true;
+    this.#state = 'stopped';
     for (const { timer } of this.#rechecks.values()) timer.cancel();
+  }
+
+  #wake(): void {
+    if (this.#state !== 'idle' || this.#waiting.size === 0) return;
+    this.#state = 'running';
+    queueMicrotask(() => void this.#run());
+  }
+
+  get #isStopped(): boolean {
+    return this.#state === 'stopped';
   }
 
   async #run(): Promise<void> {
     for (const key of this.#waiting) {
-      if (this.#stopped) break;
+      if (this.#isStopped) break;
       this.#waiting.delete(key);
       await this.#reconcile(key);
     }
-    this.#running = false;
+    if (!this.#isStopped) this.#state = 'idle';
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -72,7 +86,7 @@ export class Loop {
       this.#failures.delete(key);
       if (recheck !== undefined) this.addAt(key, recheck);
     } catch (error) {
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       if (!isLostRace(error)) this.#options.onError?.(error, key);
       this.addAt(key, instant(this.#options.clock.now() + this.#retryDelayMs(key)));
     }

@@ -25,7 +25,7 @@ export async function register({ clock, client }: Deps, machine: Machine, bootst
 
 /** API servers may drop the status of what is created, so it is written as one. */
 async function withStatus(client: KubernetesClient, created: Node, { status }: Node): Promise<Node> {
-  if (created.status?.nodeInfo !== undefined) return created;
+  if (created.status?.allocatable !== undefined) return created;
   return client.patch(
     nodes,
     { name: created.metadata.name },

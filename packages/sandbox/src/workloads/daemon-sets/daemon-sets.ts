@@ -1,0 +1,67 @@
+import { type DaemonSet, daemonSets, nodes, type Pod, pods, type PodTemplateSpec } from '@nodewright/apis';
+import { keyOf } from '@nodewright/runtime';
+import type { ControlPlane } from '../../control/control-plane.ts';
+import type { Recheck } from '../../control/loop.ts';
+import { keyOfMeta } from '../../control/object-key.ts';
+import { unlessGone } from '../../control/refusals.ts';
+import { scheduledBy } from '../../scheduler/relevance.ts';
+import { byController, controllerKey } from '../ownership.ts';
+import { PodControl } from '../pod-control.ts';
+import { podFromTemplate } from '../pod-from-template.ts';
+import { differs } from '../status-patch.ts';
+import { pinnedTo } from './placement.ts';
+import { type DaemonPlan, planDaemons, revisionLabel, revisionOf } from './plan.ts';
+
+/** Keeps one pod of each DaemonSet on every node that it is for. */
+export function runDaemonSets(control: ControlPlane): void {
+  const { watches, options } = control;
+  const sets = watches.of(daemonSets);
+  const podControl = new PodControl(control, 'DaemonSet');
+  const random = options.random.fork('daemon sets');
+
+  const reconcile = async (key: string): Promise<Recheck> => {
+    const set = sets.get(key);
+    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
+    const owned = watches.of(pods).by(byController, set.metadata.uid ?? '');
+    const plan = planDaemons(set, watches.of(nodes).all(), owned);
+    const held = podControl.heldUntil(key);
+    if (held === undefined) await perform(set, plan);
+    await report(set, plan);
+    return held;
+  };
+
+  const perform = async (set: DaemonSet, { create, remove }: DaemonPlan): Promise<void> => {
+    const template = withRevision(set);
+    for (const nodeName of create) {
+      const pod = podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set }, random);
+      await podControl.create(keyOf(set), pod);
+    }
+    for (const pod of remove) await podControl.delete(keyOf(set), pod);
+  };
+
+  const report = async (set: DaemonSet, plan: DaemonPlan): Promise<void> => {
+    const status = { ...plan.status, observedGeneration: set.metadata.generation ?? 0 };
+    if (!differs(set.status, status)) return;
+    const key = keyOfMeta(set.metadata);
+    await unlessGone(
+      options.client.patch(daemonSets, key, { type: 'merge', patch: { status } }, { subresource: 'status' }),
+    );
+  };
+
+  const loop = control.loop('daemon sets', reconcile);
+  sets.onChange((before, after) => loop.add(keyOf((after ?? before) as DaemonSet)));
+  watches.of(pods).onChange((before, after) => {
+    const owner = controllerKey((after ?? before) as Pod, 'DaemonSet');
+    if (owner !== undefined) loop.add(owner);
+  });
+  watches.of(nodes).onChange((before, after) => {
+    if (before !== undefined && after !== undefined && scheduledBy(before) === scheduledBy(after)) return;
+    for (const set of sets.all()) loop.add(keyOf(set));
+  });
+}
+
+function withRevision(set: DaemonSet): PodTemplateSpec {
+  const { template } = set.spec;
+  const labels = { ...template.metadata?.labels, [revisionLabel]: revisionOf(set) };
+  return { ...template, metadata: { ...template.metadata, labels } };
+}

@@ -1,0 +1,84 @@
+import { type Deployment, deployments, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import { keyOf } from '@nodewright/runtime';
+import type { ControlPlane } from '../../control/control-plane.ts';
+import type { Recheck } from '../../control/loop.ts';
+import { keyOfMeta } from '../../control/object-key.ts';
+import { unlessGone } from '../../control/refusals.ts';
+import { byController, controllerKey } from '../ownership.ts';
+import { differs } from '../status-patch.ts';
+import { newReplicaSet, revisionAnnotation, revisionOf } from './replica-set.ts';
+import { firstReplicas, nextScalings, type Rollout, type Scaling, sortSets, wantedBy } from './rollout.ts';
+import { deploymentStatus, progressDeadline } from './status.ts';
+
+/** Rolls Deployments out: a ReplicaSet per template, pods moved from the old ones to the new. */
+export function runDeployments(control: ControlPlane): void {
+  const { watches, options } = control;
+  const { client, clock } = options;
+  const known = watches.of(deployments);
+  const sets = watches.of(replicaSets);
+
+  const observe = (deployment: Deployment): Rollout => {
+    const owned = sets.by(byController, deployment.metadata.uid ?? '');
+    const { current, old } = sortSets(deployment, owned);
+    const oldPods = old.reduce(
+      (sum, { metadata }) => sum + watches.of(pods).by(byController, metadata.uid ?? '').length,
+      0,
+    );
+    return { deployment, current, old, oldPods };
+  };
+
+  const reconcile = async (key: string): Promise<Recheck> => {
+    const deployment = known.get(key);
+    if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return undefined;
+    const rollout = observe(deployment);
+    if (rollout.current === undefined && deployment.spec.paused !== true) {
+      await client.create(replicaSets, newReplicaSet(deployment, rollout.old, firstReplicas(rollout)));
+    }
+    for (const scaling of nextScalings(rollout)) await scale(scaling);
+    for (const set of outlived(rollout)) await unlessGone(client.delete(replicaSets, keyOfMeta(set.metadata)));
+    await annotate(rollout);
+    await report(rollout);
+    return progressDeadline(deployment);
+  };
+
+  /** The lock makes a decision on an outdated ReplicaSet fail. */
+  const scale = async ({ set, to }: Scaling): Promise<void> => {
+    const patch = { metadata: { resourceVersion: set.metadata.resourceVersion }, spec: { replicas: to } };
+    await client.patch(replicaSets, keyOfMeta(set.metadata), { type: 'merge', patch });
+  };
+
+  const annotate = async ({ deployment, current }: Rollout): Promise<void> => {
+    if (current === undefined) return;
+    const revision = String(revisionOf(current));
+    if (deployment.metadata.annotations?.[revisionAnnotation] === revision) return;
+    const patch = { metadata: { annotations: { [revisionAnnotation]: revision } } };
+    await unlessGone(client.patch(deployments, keyOfMeta(deployment.metadata), { type: 'merge', patch }));
+  };
+
+  const report = async (rollout: Rollout): Promise<void> => {
+    const { deployment } = rollout;
+    const status = deploymentStatus(rollout, clock.now());
+    if (!differs(deployment.status, status as Parameters<typeof differs>[1])) return;
+    const key = keyOfMeta(deployment.metadata);
+    await unlessGone(client.patch(deployments, key, { type: 'merge', patch: { status } }, { subresource: 'status' }));
+  };
+
+  const loop = control.loop('deployments', reconcile);
+  known.onChange((before, after) => loop.add(keyOf((after ?? before) as Deployment)));
+  sets.onChange((before, after) => {
+    const owner = controllerKey((after ?? before) as ReplicaSet, 'Deployment');
+    if (owner !== undefined) loop.add(owner);
+  });
+  watches.of(pods).onChange((before, after) => {
+    const set = after === undefined && before !== undefined ? controllerKey(before, 'ReplicaSet') : undefined;
+    const owner = set === undefined ? undefined : sets.get(set);
+    const deployment = owner === undefined ? undefined : controllerKey(owner, 'Deployment');
+    if (deployment !== undefined) loop.add(deployment);
+  });
+}
+
+/** Empty ReplicaSets beyond the history that is kept. */
+function outlived({ deployment, old }: Rollout): readonly ReplicaSet[] {
+  const empty = old.filter((set) => wantedBy(set) === 0 && (set.status?.replicas ?? 0) === 0);
+  return empty.slice(0, Math.max(0, empty.length - (deployment.spec.revisionHistoryLimit ?? 10)));
+}

@@ -1,0 +1,34 @@
+import { type Deployment, deployments, type ReplicaSet } from '@nodewright/apis';
+import { controlledBy } from '../ownership.ts';
+import { templateHash } from '../template-hash.ts';
+import { hashLabel } from './rollout.ts';
+
+export const revisionAnnotation = 'deployment.kubernetes.io/revision';
+
+export const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+
+/** The ReplicaSet of a Deployment's present template, named and labelled by the template's hash. */
+export function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], replicas: number): ReplicaSet {
+  const { selector, template, minReadySeconds } = deployment.spec;
+  const hash = templateHash(template);
+  const labels = { ...template.metadata?.labels, [hashLabel]: hash };
+  const revision = Math.max(0, ...old.map(revisionOf)) + 1;
+  const { name, namespace } = deployment.metadata;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `${name}-${hash}`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels,
+      annotations: { [revisionAnnotation]: String(revision) },
+      ownerReferences: [controlledBy(deployments, deployment)],
+    },
+    spec: {
+      replicas,
+      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      selector: { ...selector, matchLabels: { ...selector.matchLabels, [hashLabel]: hash } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  };
+}

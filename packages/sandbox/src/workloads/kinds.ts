@@ -1,0 +1,66 @@
+import {
+  configMaps,
+  daemonSets,
+  deployments,
+  ec2NodeClasses,
+  events,
+  leases,
+  nodeClaims,
+  nodePools,
+  nodes,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  type ResourceType,
+  services,
+} from '@nodewright/apis';
+
+const namespaced = (group: string, version: string, plural: string, kind: string): ResourceType => ({
+  group,
+  version,
+  plural,
+  kind,
+  namespaced: true,
+});
+
+export const serviceAccounts: ResourceType = namespaced('', 'v1', 'serviceaccounts', 'ServiceAccount');
+
+/** Built-in kinds that own others or are owned. */
+export const builtInKinds: readonly ResourceType[] = [
+  nodes,
+  pods,
+  replicaSets,
+  deployments,
+  daemonSets,
+  namespaced('apps', 'v1', 'statefulsets', 'StatefulSet'),
+  namespaced('batch', 'v1', 'cronjobs', 'CronJob'),
+  namespaced('batch', 'v1', 'jobs', 'Job'),
+  podDisruptionBudgets,
+  leases,
+  services,
+  configMaps,
+  namespaced('', 'v1', 'secrets', 'Secret'),
+  namespaced('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim'),
+  serviceAccounts,
+];
+
+/** Kinds that are there only when their definitions are. */
+export const customKinds: readonly ResourceType[] = [nodePools, nodeClaims, ec2NodeClasses];
+
+/** What goes with a namespace, owners before what they would make again. */
+export const namespacedKinds: readonly ResourceType[] = [
+  deployments,
+  daemonSets,
+  ...builtInKinds.filter((type) => type.namespaced && type !== deployments && type !== daemonSets),
+  namespaced('apps', 'v1', 'controllerrevisions', 'ControllerRevision'),
+  namespaced('', 'v1', 'endpoints', 'Endpoints'),
+  namespaced('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
+  namespaced('networking.k8s.io', 'v1', 'ingresses', 'Ingress'),
+  namespaced('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
+  namespaced('rbac.authorization.k8s.io', 'v1', 'rolebindings', 'RoleBinding'),
+  namespaced('rbac.authorization.k8s.io', 'v1', 'roles', 'Role'),
+  namespaced('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'),
+  namespaced('', 'v1', 'resourcequotas', 'ResourceQuota'),
+  namespaced('', 'v1', 'limitranges', 'LimitRange'),
+  events,
+];
