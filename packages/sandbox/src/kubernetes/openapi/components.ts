@@ -36,8 +36,8 @@ function listOf(resource: Resource, item: string): [string, Json][] {
 }
 
 /** A custom resource's schema with the members that every object has. */
-function customSchema({ schema, group, version, kind }: Resource): Json {
-  const own = (schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }) as JsonObject;
+function customSchema({ custom, group, version, kind }: Resource): Json {
+  const own = (custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }) as JsonObject;
   const properties = isObject(own['properties']) ? own['properties'] : {};
   return {
     ...own,

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
+import { objectMetaSchema } from '../builtin/definitions.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { PrinterColumn, Resource, ScalePaths } from './resource.ts';
@@ -81,11 +82,12 @@ function customResource(
     ...(names.categories && { categories: names.categories }),
     subresources: subresourcesOf(names.kind, version),
     collection: metadata.name,
-    schema: version.schema?.openAPIV3Schema,
+    schema: withObjectMembers(version.schema?.openAPIV3Schema),
     custom: {
       definition: metadata.name,
       listKind: names.listKind ?? `${names.kind}List`,
       isTerminating: hasCondition(definition, 'Terminating'),
+      schema: version.schema?.openAPIV3Schema,
       printerColumns: version.additionalPrinterColumns ?? defaultColumns,
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
       ...(version.subresources?.scale && { scale: version.subresources.scale }),
@@ -93,6 +95,14 @@ function customResource(
     },
     ...conversions(definition, version.name, convert ?? relabelled),
   };
+}
+
+/** Metadata is the same for every kind, whatever a definition says about it. */
+function withObjectMembers(schema: StructuralSchema | undefined): StructuralSchema | undefined {
+  if (schema === undefined) return undefined;
+  const text = { type: 'string' };
+  const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMetaSchema() };
+  return { ...schema, properties };
 }
 
 const defaultColumns: readonly PrinterColumn[] = [

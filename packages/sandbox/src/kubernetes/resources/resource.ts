@@ -24,6 +24,8 @@ export type CustomTraits = {
   readonly definition: string;
   readonly listKind: string;
   readonly isTerminating: boolean;
+  /** As the definition has it: what objects are defaulted and judged by. */
+  readonly schema: StructuralSchema | undefined;
   readonly printerColumns: readonly PrinterColumn[];
   readonly selectableFields: readonly string[];
   readonly scale?: ScalePaths;

@@ -18,8 +18,8 @@ export function pruned(resource: Resource, object: ApiObject): { object: ApiObje
 /** The object with everything filled in that the kind fills in. */
 export function defaulted(resource: Resource, object: ApiObject): ApiObject {
   if (resource.custom === undefined) return asObject(defaultBuiltin(resource, asJson(object)));
-  if (resource.schema === undefined) return object;
-  return asObject(dropNulls(resource.schema, applyDefaults(resource.schema, asJson(object))));
+  const { schema } = resource.custom;
+  return schema === undefined ? object : asObject(dropNulls(schema, applyDefaults(schema, asJson(object))));
 }
 
 export type Judgement = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
@@ -29,7 +29,6 @@ export function judged(
   resource: Resource,
   { object, old, subresource }: { object: ApiObject; old?: ApiObject | undefined; subresource?: string },
 ): Judgement {
-  const { schema } = resource;
   const before = old && { old: asJson(old) };
   if (resource.custom === undefined) {
     const causes = validateBuiltin({
@@ -40,6 +39,7 @@ export function judged(
     });
     return { causes, warnings: [] };
   }
+  const { schema } = resource.custom;
   return schema === undefined ? { causes: [], warnings: [] } : validate({ schema, value: asJson(object), ...before });
 }
 

@@ -21,19 +21,33 @@ export type Columns = {
   readonly cells: (object: ApiObject, now: Instant) => Row;
 };
 
-/** A column of text that is always shown. */
-export const column = (name: string, options: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  name,
-  type: 'string',
-  format: '',
-  description: '',
-  priority: 0,
-  ...options,
+/** A definition with the way to fill its cell. */
+export type Column = {
+  readonly definition: ColumnDefinition;
+  readonly cell: (object: ApiObject, now: Instant) => unknown;
+};
+
+export const column = (name: string, cell: Column['cell'], options: Partial<ColumnDefinition> = {}): Column => ({
+  definition: { name, type: 'string', format: '', description: '', priority: 0, ...options },
+  cell,
 });
 
-export const nameColumn = column('Name', { format: 'name' });
-export const ageColumn = column('Age');
+/** Shown with `-o wide` only. */
 export const wide = { priority: 1 };
+
+export const integer = { type: 'integer' };
+
+export const nameColumn = column('Name', ({ metadata }) => metadata.name, { format: 'name' });
+export const ageColumn = column('Age', (object, now) => ageOf(object, now));
+
+/** The columns of one kind, the name first. */
+export const columns = (...rest: readonly Column[]): Columns => exactColumns(nameColumn, ...rest);
+
+/** For the few kinds whose name does not come first. */
+export const exactColumns = (...all: readonly Column[]): Columns => ({
+  definitions: all.map(({ definition }) => definition),
+  cells: (object, now) => ({ cells: all.map(({ cell }) => cell(object, now)) }),
+});
 
 /** How long ago, as kubectl prints it: `<unknown>` when there is no time. */
 export const ageOf = ({ metadata }: ApiObject, now: Instant): string => sinceText(metadata.creationTimestamp, now);
