@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
+import { FieldSet } from './field-set.ts';
 
 /** One entry of `metadata.managedFields`. */
 export type ManagedFieldsEntry = {
@@ -13,23 +13,62 @@ export type ManagedFieldsEntry = {
   readonly subresource?: string;
 };
 
-export type TrackRequest = {
-  /** The stored object with its `metadata.managedFields`; absent on create. */
-  readonly before?: Json;
-  /** The object about to be stored, after defaulting; its own managedFields (an empty list resets) is read. */
-  readonly after: Json;
-  readonly schema: StructuralSchema;
-  readonly manager: string;
-  readonly apiVersion: string;
-  readonly subresource?: string;
-  /** RFC 3339, seconds. */
-  readonly now: string;
-};
+/** Who writes: the identity of an entry. */
+export type Manager = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
-/**
- * Who owns which field after a create, an update or a patch.
- * @returns the new `metadata.managedFields`
- */
-export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] {
-  return request.manager === '' ? [] : [];
+/** An entry with its fields as a set. */
+export type Ownership = { readonly manager: Manager; readonly time?: string; readonly fields: FieldSet };
+
+/** An applier is the same in every version of the API, an updater is not. */
+export const managerKey = ({ manager, operation, apiVersion, subresource }: Manager): string =>
+  JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource ?? '']);
+
+/** The owners of an object by `managerKey`; entries that are no entries are left out, as the server does on a reset. */
+export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
+  const entries = at(object, 'metadata', 'managedFields');
+  const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => ownershipOf(entry) ?? []);
+  return new Map(owners.map((owner) => [managerKey(owner.manager), owner]));
+}
+
+function ownershipOf(entry: Json): Ownership | undefined {
+  const operation = textAt(entry, 'operation');
+  const fields = at(entry, 'fieldsV1');
+  if ((operation !== 'Apply' && operation !== 'Update') || !isObject(fields)) return undefined;
+  const time = textAt(entry, 'time');
+  const subresource = textAt(entry, 'subresource');
+  const manager = {
+    manager: textAt(entry, 'manager'),
+    operation,
+    apiVersion: textAt(entry, 'apiVersion'),
+    ...(subresource !== '' && { subresource }),
+  } as const;
+  return { manager, ...(time !== '' && { time }), fields: FieldSet.fromFieldsV1(fields) };
+}
+
+/** Entries in the server's order: appliers first, then by time, then by name. Owners of nothing have none. */
+export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry[] {
+  return [...owners]
+    .filter(({ fields }) => !fields.isEmpty)
+    .toSorted(byOperationTimeAndName)
+    .map(({ manager: { subresource, ...manager }, time, fields }) => ({
+      ...manager,
+      ...(time !== undefined && { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: fields.toFieldsV1(),
+      ...(subresource !== undefined && { subresource }),
+    }));
+}
+
+function byOperationTimeAndName(a: Ownership, b: Ownership): number {
+  const key = ({ manager, time }: Ownership): string[] => [
+    manager.operation,
+    time ?? '',
+    manager.manager,
+    manager.apiVersion,
+    manager.subresource ?? '',
+  ];
+  const [left, right] = [key(a), key(b)];
+  const first = left.findIndex((text, index) => text !== right[index]);
+  if (first === -1) return 0;
+  return (left[first] ?? '') < (right[first] ?? '') ? -1 : 1;
 }

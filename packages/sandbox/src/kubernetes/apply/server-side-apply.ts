@@ -1,7 +1,18 @@
-import { mergePatch } from '../patch/merge-patch.ts';
+import { resourceSchema } from '../builtin/resource-schema.ts';
 import type { Cause } from '../schema/cause.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
+import { appliedFields } from './applied-fields.ts';
+import { compare, isSame } from './compare.ts';
+import { printConflicts } from './conflicts.ts';
+import { dropFields } from './drop-fields.ts';
+import type { FieldPath } from './field-path.ts';
+import { FieldSet } from './field-set.ts';
+import { type Manager, managerKey, type Ownership, ownershipsOf, printOwnerships } from './managed-fields.ts';
+import { mergeApplied } from './merge.ts';
+import { contestedFields, ownersAfter } from './take-fields.ts';
+import { undeclaredFields } from './undeclared.ts';
+import { ownable, resetsOf, withoutManagedFields } from './unowned.ts';
 
 export type ApplyRequest = {
   /** The stored object; absent when the apply creates. */
@@ -15,23 +26,103 @@ export type ApplyRequest = {
   readonly subresource?: string;
   /** RFC 3339, seconds. */
   readonly now: string;
-  /** `/v1, Kind=ConfigMap` and the like come from these in error texts. */
-  readonly kind?: string;
-  /** Admission, defaulting and resets between the merge and the recording of owners; identity when absent. */
-  readonly prepare?: (merged: JsonObject) => JsonObject;
+  /** Fields that this write cannot change; by default the status, or for a status write the spec. */
+  readonly resets?: readonly FieldPath[];
 };
 
 /**
- * What an apply comes to: the object with its new `metadata.managedFields`, or the fields that other managers
- * own (answered with 409), or a refusal of what was sent.
+ * What an apply comes to: the object with its new `metadata.managedFields`, still to be defaulted, validated and
+ * stored; or the fields that other managers own (answered with 409); or a refusal of what was sent.
  */
 export type ApplyOutcome =
   | { readonly kind: 'applied'; readonly object: JsonObject }
   | { readonly kind: 'conflict'; readonly message: string; readonly causes: readonly Cause[] }
   | { readonly kind: 'refused'; readonly code: 400 | 500; readonly reason?: string; readonly message: string };
 
-export function serverSideApply({ live, applied, prepare }: ApplyRequest): ApplyOutcome {
-  const merged = mergePatch(live ?? {}, applied);
-  const object: Json = merged.kind === 'patched' ? merged.value : applied;
-  return { kind: 'applied', object: prepare === undefined ? (object as JsonObject) : prepare(object as JsonObject) };
+/** Server-side apply. @see https://kubernetes.io/docs/reference/using-api/server-side-apply/ */
+export function serverSideApply(given: ApplyRequest): ApplyOutcome {
+  const request = { ...given, schema: resourceSchema(given.schema) };
+  const refusal = refused(request);
+  if (refusal !== undefined) return refusal;
+  const { applied, schema, force } = request;
+  const live = withoutManagedFields(request.live ?? {});
+  const writer = writerOf(request);
+  const key = managerKey(writer);
+  const before = trackedBefore(request);
+  const fields = ownable(appliedFields(schema, applied), request.resets ?? resetsOf(request.subresource));
+  const owners = new Map(before).set(key, { manager: writer, fields });
+  const merged = mergedObject(request, { live, owners, given: before.get(key)?.fields ?? FieldSet.empty });
+  const comparison = compare(schema, live, merged);
+  const contested = contestedFields(owners, key, comparison);
+  if (contested.size > 0 && !force) return { kind: 'conflict', ...conflictsOf(owners, contested) };
+  const next = ownersAfter(owners, key, comparison);
+  const time = isSame(comparison) ? before.get(key)?.time : request.now;
+  next.set(key, { manager: writer, ...(time !== undefined && { time }), fields });
+  return { kind: 'applied', object: withOwners(merged, next) };
+}
+
+function refused({ applied, schema, apiVersion }: ApplyRequest): ApplyOutcome | undefined {
+  if (isObject(applied['metadata']) && applied['metadata']['managedFields'] !== undefined) {
+    return { kind: 'refused', code: 400, reason: 'BadRequest', message: 'metadata.managedFields must be nil' };
+  }
+  const complaints = undeclaredFields(schema, applied);
+  if (complaints.length === 0) return undefined;
+  const name = `${textAt(applied, 'metadata', 'namespace')}/${textAt(applied, 'metadata', 'name')}`;
+  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  const place = `(${name}; ${version}, Kind=${textAt(applied, 'kind')})`;
+  return {
+    kind: 'refused',
+    code: 500,
+    message: `failed to create typed patch object ${place}: ${printComplaints(complaints)}`,
+  };
+}
+
+const printComplaints = (complaints: readonly string[]): string =>
+  complaints.length === 1 ? (complaints[0] ?? '') : ['errors:', ...complaints.map((text) => `  ${text}`)].join('\n');
+
+/** An object that nobody was recorded to own belongs to `before-first-apply` when somebody first applies to it. */
+function trackedBefore({ live, schema, apiVersion, now }: ApplyRequest): Map<string, Ownership> {
+  const owners = ownershipsOf(live);
+  if (live === undefined || owners.size > 0) return owners;
+  const manager: Manager = { manager: 'before-first-apply', operation: 'Update', apiVersion };
+  const fields = ownable(compare(schema, {}, withoutManagedFields(live)).added, []);
+  return new Map([[managerKey(manager), { manager, time: now, fields }]]);
+}
+
+type MergeInput = {
+  readonly live: JsonObject;
+  readonly owners: ReadonlyMap<string, Ownership>;
+  /** What the manager applied last time. */
+  readonly given: FieldSet;
+};
+
+function mergedObject({ applied, schema }: ApplyRequest, { live, owners, given }: MergeInput): JsonObject {
+  const merged = mergeApplied(schema, live, applied);
+  const owned = [...owners.values()].reduce((all, { fields }) => all.union(fields), FieldSet.empty);
+  return isObject(merged) && !given.isEmpty ? dropFields(schema, merged, { given, owned }) : asObject(merged);
+}
+
+const asObject = (value: Json): JsonObject => (isObject(value) ? value : {});
+
+const writerOf = ({ manager, apiVersion, subresource }: ApplyRequest): Manager => ({
+  manager,
+  operation: 'Apply',
+  apiVersion,
+  ...(subresource !== undefined && { subresource }),
+});
+
+const conflictsOf = (
+  owners: ReadonlyMap<string, Ownership>,
+  contested: ReadonlyMap<string, FieldSet>,
+): { message: string; causes: Cause[] } =>
+  printConflicts(
+    [...contested].flatMap(([key, fields]) => {
+      const owner = owners.get(key);
+      return owner === undefined ? [] : [{ manager: owner.manager, fields }];
+    }),
+  );
+
+function withOwners(object: JsonObject, owners: ReadonlyMap<string, Ownership>): JsonObject {
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: { ...metadata, managedFields: printOwnerships(owners.values()) } };
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, member, textAt } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { canonical } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from './definitions.ts';
@@ -29,12 +29,13 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/PodTemplate': (template) => within(template, 'template', (inner) => within(inner, 'spec', podSpecDefaults)),
   '/Service': serviceDefaults,
   '/Secret': secretDefaults,
-  '/Namespace': (namespace) => fillIn(namespace, { status: { phase: 'Active' } }),
+  '/Namespace': namespaceDefaults,
   '/Event': (event) => fillIn(event, absent('eventTime', 'firstTimestamp', 'lastTimestamp')),
   '/PersistentVolumeClaim': volumeDefaults.claim,
   '/PersistentVolume': volumeDefaults.volume,
   'storage.k8s.io/StorageClass': volumeDefaults.storageClass,
   'storage.k8s.io/CSIDriver': volumeDefaults.driver,
+  'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionDefaults,
   'events.k8s.io/Event': (event) =>
     fillIn(event, { deprecatedSource: {}, ...absent('deprecatedFirstTimestamp', 'deprecatedLastTimestamp') }),
   'apps/Deployment': workloadDefaults.deployment,
@@ -89,6 +90,25 @@ function secretDefaults(secret: JsonObject): JsonObject {
 }
 
 const base64 = (text: Json): string => Buffer.from(typeof text === 'string' ? text : '', 'utf8').toString('base64');
+
+/** Every namespace can be selected by its name. */
+function namespaceDefaults(namespace: JsonObject): JsonObject {
+  const name = textAt(namespace, 'metadata', 'name');
+  const named = within(namespace, 'metadata', (metadata) => {
+    const labels = member(metadata, 'labels');
+    return { ...metadata, labels: { ...(isObject(labels) ? labels : {}), 'kubernetes.io/metadata.name': name } };
+  });
+  return fillIn(name === '' ? namespace : named, { status: { phase: 'Active' } });
+}
+
+function customResourceDefinitionDefaults(definition: JsonObject): JsonObject {
+  return within(definition, 'spec', (spec) =>
+    within(fillIn(spec, { conversion: { strategy: 'None' } }), 'names', (names) => {
+      const kind = textAt(names, 'kind');
+      return fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+    }),
+  );
+}
 
 function bindingDefaults(binding: JsonObject): JsonObject {
   const withRole = within(binding, 'roleRef', (role) => fillIn(role, { apiGroup: 'rbac.authorization.k8s.io' }));

@@ -43,8 +43,17 @@ function statefulSet(object: JsonObject): JsonObject {
   });
 }
 
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
 function daemonSet(object: JsonObject): JsonObject {
-  return within(object, 'spec', (spec) => {
+  const marked = within(object, 'metadata', (metadata) => {
+    const annotations = member(metadata, 'annotations');
+    return {
+      ...metadata,
+      annotations: fillIn(isObject(annotations) ? annotations : {}, { [templateGeneration]: '1' }),
+    };
+  });
+  return within(marked, 'spec', (spec) => {
     const filled = fillIn(templateDefaults(spec), { updateStrategy: {}, revisionHistoryLimit: 10 });
     return within(filled, 'updateStrategy', (strategy) =>
       rollingDefaults(strategy, { maxUnavailable: 1, maxSurge: 0 }),

@@ -1,11 +1,9 @@
+import { resourceSchema } from '../builtin/resource-schema.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { memberSchema, type StructuralSchema } from './structural.ts';
 
 /** What is left of a value, and the paths of what the schema does not know, in the order met. */
 export type Pruned = { readonly value: Json; readonly unknown: readonly string[] };
-
-/** Members that every object with `x-kubernetes-embedded-resource` has, and the root of a custom resource. */
-const resourceMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
  * Drops the members that a schema does not specify, as an API server does before it stores.
@@ -13,36 +11,35 @@ const resourceMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'met
  */
 export function prune(schema: StructuralSchema, value: Json): Pruned {
   const unknown: string[] = [];
-  return { value: pruned(schema, value, { path: '', isRoot: true, unknown }), unknown };
+  return { value: pruned(resourceSchema(schema), value, { path: '', unknown }), unknown };
 }
 
-type Place = { readonly path: string; readonly isRoot: boolean; readonly unknown: string[] };
+type Place = { readonly path: string; readonly unknown: string[] };
 
 function pruned(schema: StructuralSchema, value: Json, place: Place): Json {
   if (Array.isArray(value)) return prunedItems(schema, value, place);
-  return isObject(value) ? prunedMembers(schema, value, place) : value;
+  if (!isObject(value)) return value;
+  const isResource = schema['x-kubernetes-embedded-resource'] === true;
+  return prunedMembers(isResource ? resourceSchema(schema) : schema, value, place);
 }
 
 function prunedItems(schema: StructuralSchema, value: Json[], place: Place): Json {
   const { items } = schema;
   if (items === undefined) return value;
-  return value.map((item, index) => pruned(items, item, inside(place, `${place.path}[${index}]`)));
+  return value.map((item, index) => pruned(items, item, { ...place, path: `${place.path}[${index}]` }));
 }
 
 function prunedMembers(schema: StructuralSchema, value: JsonObject, place: Place): Json {
-  const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
   const kept: [string, Json][] = [];
   for (const [key, inner] of Object.entries(value)) {
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const known = memberSchema(schema, key);
-    if (known !== undefined) kept.push([key, pruned(known, inner, inside(place, path))]);
-    else if (keepsUnknown(schema) || (isResource && resourceMembers.has(key))) kept.push([key, inner]);
+    if (known !== undefined) kept.push([key, pruned(known, inner, { ...place, path })]);
+    else if (keepsUnknown(schema)) kept.push([key, inner]);
     else place.unknown.push(path);
   }
   return Object.fromEntries(kept);
 }
-
-const inside = (place: Place, path: string): Place => ({ path, isRoot: false, unknown: place.unknown });
 
 /** A free-form object: said so outright, or an `object` of a built-in kind about which nothing is said. */
 const keepsUnknown = (schema: StructuralSchema): boolean =>

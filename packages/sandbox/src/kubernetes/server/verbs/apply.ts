@@ -1,7 +1,7 @@
 import { toTimestamp } from '@nodewright/apis';
 import { parse as parseYaml } from 'yaml';
 import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
-import { asJson, asObject, defaulted } from '../../resources/rules.ts';
+import { asJson, asObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, withMetadata } from '../../storage/api-object.ts';
@@ -27,7 +27,8 @@ export function apply(world: World, call: Call, options: WriteOptions): Outcome 
 
 function createdByApply(world: World, call: Call, applied: JsonObject, options: WriteOptions): Outcome {
   const after = merged(world, call, options, { applied });
-  const object = createObject(world, call, after, options);
+  const { managedFields } = after.metadata;
+  const object = createObject(world, call, after, options, managedFields);
   return { kind: 'object', code: 201, object, resource: call.resource };
 }
 
@@ -77,10 +78,8 @@ function merged(world: World, { resource, path }: Call, options: WriteOptions, {
     manager: options.manager,
     force: options.force,
     apiVersion: groupVersion(resource),
-    kind: resource.kind,
     ...(path.subresource !== '' && { subresource: path.subresource }),
     now: toTimestamp(world.clock.now()),
-    prepare: (object) => asJson(defaulted(resource, asObject(object))),
   });
   return withoutVersion(objectOf(outcome));
 }

@@ -9,6 +9,7 @@ import type { Outcome } from '../outcome.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
 import { alreadyExists, beingDeleted, internalError, invalid } from '../status-error.ts';
 import type { Call, World } from '../world.ts';
+import { admittedOnCreate } from './admitted-on-create.ts';
 import { preparedForCreate } from './kind-preparation.ts';
 import { tracked, withoutField } from './object-writes.ts';
 
@@ -23,14 +24,23 @@ export function create(world: World, call: Call): Outcome {
 }
 
 /** The way of every new object, whether it came by a create, an update or an apply. */
-export function createObject(world: World, call: Call, received: ApiObject, options: WriteOptions): ApiObject {
+export function createObject(
+  world: World,
+  call: Call,
+  received: ApiObject,
+  options: WriteOptions,
+  owners?: Metadata['managedFields'],
+): ApiObject {
   const { resource } = call;
   const named = withIdentity(world, resource, withNamespace(call, received));
   admitCreation(world, call, named);
   const complete = preparedForCreate(world, call, defaulted(resource, named));
   refuseInvalid(resource, complete, call.warnings);
-  const owned = tracked(world, resource, { after: complete, writer: { manager: options.manager } });
-  return stored(world, call, owned, options);
+  const owned =
+    owners === undefined
+      ? tracked(world, resource, { after: complete, writer: { manager: options.manager } })
+      : withMetadata(complete, { managedFields: owners });
+  return stored(world, call, admittedOnCreate(world, resource, owned), options);
 }
 
 export function refuseInvalid(resource: Resource, object: ApiObject, warnings: string[], old?: ApiObject): void {

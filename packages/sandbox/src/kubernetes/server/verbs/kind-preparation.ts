@@ -7,8 +7,6 @@ export function preparedForCreate(_world: World, { resource }: Call, object: Api
   switch (resource.collection) {
     case 'namespaces':
       return newNamespace(object);
-    case 'pods':
-      return { ...object, status: { phase: 'Pending', qosClass: qosClassOf(object) } };
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return newDefinition(object);
     default:
@@ -36,26 +34,3 @@ function newDefinition(object: ApiObject): ApiObject {
   };
   return { ...object, status };
 }
-
-type Amounts = Readonly<Record<string, string | number>>;
-type Resources = { readonly requests?: Amounts; readonly limits?: Amounts };
-type PodSpec = {
-  readonly containers?: readonly { readonly resources?: Resources }[];
-  readonly initContainers?: readonly { readonly resources?: Resources }[];
-};
-
-/** Guaranteed when every container limits cpu and memory to its requests, BestEffort when none asks for any. */
-export function qosClassOf(pod: ApiObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const { containers = [], initContainers = [] } = (pod['spec'] ?? {}) as PodSpec;
-  const all = [...containers, ...initContainers].map(({ resources }) => resources ?? {});
-  if (all.every((resources) => counted.every((name) => !asksFor(resources, name)))) return 'BestEffort';
-  return all.every((resources) => counted.every((name) => isExact(resources, name))) ? 'Guaranteed' : 'Burstable';
-}
-
-const counted = ['cpu', 'memory'];
-
-const asksFor = ({ requests, limits }: Resources, name: string): boolean =>
-  requests?.[name] !== undefined || limits?.[name] !== undefined;
-
-const isExact = ({ requests, limits }: Resources, name: string): boolean =>
-  limits?.[name] !== undefined && String(requests?.[name] ?? limits[name]) === String(limits[name]);

@@ -1,9 +1,11 @@
 import { toTimestamp } from '@nodewright/apis';
-import { type ManagedFieldsEntry, trackManagedFields } from '../../apply/managed-fields.ts';
+import type { ManagedFieldsEntry } from '../../apply/managed-fields.ts';
+import { trackManagedFields } from '../../apply/track-managed-fields.ts';
+import { emptyBuiltin } from '../../builtin/empty.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { equal, type Json } from '../../schema/json.ts';
+import { equal, type Json, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, type Metadata, withMetadata } from '../../storage/api-object.ts';
 import type { World } from '../world.ts';
 
@@ -18,7 +20,7 @@ export function tracked(
 ): ApiObject {
   if (resource.schema === undefined) return after;
   const managedFields = trackManagedFields({
-    ...(before && { before: asJson(before) }),
+    ...storedOrEmpty(resource, before),
     after: asJson(after),
     schema: resource.schema,
     manager: writer.manager,
@@ -29,6 +31,12 @@ export function tracked(
   return managedFields.length === 0
     ? withoutMetadata(after, ['managedFields'])
     : withMetadata(after, { managedFields });
+}
+
+/** Nobody owns what an empty object of a built-in kind has by itself. */
+function storedOrEmpty(resource: Resource, before: ApiObject | undefined): { before?: JsonObject } {
+  if (before !== undefined) return { before: asJson(before) };
+  return resource.custom === undefined ? { before: emptyBuiltin(resource) } : {};
 }
 
 export function withoutMetadata(object: ApiObject, names: readonly string[]): ApiObject {

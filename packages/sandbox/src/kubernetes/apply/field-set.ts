@@ -1,0 +1,116 @@
+import { isObject, type JsonObject } from '../schema/json.ts';
+import type { FieldPath, PathElement } from './field-path.ts';
+
+/** Stands between the steps of a path; a step is JSON text or a name, so it never contains one. */
+const separator = '\n';
+
+const textOf = (path: FieldPath): string => path.join(separator);
+
+/** A set of field paths: what a manager owns, or what a write changed. Immutable. */
+export class FieldSet {
+  readonly #paths: ReadonlySet<string>;
+
+  private constructor(paths: ReadonlySet<string>) {
+    this.#paths = paths;
+  }
+
+  static readonly empty = new FieldSet(new Set());
+
+  static of(paths: Iterable<FieldPath>): FieldSet {
+    return new FieldSet(new Set(Array.from(paths, textOf)));
+  }
+
+  get isEmpty(): boolean {
+    return this.#paths.size === 0;
+  }
+
+  has(path: FieldPath): boolean {
+    return this.#paths.has(textOf(path));
+  }
+
+  /** Whether the set has the path or anything inside it. */
+  reaches(path: FieldPath): boolean {
+    const text = textOf(path);
+    if (this.#paths.has(text)) return true;
+    const inside = `${text}${separator}`;
+    for (const candidate of this.#paths) if (candidate.startsWith(inside)) return true;
+    return false;
+  }
+
+  union(other: FieldSet): FieldSet {
+    return new FieldSet(new Set([...this.#paths, ...other.#paths]));
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    return this.#filtered((path) => other.#paths.has(path));
+  }
+
+  difference(other: FieldSet): FieldSet {
+    return this.#filtered((path) => !other.#paths.has(path));
+  }
+
+  /** Without a field and everything inside it. */
+  without(field: FieldPath): FieldSet {
+    const text = textOf(field);
+    return this.#filtered((path) => path !== text && !path.startsWith(`${text}${separator}`));
+  }
+
+  equals(other: FieldSet): boolean {
+    return this.#paths.size === other.#paths.size && this.difference(other).isEmpty;
+  }
+
+  /** All paths; at every level first the fields that end there, then those that go on, each sorted. */
+  paths(): FieldPath[] {
+    return pathsIn(this.toFieldsV1(), []);
+  }
+
+  /** The nested form of `managedFields[].fieldsV1`. */
+  toFieldsV1(): JsonObject {
+    const root: JsonObject = {};
+    for (const text of [...this.#paths].toSorted(compareTexts)) insert(root, text.split(separator));
+    return root;
+  }
+
+  static fromFieldsV1(fields: JsonObject): FieldSet {
+    return FieldSet.of(pathsIn(fields, []));
+  }
+
+  #filtered(keep: (path: string) => boolean): FieldSet {
+    return new FieldSet(new Set([...this.#paths].filter(keep)));
+  }
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
+
+/** A field without inner fields is `{}`; one that is owned and has inner fields says so with `.`. */
+function insert(root: JsonObject, path: FieldPath): void {
+  let node = root;
+  for (const [index, element] of path.entries()) {
+    const known = node[element];
+    const isNew = !isObject(known);
+    const next: JsonObject = isNew ? {} : known;
+    if (isNew) node[element] = next;
+    // Paths come sorted: a field that is there and still empty was owned itself.
+    else if (Object.keys(next).length === 0 && index < path.length - 1) next['.'] = {};
+    node = next;
+  }
+}
+
+function pathsIn(fields: JsonObject, prefix: FieldPath): FieldPath[] {
+  const elements = Object.keys(fields)
+    .filter((element) => element !== '.')
+    .toSorted(compareTexts);
+  const owned = elements.filter((element) => isOwned(fields, element)).map((element) => [...prefix, element]);
+  const inside = elements.flatMap((element) => pathsIn(childOf(fields, element), [...prefix, element]));
+  return [...owned, ...inside];
+}
+
+function childOf(fields: JsonObject, element: PathElement): JsonObject {
+  const child = fields[element];
+  return isObject(child) ? child : {};
+}
+
+function isOwned(fields: JsonObject, element: PathElement): boolean {
+  const keys = Object.keys(childOf(fields, element));
+  return keys.length === 0 || keys.includes('.');
+}

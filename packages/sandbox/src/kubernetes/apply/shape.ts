@@ -1,0 +1,34 @@
+import { isObject, type Json } from '../schema/json.ts';
+import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { itemElement, memberElement, type PathElement } from './field-path.ts';
+
+/** A part of a value that can have an owner of its own. */
+export type Part = {
+  readonly element: PathElement;
+  readonly schema: StructuralSchema | undefined;
+  readonly value: Json;
+};
+
+/** Whether the parts of a value are owned one by one: members of an object, items of a list with an identity. */
+export function isGranular(schema: StructuralSchema | undefined, value: Json | undefined): boolean {
+  if (Array.isArray(value)) return hasItemIdentity(schema);
+  return isObject(value) && schema?.['x-kubernetes-map-type'] !== 'atomic';
+}
+
+const hasItemIdentity = (schema: StructuralSchema | undefined): boolean =>
+  schema?.['x-kubernetes-list-type'] === 'map' || schema?.['x-kubernetes-list-type'] === 'set';
+
+/** The parts of a granular value, in its order; none for anything else. */
+export function partsOf(schema: StructuralSchema | undefined, value: Json | undefined): Part[] {
+  if (!isGranular(schema, value)) return [];
+  if (Array.isArray(value)) {
+    const list = schema ?? {};
+    return value.map((item) => ({ element: itemElement(list, item), schema: list.items, value: item }));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([key, inner]) => ({
+    element: memberElement(key),
+    schema: memberSchema(schema, key),
+    value: inner,
+  }));
+}
