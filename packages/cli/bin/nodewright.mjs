@@ -1,2 +1,14 @@
 #!/usr/bin/env node
-await import('../dist/nodewright.mjs');
+// Loads the bundle that `npm ci` built, and falls back to the sources of the checkout.
+import { existsSync } from 'node:fs';
+
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+
+const bundle = new URL('../dist/nodewright.mjs', import.meta.url);
+if (existsSync(bundle)) {
+  await import(bundle.href);
+} else {
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import(new URL('../src/main.ts', import.meta.url).href);
+}

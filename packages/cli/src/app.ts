@@ -1,0 +1,25 @@
+import { buildApplication, buildCommand, buildRouteMap } from '@stricli/core';
+import type { Context } from './context.ts';
+import { statusOf } from './exit-status.ts';
+import { sandboxCommand } from './commands/sandbox-flags.ts';
+import { storyCommand } from './commands/story-flags.ts';
+
+const crds = buildCommand<Record<never, never>, [], Context>({
+  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass' },
+  parameters: {},
+  loader: async () => (await import('./commands/crds.ts')).printCrds,
+});
+
+export const app = buildApplication(
+  buildRouteMap<string, Context>({
+    routes: { sandbox: sandboxCommand, story: storyCommand, crds },
+    docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
+  }),
+  {
+    name: 'nodewright',
+    versionInfo: { currentVersion: '0.1.0' },
+    scanner: { caseStyle: 'allow-kebab-for-camel' },
+    documentation: { caseStyle: 'convert-camel-to-kebab' },
+    determineExitCode: statusOf,
+  },
+);

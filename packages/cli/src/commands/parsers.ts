@@ -1,0 +1,51 @@
+/** Values on the command line, parsed at the door: each refuses with the value and what would be right. */
+
+export const positiveNumber = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new Error(`must be a number above 0, not "${text}"`);
+  return value;
+};
+
+export const wholeNumber = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
+    throw new Error(`must be a whole number from 0, not "${text}"`);
+  }
+  return value;
+};
+
+export const port = (text: string): number => {
+  const value = wholeNumber(text);
+  if (value > 65_535) throw new Error(`must be a port from 0 to 65535 (0: any free one), not "${text}"`);
+  return value;
+};
+
+export const kubernetesMinor = (text: string): string => {
+  if (!/^1\.\d{1,2}$/.test(text)) throw new Error(`must be a Kubernetes minor version such as 1.29, not "${text}"`);
+  return text;
+};
+
+/** RFC 3339, as milliseconds since the epoch. */
+export const timestamp = (text: string): number => {
+  const value = Date.parse(text);
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(value)) {
+    throw new Error(`must be a time such as 2024-01-28T16:00:00Z, not "${text}"`);
+  }
+  return value;
+};
+
+/** `us-east-1a,us-east-1b`. */
+export const zones = (text: string): readonly string[] => {
+  const names = text.split(',');
+  const wrong = names.find((name) => !/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/.test(name));
+  if (wrong !== undefined) throw new Error(`must be zone names such as us-east-1a separated by commas; "${wrong}" is none`);
+  if (new Set(names).size !== names.length) throw new Error(`names a zone twice: "${text}"`);
+  return names;
+};
+
+export const dnsName = (text: string): string => {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]{0,99}$/.test(text)) {
+    throw new Error(`must be letters, digits and dashes, at most 100, not "${text}"`);
+  }
+  return text;
+};

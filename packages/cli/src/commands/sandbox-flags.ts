@@ -1,0 +1,56 @@
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import type { Context } from '../context.ts';
+import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
+
+export type SandboxFlags = {
+  readonly clusterName: string;
+  readonly kubernetesVersion?: string;
+  readonly region: string;
+  readonly zones?: readonly string[];
+  readonly speed: number;
+  readonly startTime?: number;
+  readonly seed: number;
+  readonly kubernetesPort: number;
+  readonly awsPort: number;
+  readonly releases?: string;
+  readonly controller: boolean;
+  readonly readyFile?: string;
+};
+
+const text = (value: string): string => value;
+
+const start = buildCommand<SandboxFlags, [], Context>({
+  docs: {
+    brief: 'Start an embedded EKS with the operator inside; kubectl and aws work on it',
+    fullDescription:
+      'Prints `export NAME=value` lines for a shell, KUBECONFIG last, when the Kubernetes API and every AWS service answer. Runs until SIGINT or SIGTERM.',
+  },
+  parameters: {
+    flags: {
+      clusterName: { kind: 'parsed', parse: dnsName, default: 'sandbox', brief: 'Name of the EKS cluster' },
+      kubernetesVersion: {
+        kind: 'parsed',
+        parse: kubernetesMinor,
+        optional: true,
+        brief: 'Minor version of the control plane [newest known]',
+      },
+      region: { kind: 'parsed', parse: text, default: 'us-east-1', brief: 'AWS region' },
+      zones: { kind: 'parsed', parse: zones, optional: true, brief: 'Availability zones [a, b and c of the region]' },
+      speed: { kind: 'parsed', parse: positiveNumber, default: '1', brief: 'Simulated seconds per second' },
+      startTime: { kind: 'parsed', parse: timestamp, optional: true, brief: 'When the clock begins, RFC 3339 [now]' },
+      seed: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Seed of every random choice' },
+      kubernetesPort: { kind: 'parsed', parse: port, default: '0', brief: 'Port of the Kubernetes API (0: any free one)' },
+      awsPort: { kind: 'parsed', parse: port, default: '0', brief: 'Port of the AWS endpoints (0: any free one)' },
+      releases: { kind: 'parsed', parse: text, optional: true, brief: 'JSON file of image releases, merged over the built-in history' },
+      controller: { kind: 'boolean', default: true, brief: 'Run the operator inside (--no-controller: bring your own)' },
+      readyFile: { kind: 'parsed', parse: text, optional: true, brief: 'File that gets the exported values as JSON, plus pid, once ready' },
+    },
+  },
+  loader: async () => (await import('./sandbox.ts')).runSandbox,
+});
+
+export const sandboxCommand = buildRouteMap<'start', Context>({
+  routes: { start },
+  defaultCommand: 'start',
+  docs: { brief: 'An embedded EKS in this process: Kubernetes API server, AWS endpoints, kubelets' },
+});
