@@ -4,7 +4,8 @@ const resolve = { conditions: ['source'] };
 const ssr = { resolve: { conditions: ['source'] } };
 
 /** In continuous integration the totals are also left in a file, for the closing line. */
-const reporters = process.env['CI'] === undefined ? ['default'] : ['default', ['json', { outputFile: 'test-results.json' }]];
+const reporters =
+  process.env['CI'] === undefined ? ['default'] : ['default', ['json', { outputFile: 'test-results.json' }]];
 
 export default defineConfig({
   test: {

@@ -38,7 +38,8 @@ export const timestamp = (text: string): number => {
 export const zones = (text: string): readonly string[] => {
   const names = text.split(',');
   const wrong = names.find((name) => !/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/.test(name));
-  if (wrong !== undefined) throw new Error(`must be zone names such as us-east-1a separated by commas; "${wrong}" is none`);
+  if (wrong !== undefined)
+    throw new Error(`must be zone names such as us-east-1a separated by commas; "${wrong}" is none`);
   if (new Set(names).size !== names.length) throw new Error(`names a zone twice: "${text}"`);
   return names;
 };

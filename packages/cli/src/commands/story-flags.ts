@@ -13,7 +13,12 @@ export const storyCommand = buildCommand<StoryFlags, [], Context>({
   docs: { brief: 'Show a node being rolled to new images, live, on accelerated time' },
   parameters: {
     flags: {
-      exit: { kind: 'boolean', default: false, withNegated: false, brief: 'End after the story: 0 if it came true, else 1' },
+      exit: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'End after the story: 0 if it came true, else 1',
+      },
       output: {
         kind: 'parsed',
         parse: buildChoiceParser(['json']),
