@@ -1,0 +1,80 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
+const execute = promisify(execFile);
+
+export type Finished = { readonly stdout: string; readonly stderr: string; readonly status: number };
+
+/** `nodewright sandbox` as its own process, with a home of its own for the clients that are pointed at it. */
+export type RunningSandbox = {
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a client with the exported environment; a status other than 0 is an answer, not an error. */
+  run(file: string, args: readonly string[], options?: { readonly input?: string }): Promise<Finished>;
+  /** Runs a client until its answer satisfies `holds`, and gives that answer. */
+  until(file: string, args: readonly string[], holds: (answer: Finished) => boolean): Promise<Finished>;
+  stop(): Promise<number | null>;
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function startSandbox(...flags: readonly string[]): Promise<RunningSandbox> {
+  const home = mkdtempSync(join(tmpdir(), 'nodewright-'));
+  const readyFile = join(home, 'ready.json');
+  const child = spawn(process.execPath, [launcher, 'sandbox', '--ready-file', readyFile, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  while (!existsSync(readyFile)) {
+    if (child.exitCode !== null) throw new Error(`nodewright sandbox ended with ${child.exitCode}:\n${output}`);
+    await pause(20);
+  }
+  const { pid: _pid, ...exported } = JSON.parse(readFileSync(readyFile, 'utf8')) as Record<string, string>;
+  mkdirSync(join(home, 'work'));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, AWS_PAGER: '', ...exported };
+
+  async function run(
+    file: string,
+    args: readonly string[],
+    options: { readonly input?: string } = {},
+  ): Promise<Finished> {
+    const running = execute(file, args, { env, cwd: join(home, 'work'), maxBuffer: 64 << 20, timeout: 60_000 });
+    running.child.stdin?.end(options.input ?? '');
+    try {
+      return { ...(await running), status: 0 };
+    } catch (failure) {
+      const { stdout = '', stderr = '', code } = failure as { stdout?: string; stderr?: string; code?: number };
+      return { stdout, stderr, status: typeof code === 'number' ? code : 1 };
+    }
+  }
+
+  return {
+    env,
+    run,
+    async until(file, args, holds) {
+      const deadline = performance.now() + 60_000;
+      for (;;) {
+        const answer = await run(file, args);
+        if (holds(answer)) return answer;
+        if (performance.now() > deadline) {
+          throw new Error(
+            `${args.join(' ')} did not come true; last answer:\n${answer.stdout}${answer.stderr}\n${output.slice(-4000)}`,
+          );
+        }
+        await pause(200);
+      }
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const code = await ended;
+      rmSync(home, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
