@@ -1,0 +1,36 @@
+import type { Instant } from '@nodewright/apis';
+import type { Line, NodeLife } from './chronicle.ts';
+
+const clockTime = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
+
+/** `16:01:38  launch    default-w6fg6   m6g.xlarge spot in us-east-1b, AL2 v20240117`. */
+export const printLine = ({ at, what, who, text }: Line): string =>
+  `${clockTime(at)}  ${what.padEnd(8)}  ${who.padEnd(30)}  ${text}`.trimEnd();
+
+export const printCommand = (at: Instant, text: string): string => `\n${clockTime(at)}  $ ${text}`;
+
+/** The table at the end: each node, its image, why it came and why it went. */
+export function printLives(lives: readonly NodeLife[]): string {
+  const rows = lives.map((life) => [
+    life.name,
+    life.kubeletVersion,
+    life.release,
+    life.image,
+    life.cameBecause,
+    life.wentBecause ?? 'is running',
+  ]);
+  return printTable(['NODE', 'VERSION', 'RELEASE', 'IMAGE', 'CAME BECAUSE OF', 'WENT BECAUSE OF'], rows);
+}
+
+/** Columns as kubectl prints them: three blanks apart, no line, nothing trailing. */
+export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [header, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
