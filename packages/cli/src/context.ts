@@ -1,6 +1,4 @@
 import type { CommandContext } from '@stricli/core';
 
-/** What a command may touch of the process it runs in. */
-export type Context = CommandContext & {
-  readonly process: NodeJS.Process;
-};
+/** Where a command's words go. stdout carries the answer, stderr everything else. */
+export type Context = CommandContext;

@@ -2,8 +2,18 @@ import { run } from '@stricli/core';
 import { app } from './app.ts';
 import { exitStatus } from './exit-status.ts';
 
-await run(app, process.argv.slice(2), { process });
+type Host = {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  exitCode?: number | string | null;
+};
 
-// The command line library reports its own refusals as small negative numbers: all of them are wrong usage.
-const asNumber = Number(process.exitCode ?? exitStatus.done);
-if (asNumber < 0) process.exitCode = asNumber === -1 ? exitStatus.failed : exitStatus.wrongInput;
+const host: Host = { stdout: process.stdout, stderr: process.stderr };
+await run(app, process.argv.slice(2), { process: host });
+process.exitCode = ours(Number(host.exitCode ?? exitStatus.done));
+
+/** The command line library reports its own refusals as small negative numbers; but for its internal error they are wrong usage. */
+function ours(code: number): number {
+  if (code >= 0) return code;
+  return code === -1 ? exitStatus.failed : exitStatus.wrongInput;
+}

@@ -1,0 +1,6 @@
+import { customResourceDefinitionsYaml } from '@nodewright/apis';
+import type { Context } from '../context.ts';
+
+export function printCrds(this: Context): void {
+  this.process.stdout.write(customResourceDefinitionsYaml());
+}
