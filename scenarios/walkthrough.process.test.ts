@@ -24,7 +24,7 @@ const versionsOf = (table: string): readonly string[] =>
 
 describe.skipIf(aws === undefined)('the drift walkthrough, typed with real clients', () => {
   for (const kubectl of clients) {
-    describe(`${basename(kubectl)}`, () => {
+    describe(basename(kubectl), () => {
       let sandbox: RunningSandbox;
       const k = (...args: readonly string[]) => sandbox.run(kubectl, args);
 

@@ -1,17 +1,16 @@
 import { buildApplication, buildCommand, buildRouteMap } from '@stricli/core';
-import type { Context } from './context.ts';
 import { statusOf } from './exit-status.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
 
-const crds = buildCommand<Record<never, never>, [], Context>({
+const crds = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass' },
   parameters: {},
   loader: async () => (await import('./commands/crds.ts')).printCrds,
 });
 
 export const app = buildApplication(
-  buildRouteMap<string, Context>({
+  buildRouteMap({
     routes: { sandbox: sandboxCommand, story: storyCommand, crds },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),

@@ -1,6 +1,6 @@
-import { customResourceDefinitionsYaml } from '@nodewright/apis';
+import { crds, printYaml } from '@nodewright/apis';
 import type { Context } from '../context.ts';
 
 export function printCrds(this: Context): void {
-  this.process.stdout.write(customResourceDefinitionsYaml());
+  this.process.stdout.write(printYaml(crds()));
 }

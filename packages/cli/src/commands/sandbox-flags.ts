@@ -1,5 +1,4 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
-import type { Context } from '../context.ts';
 import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
 
 export type SandboxFlags = {
@@ -19,7 +18,7 @@ export type SandboxFlags = {
 
 const text = (value: string): string => value;
 
-const start = buildCommand<SandboxFlags, [], Context>({
+const start = buildCommand<SandboxFlags>({
   docs: {
     brief: 'Start an embedded EKS with the operator inside; kubectl and aws work on it',
     fullDescription:
@@ -68,7 +67,7 @@ const start = buildCommand<SandboxFlags, [], Context>({
   loader: async () => (await import('./sandbox.ts')).runSandbox,
 });
 
-export const sandboxCommand = buildRouteMap<'start', Context>({
+export const sandboxCommand = buildRouteMap({
   routes: { start },
   defaultCommand: 'start',
   docs: { brief: 'An embedded EKS in this process: Kubernetes API server, AWS endpoints, kubelets' },

@@ -1,5 +1,4 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
-import type { Context } from '../context.ts';
 import { positiveNumber, wholeNumber } from './parsers.ts';
 
 export type StoryFlags = {
@@ -9,7 +8,7 @@ export type StoryFlags = {
   readonly seed: number;
 };
 
-export const storyCommand = buildCommand<StoryFlags, [], Context>({
+export const storyCommand = buildCommand<StoryFlags>({
   docs: { brief: 'Show a node being rolled to new images, live, on accelerated time' },
   parameters: {
     flags: {

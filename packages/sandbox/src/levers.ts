@@ -1,0 +1,69 @@
+import type { HttpRequest, HttpResponse, RequestHandler, ScaledTime } from '@nodewright/runtime';
+import { parseAge, toTimestamp } from '@nodewright/apis';
+import type { Aws } from './aws/aws.ts';
+
+export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
+
+/** What a lever answers: a status and a JSON body. */
+type Answer = { readonly status: number; readonly body: unknown };
+type Lever = (request: { readonly query: URLSearchParams; readonly body: unknown }) => Answer | Promise<Answer>;
+
+/** The control API of a running sandbox: its clock and the record of its AWS calls. JSON in and out. */
+export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
+  const levers: Readonly<Record<string, Lever>> = {
+    'GET /clock': () => ok(clockOf(time)),
+    'POST /clock': ({ body }) => moveClock(time, body),
+    'GET /calls': ({ query }) => {
+      const since = Number(query.get('since') ?? 0);
+      return Number.isSafeInteger(since) && since >= 0
+        ? ok({ kind: 'AwsCallList', items: aws.calls(since) })
+        : refused(`since must be the number of a call, not "${query.get('since')}"`);
+    },
+    'GET /releases': () => ok({ kind: 'ReleaseList', items: aws.releases.list() }),
+    'GET /faults': () => ok({ kind: 'FaultList', items: aws.faults.list() }),
+  };
+  return async (request) => written(await answerOf(levers, request));
+}
+
+async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRequest): Promise<Answer> {
+  const url = new URL(request.path, 'http://sandbox');
+  const lever = levers[`${request.method} ${url.pathname}`];
+  if (lever === undefined) {
+    return {
+      status: 404,
+      body: { error: `there is no ${request.method} ${url.pathname}; there is ${Object.keys(levers).join(', ')}` },
+    };
+  }
+  const text = Buffer.from(request.body).toString('utf8');
+  try {
+    return await lever({ query: url.searchParams, body: text === '' ? {} : JSON.parse(text) });
+  } catch (failure) {
+    return refused((failure as Error).message);
+  }
+}
+
+async function moveClock(time: ScaledTime, body: unknown): Promise<Answer> {
+  const { advance, paused, speed } = body as { advance?: string; paused?: boolean; speed?: number };
+  if (speed !== undefined && !(speed > 0))
+    return refused(`speed must be a number above 0, not ${JSON.stringify(speed)}`);
+  const ms = advance === undefined ? undefined : parseAge(advance);
+  if (speed !== undefined) time.setSpeed(speed);
+  if (paused === true) time.pause();
+  if (paused === false) time.resume();
+  if (ms !== undefined) await time.advance(ms);
+  return ok(clockOf(time));
+}
+
+function clockOf(time: ScaledTime) {
+  const { now, speed, paused } = time.status();
+  return { kind: 'Clock', now: toTimestamp(now), speed, paused };
+}
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const refused = (error: string): Answer => ({ status: 400, body: { error } });
+
+const written = ({ status, body }: Answer): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(`${JSON.stringify(body)}\n`),
+});

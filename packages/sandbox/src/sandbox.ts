@@ -1,0 +1,127 @@
+import { daemonSets, karpenterCustomResources } from '@nodewright/apis';
+import {
+  type CallGate,
+  type Clock,
+  inProcessTransport,
+  type KubernetesClient,
+  kubernetesClient,
+  type Random,
+} from '@nodewright/runtime';
+import { type Aws, createAws } from './aws/aws.ts';
+import type { Stoppable } from './control/controller-options.ts';
+import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
+import type { User } from './kubernetes/server/world.ts';
+import type { MachineListener } from './machine.ts';
+import { createKubelets } from './nodes/kubelets.ts';
+import type { Release } from './releases/release.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
+import { startWorkloadControllers } from './workloads/start.ts';
+import { systemManifests } from './workloads/system-manifests.ts';
+
+export type SandboxOptions = {
+  readonly clock: Clock;
+  readonly gate: CallGate;
+  readonly random: Random;
+  readonly clusterName: string;
+  /** Minor version, `1.28`. */
+  readonly kubernetesVersion: string;
+  readonly region: string;
+  readonly zones: readonly string[];
+  /** Every release that was or will be published; see `builtInReleases`. */
+  readonly releases: readonly Release[];
+  /** Where clients outside reach the two faces; asked when somebody wants to know. */
+  readonly endpoints?: SandboxEndpoints;
+  /** The time in which clients outside wait; the cluster's when left out. */
+  readonly patience?: Clock;
+  readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+};
+
+export type SandboxEndpoints = {
+  /** `https://127.0.0.1:6443`. */
+  readonly kubernetes: () => string;
+  /** PEM of the CA that signed the Kubernetes API's certificate. */
+  readonly certificateAuthority: string;
+};
+
+/** An EKS cluster and the account around it, reached through its two handlers. */
+export type Sandbox = {
+  readonly kubernetes: ApiServer;
+  readonly aws: Aws;
+  /** A client as a cluster admin in this process. */
+  readonly admin: KubernetesClient;
+  /** Resolves when the cluster is up: system objects applied, controllers running. */
+  start(): Promise<void>;
+  stop(): void;
+};
+
+const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', organizations: ['system:masters'] } };
+
+/** Assembles the sandbox. Nothing moves before `start`. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { clock, gate, random, endpoints, patience } = options;
+  const machines = laterListener();
+  const kubernetes = createApiServer({
+    clock,
+    random: random.fork('kubernetes'),
+    version: options.kubernetesVersion,
+    customResources: karpenterCustomResources,
+    tokens: [(token) => userOf(aws, token)],
+    ...(patience && { patience }),
+    ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
+  });
+  const aws: Aws = createAws({
+    ...options,
+    random: random.fork('aws'),
+    machines: machines.listener,
+    onControlPlaneVersion: (minor) => kubernetes.setVersion(minor),
+    clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
+    clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
+  });
+  const client = (userAgent: string): KubernetesClient =>
+    kubernetesClient({
+      transport: inProcessTransport(gate, kubernetes.handle, { peer: clusterAdmin }),
+      gate,
+      userAgent,
+    });
+  const running: Stoppable[] = [];
+  return {
+    kubernetes,
+    aws,
+    admin: client('nodewright'),
+    async start() {
+      await aws.load();
+      const controllers = { ...options, random: random.fork('controllers'), client: client('kube-controller-manager') };
+      const kubelets = createKubelets({
+        ...options,
+        random: random.fork('kubelets'),
+        client: client('kubelet'),
+      });
+      machines.become(kubelets);
+      running.push(
+        kubelets,
+        startWorkloadControllers(controllers),
+        startScheduler({ ...controllers, client: client('kube-scheduler') }),
+      );
+      const admin = client('eks');
+      for (const manifest of systemManifests()) await admin.create(daemonSets, manifest);
+    },
+    stop() {
+      for (const part of running) part.stop();
+    },
+  };
+}
+
+function userOf(aws: Aws, token: string): User | undefined {
+  const user = aws.authenticateToken(token);
+  return user && { name: user.username, groups: user.groups };
+}
+
+/** The account exists before its kubelets do. */
+function laterListener(): { readonly listener: MachineListener; become(listener: MachineListener): void } {
+  let current: MachineListener | undefined;
+  const listener: MachineListener = {
+    launched: (machine) => current?.launched(machine),
+    stopping: (instanceId) => current?.stopping(instanceId),
+  };
+  return { listener, become: (next) => (current = next) };
+}
