@@ -32,6 +32,11 @@ export interface CallGate {
   call<T>(work: (ticket: Ticket) => Promise<T>, name?: string): Promise<T>;
   /** Waits for the call's turn. Called by an in-process transport just before it serves. */
   park(ticket: Ticket, signal?: AbortSignal): Promise<void>;
+  /**
+   * Lets time pass while a call that is being served waits for the clock (a server that is slow).
+   * `work` waits and does nothing else.
+   */
+  standAside<T>(ticket: Ticket, work: () => Promise<T>): Promise<T>;
   /** For work that leaves the promise queue without being a port call: crypto.subtle, asynchronous zlib, files. */
   outside<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -25,11 +25,17 @@ export type HttpResponse = {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 };
 
+/** What a handler may do with the world's time. Only a caller in the same process can offer it. */
+export type Serving = {
+  /** For a server that is slow on purpose: `wait(() => clock.sleep(ms, signal))`. Without it nothing would be quiet meanwhile. */
+  wait(work: () => Promise<void>): Promise<void>;
+};
+
 /**
  * A server without its sockets. The signal aborts when the client has gone away.
- * A handler never makes a port call while it serves one.
+ * A handler never makes a port call while it serves one, and waits for the clock only through `serving`.
  */
-export type RequestHandler = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
+export type RequestHandler = (request: HttpRequest, signal: AbortSignal, serving?: Serving) => Promise<HttpResponse>;
 
 /** The client's side of one request: over a socket, or in process through a `CallGate` into a `RequestHandler`. */
 export interface Transport {

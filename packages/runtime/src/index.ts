@@ -4,7 +4,7 @@
  * It knows nothing about nodes.
  */
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
-export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from './http.ts';
+export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from './http.ts';
 export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, Reconciler } from './controllers/controller.ts';

@@ -13,7 +13,8 @@ export type SdkRequestHandler = {
 export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler): SdkRequestHandler => ({
   async handle(request, options = {}) {
     const signal = signalOf(options);
-    await gate.park(ticketOf(options), signal);
+    const ticket = ticketOf(options);
+    await gate.park(ticket, signal);
     const answer = await handler(
       {
         method: request.method,
@@ -22,6 +23,7 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
         body: bytesOf(request.body),
       },
       signal,
+      { wait: (work) => gate.standAside(ticket, work) },
     );
     const body = answer.body instanceof Uint8Array ? answer.body : await collected(answer.body);
     return { response: new HttpResponse({ statusCode: answer.status, headers: { ...answer.headers }, body }) };

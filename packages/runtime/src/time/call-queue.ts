@@ -19,6 +19,8 @@ type Parked = {
 export class CallQueue implements CallGate {
   readonly #calls = new Map<Ticket, Call>();
   readonly #parked = new Heap<Parked>((a, b) => (a.rank === b.rank ? a.call.ticket < b.call.ticket : a.rank < b.rank));
+  /** Calls whose server waits for the clock. */
+  readonly #aside = new Set<Call>();
   readonly #interleaving: Random | undefined;
   #tickets = 0;
 
@@ -28,7 +30,7 @@ export class CallQueue implements CallGate {
   }
 
   get moving(): number {
-    return this.#calls.size - this.#parked.size;
+    return this.#calls.size - this.#parked.size - this.#aside.size;
   }
 
   async call<T>(work: (ticket: Ticket) => Promise<T>, name = 'a call'): Promise<T> {
@@ -59,6 +61,17 @@ export class CallQueue implements CallGate {
     });
   }
 
+  /** What ends the wait is a timer or an abort, so the call goes on at once: nothing else moves, or it moves with it. */
+  async standAside<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
+    const call = this.#movingCall(ticket);
+    this.#aside.add(call);
+    try {
+      return await work();
+    } finally {
+      this.#aside.delete(call);
+    }
+  }
+
   /** The outcome parks like an answer, so that it comes in the order of the numbers however long the work took. */
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.call(async (ticket) => {
@@ -83,15 +96,15 @@ export class CallQueue implements CallGate {
   describe(): string {
     const name = ({ ticket, name }: Call): string => `#${ticket} ${name}`;
     const calls = [...this.#calls.values()];
-    const moving = calls.filter((call) => call.parked === undefined).map(name);
+    const moving = calls.filter((call) => call.parked === undefined && !this.#aside.has(call)).map(name);
     const parked = calls.filter((call) => call.parked !== undefined).map(name);
     return `neither parked nor finished: ${moving.join(', ')}; parked: ${parked.join(', ') || 'none'}`;
   }
 
   #movingCall(ticket: Ticket): Call {
     const call = this.#calls.get(ticket);
-    if (call === undefined) throw new Error(`call #${ticket} parks after it has ended, or was never made at this gate`);
-    if (call.parked !== undefined) throw new Error(`call #${ticket} ${call.name} parks while it is parked already`);
+    if (call === undefined) throw new Error(`call #${ticket} has ended, or was never made at this gate`);
+    if (call.parked !== undefined) throw new Error(`call #${ticket} ${call.name} is parked already`);
     return call;
   }
 
@@ -105,6 +118,7 @@ export class CallQueue implements CallGate {
   /** A call may end while its transport still waits: it was abandoned, so it leaves the queue too. */
   #leave(call: Call): void {
     this.#unpark(call)?.abandon(new Error(`call #${call.ticket} ${call.name} has ended`));
+    this.#aside.delete(call);
     this.#calls.delete(call.ticket);
   }
 }

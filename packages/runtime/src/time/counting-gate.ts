@@ -22,6 +22,15 @@ export class CountingGate implements CallGate {
     signal?.throwIfAborted();
   }
 
+  async standAside<T>(_ticket: Ticket, work: () => Promise<T>): Promise<T> {
+    this.#moving--;
+    try {
+      return await work();
+    } finally {
+      this.#moving++;
+    }
+  }
+
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.call(work);
   }

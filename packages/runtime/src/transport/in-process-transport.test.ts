@@ -34,6 +34,29 @@ test('a request that is aborted before its turn never reaches the server', async
   await expect(time.finish(sent)).rejects.toThrow('client left');
 });
 
+test('a server that is slow on purpose lets time pass meanwhile', async () => {
+  const { time, send } = aWorld(async (_request, signal, serving) => {
+    await serving?.wait(() => time.clock.sleep(800, signal));
+    return { ...ok, body: Buffer.from(String(time.clock.now())) };
+  });
+  const ticks: number[] = [];
+  time.clock.at(instant(500), () => ticks.push(time.clock.now()));
+  const answers = await time.finish(Promise.all([send(), send()]));
+  expect(answers.map(({ body }) => Buffer.from(body as Uint8Array).toString())).toEqual(['800', '800']);
+  expect(ticks).toEqual([500]);
+});
+
+test('a client that leaves a slow server holds nothing up', async () => {
+  const controller = new AbortController();
+  const { time, send } = aWorld(async (_request, signal, serving) => {
+    await serving?.wait(() => time.clock.sleep(60_000, signal));
+    return { ...ok, body: new Uint8Array() };
+  });
+  time.clock.at(instant(5), () => controller.abort(new Error('client left')));
+  await expect(time.finish(send(controller.signal))).rejects.toThrow('client left');
+  expect([await time.step(), time.clock.now()]).toEqual(['idle', 5]);
+});
+
 test('a stream is read after the call has ended, and an abort ends it while it waits', async () => {
   const controller = new AbortController();
   let closed = false;

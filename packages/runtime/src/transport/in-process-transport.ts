@@ -1,5 +1,5 @@
 import type { CallGate } from '../clock.ts';
-import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler, Transport } from '../http.ts';
+import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from '../http.ts';
 import { abortable, endOnAbort } from './abort.ts';
 
 export type InProcessOptions = {
@@ -17,7 +17,8 @@ export function inProcessTransport(
   return {
     async send(request, { ticket, signal = new AbortController().signal }): Promise<HttpResponse> {
       await gate.park(ticket, signal);
-      const response = await abortable(handler(withPeer(request), signal), signal);
+      const serving: Serving = { wait: (work) => gate.standAside(ticket, work) };
+      const response = await abortable(handler(withPeer(request), signal, serving), signal);
       if (response.body instanceof Uint8Array) return response;
       return { ...response, body: endOnAbort(response.body, signal) };
     },

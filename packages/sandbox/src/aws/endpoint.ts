@@ -1,4 +1,4 @@
-import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler } from '@nodewright/runtime';
+import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler, Serving } from '@nodewright/runtime';
 import type { CallLog } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
@@ -19,15 +19,20 @@ type Deps = {
 /** One handler for every service: find the service, decode, serve, record, encode. */
 export const awsEndpoint =
   (deps: Deps): RequestHandler =>
-  async (request, signal) => {
+  async (request, signal, serving = { wait: (work) => work() }) => {
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
-    return answerFor(await deps.service(name), { request, signal, deps });
+    return answerFor(await deps.service(name), { request, signal, serving, deps });
   };
 
-type Turn = { readonly request: HttpRequest; readonly signal: AbortSignal; readonly deps: Deps };
+type Turn = {
+  readonly request: HttpRequest;
+  readonly signal: AbortSignal;
+  readonly serving: Serving;
+  readonly deps: Deps;
+};
 
-async function answerFor(service: Service, { request, signal, deps }: Turn): Promise<HttpResponse> {
+async function answerFor(service: Service, { request, signal, serving, deps }: Turn): Promise<HttpResponse> {
   const requestId = deps.random.uuid();
   const { protocol } = service;
   try {
@@ -36,7 +41,7 @@ async function answerFor(service: Service, { request, signal, deps }: Turn): Pro
       service.operations.map(({ schema }) => schema),
     );
     const delayMs = deps.faults.delayMs(called(service, asked));
-    if (delayMs > 0) await deps.clock.sleep(delayMs, signal);
+    if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
     return protocol.encode(asked.operation, serve(service, asked, deps), requestId);
   } catch (error) {
     if (error instanceof AwsError) return protocol.refuse(error, requestId);
