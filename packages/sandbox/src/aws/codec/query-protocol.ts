@@ -1,68 +1,69 @@
-import type { HttpRequest } from '@nodewright/runtime';
+import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { parseForm } from './form.ts';
-import { answer, splitPath, textOf, type Decoded, type Protocol } from './protocol.ts';
-import { queryInput, type QueryDialect } from './query-input.ts';
-import { inputShape, operationName, outputShape, type OperationSchema, type Structure } from './shape.ts';
-import { element, escapeXml, xmlMembers } from './xml.ts';
+import { perKey } from './lazily.ts';
+import { answer, splitPath, textOf, type Protocol } from './protocol.ts';
+import { structureReader, type QueryDialect } from './query-input.ts';
+import { inputShape, operationName, outputShape, type OperationSchema } from './shape.ts';
+import { element, escapeXml, membersWriter } from './xml.ts';
 
 /** The form-in, XML-out protocols of EC2 (`ec2Query`) and of IAM, STS and Auto Scaling (`awsQuery`). */
 export const queryProtocol = ({ dialect, namespace }: { dialect: QueryDialect; namespace: string }): Protocol => {
-  const writer = dialect === 'ec2Query' ? ec2Writer : awsWriter;
-  const xml = (status: number, body: string, requestId: string) =>
-    answer(status, {
-      body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
-      contentType: 'text/xml;charset=UTF-8',
-      requestId,
-    });
+  const envelope = dialect === 'ec2Query' ? ec2Envelope : awsEnvelope;
+  const reader = perKey((operation: OperationSchema) => structureReader(inputShape(operation), dialect));
+  const writer = perKey((operation: OperationSchema) => membersWriter(outputShape(operation)));
   return {
-    decode: (request, operations) => decodeForm(request, operations, dialect),
+    decode(request, operations) {
+      const { form, operation } = operationAsked(request, operations);
+      return { operation, input: reader(operation)(form) };
+    },
     encode(operation, output, requestId) {
       const name = `${operationName(operation)}Response`;
-      const content = writer.result(operation, output, requestId);
+      const content = envelope.result(operation, { members: writer(operation)(output), requestId });
       return xml(200, `<${name} xmlns="${namespace}">${content}</${name}>`, requestId);
     },
-    refuse: (error, requestId) => xml(error.status, writer.refusal(error, requestId), requestId),
+    refuse: (error, requestId) => xml(error.status, envelope.refusal(error, requestId), requestId),
   };
 };
 
-function decodeForm(request: HttpRequest, operations: readonly OperationSchema[], dialect: QueryDialect): Decoded {
+const xml = (status: number, content: string, requestId: string): HttpResponse => {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
+  return answer(status, { body, contentType: 'text/xml;charset=UTF-8', requestId });
+};
+
+function operationAsked(request: HttpRequest, operations: readonly OperationSchema[]) {
   const form = parseForm(request.method === 'GET' ? splitPath(request.path).query : textOf(request.body));
   const action = form.children.get('Action')?.text ?? '';
   const operation = operations.find((each) => operationName(each) === action);
   if (operation === undefined) {
     throw new AwsError('InvalidAction', `The action ${action} is not valid for this web service.`);
   }
-  return { operation, input: queryInput(inputShape(operation), form, dialect) };
+  return { form, operation };
 }
 
-type Writer = {
-  result(operation: OperationSchema, output: Structure, requestId: string): string;
+/** What goes around an operation's members. */
+type Envelope = {
+  result(operation: OperationSchema, content: { readonly members: string; readonly requestId: string }): string;
   refusal(error: AwsError, requestId: string): string;
 };
 
-const ec2Writer: Writer = {
-  result: (operation, output, requestId) =>
-    element('requestId', requestId) + xmlMembers(outputShape(operation), output),
+const ec2Envelope: Envelope = {
+  result: (_operation, { members, requestId }) => element('requestId', requestId) + members,
   refusal: (error, requestId) =>
     element('Response', element('Errors', element('Error', codeAndMessage(error))) + element('RequestID', requestId)),
 };
 
-const awsWriter: Writer = {
-  result: (operation, output, requestId) =>
-    resultOf(operation, output) + element('ResponseMetadata', element('RequestId', requestId)),
+/** An operation without output sends its metadata alone. */
+const awsEnvelope: Envelope = {
+  result: (operation, { members, requestId }) =>
+    (outputShape(operation).isUnitSchema() ? '' : element(`${operationName(operation)}Result`, members)) +
+    element('ResponseMetadata', element('RequestId', requestId)),
   refusal: (error, requestId) =>
     element(
       'ErrorResponse',
       element('Error', element('Type', error.fault) + codeAndMessage(error)) + element('RequestId', requestId),
     ),
 };
-
-/** An operation without output sends its metadata alone. */
-function resultOf(operation: OperationSchema, output: Structure): string {
-  const shape = outputShape(operation);
-  return shape.isUnitSchema() ? '' : element(`${operationName(operation)}Result`, xmlMembers(shape, output));
-}
 
 const codeAndMessage = (error: AwsError): string =>
   element('Code', escapeXml(error.code)) + element('Message', escapeXml(error.message));

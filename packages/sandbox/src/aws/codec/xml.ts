@@ -1,42 +1,60 @@
+import { lazily } from './lazily.ts';
 import { scalarToText } from './scalar.ts';
 import { hasTrait, membersOf, textTrait, type Shape, type Structure } from './shape.ts';
 
+/** Writes values of one shape. Made once per shape, because reading traits costs more than writing. */
+export type XmlWriter = (value: unknown) => string;
+
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
+export const escapeXml = (text: string): string =>
+  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark) : text;
 
 export const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
 
-/** The members of a structure that have a value, one element each. */
-export function xmlMembers(shape: Shape, value: Structure): string {
-  let xml = '';
-  for (const [name, member] of membersOf(shape)) {
-    const each = value[name];
-    if (each !== undefined && each !== null) xml += xmlValue(textTrait(member, 'xmlName') ?? name, member, each);
+/** Writes the members of a structure that have a value, one element each. */
+export function membersWriter(shape: Shape): XmlWriter {
+  const members = [...membersOf(shape)].map(([name, member]) => ({
+    name,
+    write: elementWriter(textTrait(member, 'xmlName') ?? name, member),
+  }));
+  return (value) => {
+    let xml = '';
+    for (const { name, write } of members) {
+      const each = (value as Structure)[name];
+      if (each !== undefined && each !== null) xml += write(each);
+    }
+    return xml;
+  };
+}
+
+/** Writes a value as an element of the name; a flattened list or map as several. */
+function elementWriter(name: string, shape: Shape): XmlWriter {
+  if (shape.isListSchema()) return listWriter(name, shape);
+  if (shape.isMapSchema()) return mapWriter(name, shape);
+  if (shape.isStructSchema()) {
+    const members = lazily(() => membersWriter(shape));
+    return (value) => element(name, members()(value));
   }
-  return xml;
+  return (value) => element(name, escapeXml(scalarToText(value)));
 }
 
-function xmlValue(name: string, shape: Shape, value: unknown): string {
-  if (shape.isListSchema()) return xmlList(name, shape, value as readonly unknown[]);
-  if (shape.isMapSchema()) return xmlMap(name, shape, value as Structure);
-  if (shape.isStructSchema()) return element(name, xmlMembers(shape, value as Structure));
-  return element(name, escapeXml(scalarToText(value)));
-}
-
-function xmlList(name: string, shape: Shape, values: readonly unknown[]): string {
+function listWriter(name: string, shape: Shape): XmlWriter {
   const item = shape.getValueSchema();
-  if (hasTrait(shape, 'xmlFlattened')) return values.map((each) => xmlValue(name, item, each)).join('');
-  const itemName = textTrait(item, 'xmlName') ?? 'member';
-  return element(name, values.map((each) => xmlValue(itemName, item, each)).join(''));
+  const flattened = hasTrait(shape, 'xmlFlattened');
+  const write = elementWriter(flattened ? name : (textTrait(item, 'xmlName') ?? 'member'), item);
+  const items = (values: unknown): string => (values as readonly unknown[]).map(write).join('');
+  return flattened ? items : (values) => element(name, items(values));
 }
 
-function xmlMap(name: string, shape: Shape, values: Structure): string {
+function mapWriter(name: string, shape: Shape): XmlWriter {
   const key = textTrait(shape.getKeySchema(), 'xmlName') ?? 'key';
   const item = shape.getValueSchema();
-  const entries = Object.entries(values).map(
-    ([each, value]) => element(key, escapeXml(each)) + xmlValue(textTrait(item, 'xmlName') ?? 'value', item, value),
-  );
-  if (hasTrait(shape, 'xmlFlattened')) return entries.map((entry) => element(name, entry)).join('');
-  return element(name, entries.map((entry) => element('entry', entry)).join(''));
+  const write = elementWriter(textTrait(item, 'xmlName') ?? 'value', item);
+  const flattened = hasTrait(shape, 'xmlFlattened');
+  const entries = (values: unknown): string =>
+    Object.entries(values as Structure)
+      .map(([each, value]) => element(flattened ? name : 'entry', element(key, escapeXml(each)) + write(value)))
+      .join('');
+  return flattened ? entries : (values) => element(name, entries(values));
 }

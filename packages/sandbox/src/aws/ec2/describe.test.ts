@@ -127,7 +127,7 @@ test('spot has a price per type and zone', async () => {
 
 test('a launch template is found by name until it is deleted', async () => {
   const { client, clock } = await anEc2();
-  clock.advance(day);
+  await clock.advance(day);
   const byName = new DescribeLaunchTemplatesCommand({ LaunchTemplateNames: [templateName] });
   const [template] = (await client.send(byName)).LaunchTemplates ?? [];
   expect(template).toMatchObject({ LaunchTemplateName: templateName, CreateTime: new Date('2024-01-28T16:00:00Z') });

@@ -9,7 +9,7 @@ import type { Instances } from './instances.ts';
 import type { LaunchTemplates } from './launch-templates.ts';
 import { launchSettings, type Surroundings } from './launch-settings.ts';
 import type { Network } from './network.ts';
-import { tagsFor, type TagBook } from './tags.ts';
+import { tagsFor } from './tags.ts';
 
 export type FleetDeps = {
   readonly random: Random;
@@ -17,11 +17,13 @@ export type FleetDeps = {
   readonly templates: LaunchTemplates;
   readonly instances: Instances;
   readonly network: Network;
-  readonly tags: TagBook;
   readonly surroundings: () => Surroundings;
 };
 
-/** Fulfils an instant fleet: pools in the order of the strategy, each until it has no more. */
+/**
+ * Fulfils an instant fleet: pools in the order of the strategy, each until it has no more. The fleet
+ * itself is not remembered, its tags neither: its instances are what is left of it.
+ */
 export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): CreateFleetResult {
   const fleetId = `fleet-${deps.random.uuid()}`;
   const capacityType = capacityTypeOf(request);
@@ -35,7 +37,6 @@ export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): Creat
     if (instances.length > 0) launched.push(inAnswer(pool, instances, capacityType));
     if (error !== undefined) errors.push(asFleetError(error, { capacityType, described: pool.described }));
   }
-  deps.tags.add(fleetId, tagsFor('fleet', request.TagSpecifications));
   return { FleetId: fleetId, Errors: errors, Instances: launched };
 }
 

@@ -2,6 +2,9 @@ import { tokenReused } from './errors.ts';
 
 type Remembered = { readonly input: string; readonly output: object };
 
+/** Far more than can be on their way to be repeated; the oldest are forgotten. */
+const remembered = 10_000;
+
 /** What calls with a client token did: the same call again gets the same answer and does nothing. */
 export class Idempotency {
   readonly #done = new Map<string, Remembered>();
@@ -18,6 +21,8 @@ export class Idempotency {
     if (before !== undefined) return before.output as Output;
     const output = work();
     this.#done.set(token, { input, output });
+    const [oldest] = this.#done.keys();
+    if (this.#done.size > remembered && oldest !== undefined) this.#done.delete(oldest);
     return output;
   }
 }

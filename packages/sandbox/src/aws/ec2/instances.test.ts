@@ -23,19 +23,19 @@ async function aRunningInstance(region = 'us-east-1') {
 test('an instance is pending, runs after seconds, shuts down, and is forgotten after an hour', async () => {
   const { client, clock, id, look, stopping } = await aRunningInstance();
   expect((await look())?.State).toEqual({ Code: 0, Name: 'pending' });
-  clock.advance(10_000);
+  await clock.advance(10_000);
   expect((await look())?.State).toEqual({ Code: 16, Name: 'running' });
   const ended = await client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
   expect(ended.TerminatingInstances).toEqual([
     { InstanceId: id, PreviousState: { Code: 16, Name: 'running' }, CurrentState: { Code: 32, Name: 'shutting-down' } },
   ]);
   expect(stopping).toEqual([id]);
-  clock.advance(60_000);
+  await clock.advance(60_000);
   expect(await look()).toMatchObject({
     State: { Code: 48, Name: 'terminated' },
     StateReason: { Code: 'Client.UserInitiatedShutdown' },
   });
-  clock.advance(60 * 60_000);
+  await clock.advance(60 * 60_000);
   await expect(look()).rejects.toMatchObject({
     name: 'InvalidInstanceID.NotFound',
     message: `The instance ID '${id}' does not exist`,
@@ -54,7 +54,7 @@ test('an address comes back when its instance has ended', async () => {
   const { aws, client, clock, id, subnetIn } = await aRunningInstance();
   const before = aws.ec2.instances.freeAddresses(subnetIn('us-east-1b'));
   await client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
-  clock.advance(60_000);
+  await clock.advance(60_000);
   expect(aws.ec2.instances.freeAddresses(subnetIn('us-east-1b'))).toBe(before + 1);
 });
 

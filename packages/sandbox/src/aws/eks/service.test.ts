@@ -47,9 +47,9 @@ test('an upgrade takes minutes, and the version changes when it has ended', asyn
     errors: [],
   });
   expect(await cluster()).toMatchObject({ status: 'UPDATING', version: '1.28' });
-  clock.advance(7 * minute);
+  await clock.advance(7 * minute);
   expect(versions).toEqual([]);
-  clock.advance(4 * minute);
+  await clock.advance(4 * minute);
   expect(versions).toEqual(['1.29']);
   expect(await cluster()).toMatchObject({ status: 'ACTIVE', version: '1.29' });
   const seen = await eks.send(new DescribeUpdateCommand({ name, updateId: update?.id }));

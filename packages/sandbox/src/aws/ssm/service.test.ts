@@ -32,7 +32,7 @@ function world() {
 test('a release becomes visible when the clock reaches its publication', async () => {
   const { clock, parameter } = world();
   expect((await parameter(moving))?.Value).toBe(older.imageId);
-  clock.advance(3 * day);
+  await clock.advance(3 * day);
   expect(await parameter(moving)).toMatchObject({
     Value: newer.imageId,
     Version: 2,
@@ -59,7 +59,7 @@ for (const { leaf, value } of [
 
 test('a withdrawn release gives the moving parameter back to the one before, dated by the withdrawal', async () => {
   const { aws, clock, parameter } = world();
-  clock.advance(3 * day);
+  await clock.advance(3 * day);
   aws.releases.withdraw({ version: 'v20240129' }, clock.now());
   expect(await parameter(moving)).toMatchObject({ Value: older.imageId, LastModifiedDate: new Date(clock.now()) });
   await expect(parameter(`${al2}/${newer.name}/image_id`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
@@ -74,7 +74,7 @@ test('a parameter that is not there is refused with its real code', async () => 
 
 test('only the current version of a public parameter can be read', async () => {
   const { clock, parameter } = world();
-  clock.advance(3 * day);
+  await clock.advance(3 * day);
   expect((await parameter(`${moving}:2`))?.Value).toBe(newer.imageId);
   await expect(parameter(`${moving}:1`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
 });
@@ -88,7 +88,7 @@ test('several parameters come with the names that are none', async () => {
 
 test('a path is listed in pages of at most ten', async () => {
   const { clock, ssm } = world();
-  clock.advance(3 * day);
+  await clock.advance(3 * day);
   const names: (string | undefined)[] = [];
   let token: string | undefined;
   do {

@@ -1,12 +1,15 @@
+import { fromTimestamp, instant } from '@nodewright/apis';
+import { seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
 import type { Machine } from '../../machine.ts';
 import type { Release } from '../../releases/release.ts';
 import { createAws, type Aws } from '../aws.ts';
-import { countingRandom } from './counting-random.ts';
-import { HandClock } from './hand-clock.ts';
+
+/** A clock that moves only when a test moves it. */
+type TestClock = Clock & { advance(ms: number): Promise<void> };
 
 export type TestAccount = {
   readonly aws: Aws;
-  readonly clock: HandClock;
+  readonly clock: TestClock;
   /** What the kubelets were told, in order. */
   readonly launched: readonly Machine[];
   readonly stopping: readonly string[];
@@ -18,12 +21,12 @@ export type TestAccount = {
 export function aTestAccount(
   options: { readonly releases?: readonly Release[]; readonly region?: string } = {},
 ): TestAccount {
-  const clock = new HandClock('2024-01-28T16:00:00Z');
+  const clock = aTestClock('2024-01-28T16:00:00Z');
   const region = options.region ?? 'us-east-1';
   const [launched, stopping, versions]: [Machine[], string[], string[]] = [[], [], []];
   const aws = createAws({
     clock,
-    random: countingRandom(),
+    random: seededRandom(1),
     region,
     zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
     clusterName: 'my-cluster',
@@ -35,4 +38,15 @@ export function aTestAccount(
     clusterCertificateAuthority: () => 'the CA',
   });
   return { aws, clock, launched, stopping, versions };
+}
+
+function aTestClock(start: string): TestClock {
+  const time = virtualTime(fromTimestamp(start));
+  const { clock } = time;
+  return {
+    now: () => clock.now(),
+    at: (due, callback) => clock.at(due, callback),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    advance: (ms) => time.run(instant(clock.now() + ms)),
+  };
 }
