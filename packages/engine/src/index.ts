@@ -74,3 +74,17 @@ export {
 } from './pods/pod-state.ts';
 export { claimFor } from './scheduling/node-claim.ts';
 export { amiFamilyOf, ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
+export { exceededLimit } from './scheduling/pool-limits.ts';
+export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';
+export type { Protection } from './pods/do-not-disrupt.ts';
+export { isProtected, protectionOf } from './pods/do-not-disrupt.ts';
+export type { FoundImage, ImageVariant } from './images/found-image.ts';
+export type { FirstSeen } from './images/image-age.ts';
+export type { ImageDecision, ImageQuestion, PassedOverImage, PassedOverReason } from './images/decide-images.ts';
+export { decideImages } from './images/decide-images.ts';
+export { unsupportedAlias } from './images/alias-support.ts';
+export { imageFor } from './images/image-for.ts';
+export type { DriftReason, DriftSnapshot } from './drift/drift-reason.ts';
+export { driftReason } from './drift/drift-reason.ts';
+export type { ImageDriftSnapshot } from './drift/image-drift.ts';
+export { hasImageDrifted } from './drift/image-drift.ts';

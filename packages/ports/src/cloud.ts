@@ -1,5 +1,8 @@
 import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
-import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
+import type { CapacityType, FoundImage, InstanceType, Offering } from '@nodewright/engine';
+
+/** The input of the image decision, which is the engine's. */
+export type { FoundImage } from '@nodewright/engine';
 
 /** A running or ending machine that belongs to this cluster. */
 export type Instance = {
@@ -73,20 +76,6 @@ export type FoundSubnet = {
   readonly zone: string;
   readonly zoneId: string;
   readonly freeAddresses: number;
-};
-
-/** One release of an image as the provider knows it: the input of the image decision (`engine/images`). */
-export type FoundImage = {
-  readonly id: string;
-  readonly name: string;
-  readonly arch: 'amd64' | 'arm64';
-  readonly createdAt: Instant;
-  readonly deprecatedAt?: Instant;
-  /** Which selector term found it (index), and through which variant of the family. */
-  readonly term: number;
-  readonly variant?: 'standard' | 'nvidia' | 'neuron' | 'fips';
-  /** Version as the alias would pin it: `v20240129`, `1.18.0`. */
-  readonly version?: string;
 };
 
 export type FoundImages = {

@@ -37,6 +37,8 @@ export type {
 } from './kubernetes-client.ts';
 export { startEventRecorder } from './observability/event-recorder.ts';
 export type { EventRecorder, EventRecorderOptions, EventReport } from './observability/event-recorder.ts';
+export { startLeaderElection } from './leadership/leader-election.ts';
+export type { LeaderElection, LeaderElectionOptions } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './observability/logger.ts';
 export { createMetrics } from './observability/metrics.ts';

@@ -1,8 +1,19 @@
-import { nodeCapacityOf, nodePoolNameOf } from '../cluster/node-state.ts';
+import type { NodePool } from '@nodewright/apis';
+import { isMarkedForDeletion, nodeCapacityOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Resources } from './instance-type.ts';
 import type { NodeTemplate, TypeOption } from './node-template.ts';
-import { resourcesOf } from './resources.ts';
+import { addResources, noResources, resourcesOf } from './resources.ts';
+
+/** The first resource of which the nodes of a pool already have more than `spec.limits` allows; `undefined` when none. */
+export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): string | undefined {
+  const used = nodes
+    .filter((state) => nodePoolNameOf(state) === nodePool.metadata.name && !isMarkedForDeletion(state))
+    .map(nodeCapacityOf)
+    .reduce(addResources, noResources);
+  const limits = Object.entries(resourcesOf(nodePool.spec.limits)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return limits.find(([name, limit]) => (used[name] ?? 0) > limit)?.[0];
+}
 
 /** What is left of each limited resource of each pool, while nodes are being added. */
 export class PoolLimits {

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { instant, type Instant } from '@nodewright/apis';
 import type { Timer } from '../clock.ts';
 import { Heap } from './heap.ts';
 
@@ -13,9 +13,10 @@ export class Timetable {
     return this.#heap.size;
   }
 
-  add(at: Instant, keep: () => void): Timer {
-    if (Number.isNaN(at)) throw new Error('a timer is due at NaN; it needs an instant in milliseconds');
-    const appointment = { position: -1, at, order: this.#order++, keep };
+  /** At whole milliseconds, so that every instant anybody reads is one. */
+  add(due: Instant, keep: () => void): Timer {
+    if (Number.isNaN(due)) throw new Error('a timer is due at NaN; it needs an instant in milliseconds');
+    const appointment = { position: -1, at: instant(Math.ceil(due)), order: this.#order++, keep };
     this.#heap.push(appointment);
     return { cancel: () => void this.#heap.remove(appointment) };
   }

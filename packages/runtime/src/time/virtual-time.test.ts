@@ -51,6 +51,12 @@ describe('virtual time', () => {
     expect(at).toBe(start);
   });
 
+  test('passes in whole milliseconds', async () => {
+    const time = virtualTime(start);
+    await time.finish(time.clock.sleep(1.2));
+    expect(time.clock.now()).toBe(after(2));
+  });
+
   test('forgets a cancelled timer, however often and late it is cancelled', async () => {
     const time = virtualTime(start);
     const timer = time.clock.at(after(1), never);

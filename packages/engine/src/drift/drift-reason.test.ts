@@ -1,0 +1,194 @@
+import { fromTimestamp } from '@nodewright/apis';
+import type { NodeClaim, NodePool } from '@nodewright/apis';
+import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
+import { describe, expect, test } from 'vitest';
+import { driftReason } from './drift-reason.ts';
+import type { DriftSnapshot } from './drift-reason.ts';
+import { hashVersion } from './static-hash.ts';
+
+const now = fromTimestamp('2024-01-02T00:00:00Z');
+const poolHash = (hash: string, version = hashVersion) => ({
+  'karpenter.sh/nodepool-hash': hash,
+  'karpenter.sh/nodepool-hash-version': version,
+});
+const classHash = (hash: string) => ({
+  'karpenter.k8s.aws/ec2nodeclass-hash': hash,
+  'karpenter.k8s.aws/ec2nodeclass-hash-version': hashVersion,
+});
+
+const claim = (
+  metadata: Partial<NodeClaim['metadata']> = {},
+  status: NodeClaim['status'] = { imageID: 'ami-1' },
+): NodeClaim => ({
+  metadata: {
+    name: 'default-abcde',
+    creationTimestamp: '2024-01-01T00:00:00Z',
+    labels: {
+      'node.kubernetes.io/instance-type': 'c4',
+      'topology.kubernetes.io/zone': 'zone-a',
+      'karpenter.sh/capacity-type': 'on-demand',
+      team: 'blue',
+    },
+    annotations: { ...poolHash('1'), ...classHash('1') },
+    ...metadata,
+  },
+  spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+  status,
+});
+
+const status = {
+  amis: [{ id: 'ami-1', requirements: [] }],
+  subnets: [{ id: 'subnet-1', zone: 'zone-a' }],
+  securityGroups: [{ id: 'sg-1' }],
+};
+
+const annotated = <T extends { readonly metadata: object }>(
+  object: T,
+  annotations: Readonly<Record<string, string>>,
+): T => ({
+  ...object,
+  metadata: { ...object.metadata, annotations },
+});
+
+const snapshot = (more: Partial<DriftSnapshot> = {}): DriftSnapshot => ({
+  claim: claim(),
+  nodePool: annotated(aNodePool(), poolHash('1')),
+  nodeClass: annotated(aNodeClass({}, status), classHash('1')),
+  instanceTypes: [anInstanceType('c4')],
+  instance: { subnetId: 'subnet-1', securityGroupIds: ['sg-1'] },
+  now,
+  ...more,
+});
+
+test('a node that is as asked for has not drifted', () => {
+  expect(driftReason(snapshot())).toBeUndefined();
+});
+
+const classWith = (more: typeof status, hash = '1') => annotated(aNodeClass({}, more), classHash(hash));
+
+for (const { fact, seen, reason } of [
+  {
+    fact: 'another template hash',
+    seen: { nodePool: annotated(aNodePool(), poolHash('2')) },
+    reason: 'NodePoolDrifted',
+  },
+  {
+    fact: 'a hash of another version',
+    seen: { nodePool: annotated(aNodePool(), poolHash('2', 'v3')) },
+    reason: undefined,
+  },
+  { fact: 'a pool without a hash', seen: { nodePool: aNodePool() }, reason: undefined },
+  { fact: 'a claim without a hash', seen: { claim: claim({ annotations: {} }) }, reason: undefined },
+  { fact: 'a NodeClass of another hash', seen: { nodeClass: classWith(status, '2') }, reason: 'NodeClassDrift' },
+  {
+    fact: 'another selected image',
+    seen: { nodeClass: classWith({ ...status, amis: [{ id: 'ami-2', requirements: [] }] }) },
+    reason: 'AMIDrift',
+  },
+  { fact: 'no selected image at all', seen: { nodeClass: classWith({ ...status, amis: [] }) }, reason: undefined },
+  { fact: 'a claim that does not know its image', seen: { claim: claim({}, {}) }, reason: undefined },
+  {
+    fact: 'a type that no image is for any more',
+    seen: {
+      nodeClass: classWith({
+        ...status,
+        amis: [{ id: 'ami-1', requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] }],
+      } as never),
+    },
+    reason: 'AMIDrift',
+  },
+  {
+    fact: 'a type whose images are all too young',
+    seen: {
+      withheld: [[{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }]],
+      nodeClass: classWith({
+        ...status,
+        amis: [{ id: 'ami-1', requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] }],
+      } as never),
+    },
+    reason: undefined,
+  },
+  {
+    fact: 'a security group more',
+    seen: { instance: { subnetId: 'subnet-1', securityGroupIds: ['sg-1', 'sg-2'] } },
+    reason: 'SecurityGroupDrift',
+  },
+  {
+    fact: 'no resolved security groups',
+    seen: { nodeClass: classWith({ ...status, securityGroups: [] }) },
+    reason: undefined,
+  },
+  {
+    fact: 'another subnet',
+    seen: { instance: { subnetId: 'subnet-9', securityGroupIds: ['sg-1'] } },
+    reason: 'SubnetDrift',
+  },
+  { fact: 'no instance to look at', seen: { instance: undefined }, reason: undefined },
+  { fact: 'a type that is gone', seen: { instanceTypes: [] }, reason: 'InstanceTypeNotFound' },
+  {
+    fact: 'a type that is gone, but a claim of less than an hour',
+    seen: { instanceTypes: [], claim: claim({ creationTimestamp: '2024-01-01T23:30:00Z' }) },
+    reason: undefined,
+  },
+  {
+    fact: 'a type that is not sold there any more',
+    seen: { instanceTypes: [anInstanceType('c4', { offerings: [['zone-b', 'on-demand', 1]] })] },
+    reason: 'InstanceTypeNotFound',
+  },
+  {
+    fact: 'a type that is sold out for now',
+    seen: { instanceTypes: [anInstanceType('c4', { offerings: [['zone-a', 'on-demand', 1, 'soldOut']] })] },
+    reason: undefined,
+  },
+  {
+    fact: 'both pool and class',
+    seen: { nodePool: annotated(aNodePool(), poolHash('2')), nodeClass: classWith(status, '2') },
+    reason: 'NodePoolDrifted',
+  },
+] as readonly { fact: string; seen: Partial<DriftSnapshot>; reason: string | undefined }[]) {
+  test(`${fact}: ${reason ?? 'no drift'}`, () => {
+    expect(driftReason(snapshot(seen))).toBe(reason);
+  });
+}
+
+describe('requirements of the pool', () => {
+  type Written = NodePool['spec']['template']['spec']['requirements'][number];
+  for (const { fact, requirement, drifted } of [
+    {
+      fact: 'a value list without the claim’s value',
+      requirement: { key: 'team', operator: 'In', values: ['red'] },
+      drifted: true,
+    },
+    {
+      fact: 'a wider value list',
+      requirement: { key: 'team', operator: 'In', values: ['red', 'blue'] },
+      drifted: false,
+    },
+    {
+      fact: 'a key the claim has no label for',
+      requirement: { key: 'cost-centre', operator: 'In', values: ['1'] },
+      drifted: true,
+    },
+    { fact: 'a key that has to exist and does', requirement: { key: 'team', operator: 'Exists' }, drifted: false },
+    {
+      fact: 'a key that must not exist and does',
+      requirement: { key: 'team', operator: 'DoesNotExist' },
+      drifted: true,
+    },
+    {
+      fact: 'an exclusion of an absent key',
+      requirement: { key: 'cost-centre', operator: 'NotIn', values: ['1'] },
+      drifted: false,
+    },
+    {
+      fact: 'a capacity type that changed',
+      requirement: { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+      drifted: true,
+    },
+  ] as readonly { fact: string; requirement: Written; drifted: boolean }[]) {
+    test(`${fact} ${drifted ? 'is drift' : 'is no drift'}`, () => {
+      const nodePool = aNodePool('default', { requirements: [requirement] });
+      expect(driftReason(snapshot({ nodePool }))).toBe(drifted ? 'RequirementsDrifted' : undefined);
+    });
+  }
+});

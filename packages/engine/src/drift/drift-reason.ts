@@ -1,0 +1,122 @@
+import {
+  awsAnnotations,
+  fromTimestamp,
+  karpenterAnnotations,
+  karpenterLabels,
+  kubernetesLabels,
+} from '@nodewright/apis';
+import type {
+  EC2NodeClass,
+  Instant,
+  KubernetesObject,
+  NodeClaim,
+  NodePool,
+  NodeSelectorRequirement,
+} from '@nodewright/apis';
+import { intersects, isCompatible } from '../requirements/compatibility.ts';
+import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import type { InstanceType } from '../scheduling/instance-type.ts';
+import { hasImageDrifted } from './image-drift.ts';
+
+/** Why a node is no longer what its NodePool and NodeClass ask for: reason and message of `Drifted`. */
+export type DriftReason =
+  | 'NodePoolDrifted'
+  | 'RequirementsDrifted'
+  | 'InstanceTypeNotFound'
+  | 'NodeClassDrift'
+  | 'AMIDrift'
+  | 'SecurityGroupDrift'
+  | 'SubnetDrift';
+
+export type DriftSnapshot = {
+  readonly claim: NodeClaim;
+  readonly nodePool: NodePool;
+  /** The class that the pool refers to now; without it only the pool's side can be judged. */
+  readonly nodeClass: EC2NodeClass | undefined;
+  readonly instanceTypes: readonly InstanceType[];
+  /** The running instance; without it subnet and security groups are not judged. */
+  readonly instance: { readonly subnetId?: string; readonly securityGroupIds: readonly string[] } | undefined;
+  /** Kinds of types whose images are all too young (`ImageDecision.withheld`). */
+  readonly withheld?: readonly (readonly NodeSelectorRequirement[])[];
+  readonly now: Instant;
+};
+
+/**
+ * The first reason why a launched claim has drifted, in the order of Karpenter: what the pool says,
+ * then what its NodeClass says. What cannot be judged (a lookup that found nothing, an unknown
+ * type) is never a reason.
+ * @see https://karpenter.sh/docs/concepts/disruption/#drift
+ */
+export function driftReason(seen: DriftSnapshot): DriftReason | undefined {
+  if (differs(seen.nodePool, seen.claim, poolHash)) return 'NodePoolDrifted';
+  if (haveRequirementsDrifted(seen)) return 'RequirementsDrifted';
+  if (isInstanceTypeGone(seen)) return 'InstanceTypeNotFound';
+  return seen.nodeClass === undefined ? undefined : classReason({ ...seen, nodeClass: seen.nodeClass });
+}
+
+function classReason(seen: DriftSnapshot & { readonly nodeClass: EC2NodeClass }): DriftReason | undefined {
+  const { nodeClass, claim, instance } = seen;
+  if (differs(nodeClass, claim, classHash)) return 'NodeClassDrift';
+  if (hasImageDrifted(seen) === true) return 'AMIDrift';
+  if (instance === undefined) return undefined;
+  if (haveSecurityGroupsDrifted(nodeClass, instance)) return 'SecurityGroupDrift';
+  return hasSubnetDrifted(nodeClass, instance) ? 'SubnetDrift' : undefined;
+}
+
+type HashAnnotations = { readonly hash: string; readonly version: string };
+
+const poolHash: HashAnnotations = {
+  hash: karpenterAnnotations.nodePoolHash,
+  version: karpenterAnnotations.nodePoolHashVersion,
+};
+const classHash: HashAnnotations = {
+  hash: awsAnnotations.ec2NodeClassHash,
+  version: awsAnnotations.ec2NodeClassHashVersion,
+};
+
+/** Hashes are compared only when all are there and of one version. */
+function differs(owner: KubernetesObject, claim: NodeClaim, { hash, version }: HashAnnotations): boolean {
+  const [ofOwner, ofClaim] = [owner.metadata.annotations ?? {}, claim.metadata.annotations ?? {}];
+  const values = [ofOwner[hash], ofOwner[version], ofClaim[hash], ofClaim[version]];
+  return values.every(Boolean) && ofOwner[version] === ofClaim[version] && ofOwner[hash] !== ofClaim[hash];
+}
+
+/** Whether the pool would no longer launch a node with these labels. A label that is absent can only be asked to be. */
+const haveRequirementsDrifted = ({ claim, nodePool }: DriftSnapshot): boolean =>
+  !isCompatible(requirementsOfLabels(claim.metadata.labels), requirementsOf(nodePool.spec.template.spec.requirements));
+
+const settlingMs = 60 * 60_000;
+
+/** Whether the claim's type, or the way it was bought, is not on offer any more, available or not. Young claims are left alone. */
+function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boolean {
+  const { creationTimestamp, labels = {} } = claim.metadata;
+  if (creationTimestamp === undefined || now - fromTimestamp(creationTimestamp) <= settlingMs) return false;
+  const type = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
+  const bought = boughtAs(labels);
+  return type === undefined || !type.offerings.some((offering) => intersects(bought, offering.requirements));
+}
+
+/** A reserved node whose reservation has ended goes on as on-demand. */
+function boughtAs(labels: Readonly<Record<string, string>>) {
+  const own = Object.entries(labels).filter(([key]) => !key.startsWith('karpenter.k8s.aws/capacity-reservation-'));
+  const reserved = labels[karpenterLabels.capacityType] === 'reserved';
+  const exact = own.filter(([key]) => !reserved || key !== karpenterLabels.capacityType);
+  const widened: NodeSelectorRequirement[] = reserved
+    ? [{ key: karpenterLabels.capacityType, operator: 'In', values: ['reserved', 'on-demand'] }]
+    : [];
+  return new Map([...requirementsOfLabels(Object.fromEntries(exact)), ...requirementsOf(widened)]);
+}
+
+type RunningInstance = NonNullable<DriftSnapshot['instance']>;
+
+/** An empty status means that nothing was resolved, not that nothing is wanted. */
+function haveSecurityGroupsDrifted(nodeClass: EC2NodeClass, instance: RunningInstance): boolean {
+  const wanted = new Set((nodeClass.status?.securityGroups ?? []).map(({ id }) => id));
+  const has = new Set(instance.securityGroupIds);
+  return wanted.size > 0 && (wanted.size !== has.size || [...wanted].some((id) => !has.has(id)));
+}
+
+function hasSubnetDrifted(nodeClass: EC2NodeClass, instance: RunningInstance): boolean {
+  const subnets = nodeClass.status?.subnets ?? [];
+  return subnets.length > 0 && instance.subnetId !== undefined && !subnets.some(({ id }) => id === instance.subnetId);
+}

@@ -1,0 +1,142 @@
+import { instant } from '@nodewright/apis';
+import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import { unsupportedAlias } from './alias-support.ts';
+import type { FoundImage } from './found-image.ts';
+import type { FirstSeen } from './image-age.ts';
+import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
+import type { ImageCandidate } from './image-candidate.ts';
+import { compareReleases } from './release-order.ts';
+
+/** Why an image that was found is not launched. */
+export type PassedOverReason =
+  | { readonly kind: 'tooYoung'; readonly matureAt: Instant }
+  /** Newer than the release that the family's moving parameter names: withdrawn, or not promoted yet. */
+  | { readonly kind: 'notRecommended'; readonly recommended: string }
+  | { readonly kind: 'deprecated'; readonly instead: string }
+  | { readonly kind: 'older'; readonly instead: string };
+
+export type PassedOverImage = { readonly image: FoundImage; readonly reason: PassedOverReason };
+
+export type ImageDecision = {
+  /** What may be launched, in the order in which instance types choose: `status.amis`. */
+  readonly selected: readonly StatusAmi[];
+  readonly passedOver: readonly PassedOverImage[];
+  /** Kinds of instance types that get no image only because every one for them is too young. */
+  readonly withheld: readonly (readonly NodeSelectorRequirement[])[];
+  /** The next instant at which the answer can change by itself; absent when only new releases can change it. */
+  readonly validUntil?: Instant;
+  /** Why nothing is selected, for the condition `AMIsReady`. */
+  readonly explanation?: string;
+};
+
+export type ImageQuestion = {
+  readonly nodeClass: EC2NodeClass;
+  readonly images: readonly FoundImage[];
+  /** The control plane's minor, `1.29`. */
+  readonly kubernetesVersion: string;
+  readonly firstSeen?: FirstSeen;
+  readonly now: Instant;
+};
+
+/** Images for the same instance types: at most one is chosen. */
+type Contest = {
+  readonly chosen: ImageCandidate | undefined;
+  readonly others: readonly { readonly candidate: ImageCandidate; readonly reason: PassedOverReason }[];
+};
+
+/**
+ * The one decision about images: what a NodeClass may launch now, why not the rest, and until when
+ * that holds. Launch, drift and explanations all read this answer.
+ *
+ * Images are grouped by the instance types they are for, and one per group is selected: among those
+ * out for long enough, a healthy one before a deprecated one, then the newest. A term that names its
+ * images or pins a release ignores age. Never falls back to an image that is too young.
+ * @throws ValueError for a `minimumAgeDuration` that is none
+ */
+export function decideImages(question: ImageQuestion): ImageDecision {
+  const { nodeClass, images, kubernetesVersion, firstSeen = new Map<string, Instant>(), now } = question;
+  const unsupported = unsupportedAlias(nodeClass, kubernetesVersion);
+  if (unsupported !== undefined) return { selected: [], passedOver: [], withheld: [], explanation: unsupported };
+  const candidates = imageCandidates(nodeClass, images, { firstSeen, now });
+  const contests = [...grouped(candidates, ({ kind }) => kind).values()].map((group) => contest(group, now));
+  const chosen = contests.flatMap((each) => each.chosen ?? []);
+  const validUntil = earliest(contests.flatMap((each) => changesOf(each, now)));
+  return {
+    selected: chosen.toSorted(byCreation).map(statusAmi),
+    passedOver: contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
+    withheld: contests.flatMap(withheldOf),
+    ...(validUntil === undefined ? {} : { validUntil }),
+    ...(chosen.length > 0 ? {} : { explanation: whyNothing(contests) }),
+  };
+}
+
+function contest(group: readonly ImageCandidate[], now: Instant): Contest {
+  const byTerm = grouped(group, ({ image }) => String(image.term));
+  const recommendedOf = (candidate: ImageCandidate) =>
+    byTerm.get(String(candidate.image.term))?.find(({ image }) => image.recommended)?.image;
+  const held = new Map(group.map((candidate) => [candidate, holdOf(candidate, recommendedOf(candidate), now)]));
+  const chosen = group.filter((candidate) => held.get(candidate) === undefined).toSorted(byPreference)[0];
+  return {
+    chosen,
+    // The chosen image may have been found by several terms.
+    others: group
+      .filter(({ image }) => image.id !== chosen?.image.id)
+      .flatMap((candidate) => {
+        const reason = held.get(candidate) ?? (chosen && outdone(candidate, chosen));
+        return reason === undefined ? [] : [{ candidate, reason }];
+      }),
+  };
+}
+
+/** What its own term holds against a candidate: it is too young, or beyond the recommended release. */
+function holdOf(
+  { image, term, matureAt }: ImageCandidate,
+  recommended: FoundImage | undefined,
+  now: Instant,
+): PassedOverReason | undefined {
+  if (term.kind === 'latest' && recommended && compareReleases(image.version, recommended.version) > 0) {
+    return { kind: 'notRecommended', recommended: recommended.id };
+  }
+  return matureAt > now ? { kind: 'tooYoung', matureAt } : undefined;
+}
+
+const outdone = (candidate: ImageCandidate, best: ImageCandidate): PassedOverReason => ({
+  kind: candidate.deprecated && !best.deprecated ? 'deprecated' : 'older',
+  instead: best.image.id,
+});
+
+/** When a better image matures, and when the chosen one becomes deprecated. */
+function changesOf({ chosen, others }: Contest, now: Instant): readonly Instant[] {
+  const maturing = others.flatMap(({ candidate, reason }) =>
+    reason.kind === 'tooYoung' && (chosen === undefined || byPreference(candidate, chosen) < 0)
+      ? [reason.matureAt]
+      : [],
+  );
+  const deprecatedAt = chosen?.image.deprecatedAt;
+  return deprecatedAt !== undefined && deprecatedAt > now ? [...maturing, deprecatedAt] : maturing;
+}
+
+const earliest = (instants: readonly Instant[]): Instant | undefined =>
+  instants.length === 0 ? undefined : instant(Math.min(...instants));
+
+function withheldOf({ chosen, others }: Contest): readonly (readonly NodeSelectorRequirement[])[] {
+  const young = others.find(({ reason }) => reason.kind === 'tooYoung');
+  return chosen === undefined && young !== undefined ? [young.candidate.requirements] : [];
+}
+
+function whyNothing(contests: readonly Contest[]): string {
+  const young = contests.flatMap(({ others }) => others).filter(({ reason }) => reason.kind === 'tooYoung').length;
+  return young === 0
+    ? 'amiSelectorTerms match no image'
+    : `amiSelectorTerms match ${young} images, all younger than minimumAgeDuration`;
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,63 @@
+import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import { amiFamilyOf } from '../drift/static-hash.ts';
+import type { FoundImage } from './found-image.ts';
+import { matureAt } from './image-age.ts';
+import type { FirstSeen } from './image-age.ts';
+import { imageRequirements } from './image-requirements.ts';
+import { imageTerms } from './image-term.ts';
+import type { ImageTerm } from './image-term.ts';
+import { compareReleases } from './release-order.ts';
+
+/** A found image as the decision looks at it. */
+export type ImageCandidate = {
+  readonly image: FoundImage;
+  readonly term: ImageTerm;
+  readonly requirements: readonly NodeSelectorRequirement[];
+  /** Equal for images that are for the same instance types, which compete with each other. */
+  readonly kind: string;
+  readonly matureAt: Instant;
+  readonly deprecated: boolean;
+};
+
+export function imageCandidates(
+  nodeClass: EC2NodeClass,
+  images: readonly FoundImage[],
+  at: { readonly firstSeen: FirstSeen; readonly now: Instant },
+): readonly ImageCandidate[] {
+  const terms = imageTerms(nodeClass);
+  const family = amiFamilyOf(nodeClass);
+  return images.flatMap((image) => {
+    const term = terms[image.term];
+    if (term === undefined) return [];
+    const requirements = imageRequirements(image, family);
+    const deprecated = image.deprecatedAt !== undefined && image.deprecatedAt <= at.now;
+    const mature = matureAt(image, term, at.firstSeen);
+    return { image, term, requirements, kind: JSON.stringify(requirements), matureAt: mature, deprecated };
+  });
+}
+
+/** Healthy, then newest; releases of one alias by their version, everything else by creation. */
+export function byPreference(a: ImageCandidate, b: ImageCandidate): number {
+  const sameAlias = a.term.kind === 'latest' && a.image.term === b.image.term;
+  return (
+    Number(a.deprecated) - Number(b.deprecated) ||
+    (sameAlias ? compareReleases(b.image.version, a.image.version) : 0) ||
+    b.image.createdAt - a.image.createdAt ||
+    compareText(b.image.name, a.image.name) ||
+    compareText(a.image.id, b.image.id)
+  );
+}
+
+/** The order in which instance types choose: newest first, whether deprecated or not. */
+export const byCreation = (a: ImageCandidate, b: ImageCandidate): number =>
+  b.image.createdAt - a.image.createdAt || compareText(a.image.id, b.image.id) || compareText(a.kind, b.kind);
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** The candidate as `status.amis` holds it. */
+export const statusAmi = ({ image, requirements, deprecated }: ImageCandidate): StatusAmi => ({
+  id: image.id,
+  name: image.name,
+  ...(deprecated ? { deprecated } : {}),
+  requirements,
+});

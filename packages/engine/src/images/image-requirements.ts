@@ -1,0 +1,40 @@
+import { awsLabels, kubernetesLabels } from '@nodewright/apis';
+import type { AmiFamily, NodeSelectorRequirement } from '@nodewright/apis';
+import type { FoundImage, ImageVariant } from './found-image.ts';
+
+/** Which instance types an image is for, as `status.amis[].requirements` says it, sorted by key. */
+export const imageRequirements = (image: FoundImage, family: AmiFamily): readonly NodeSelectorRequirement[] =>
+  [
+    { key: kubernetesLabels.arch, operator: 'In' as const, values: [image.arch] },
+    ...(image.variant === undefined ? [] : variantRequirements[image.variant]),
+    ...(image.variant === undefined ? [] : windowsRequirements(family)),
+  ].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+
+const { instanceAcceleratorCount, instanceGpuCount } = awsLabels;
+
+const plain: readonly NodeSelectorRequirement[] = [
+  { key: instanceAcceleratorCount, operator: 'DoesNotExist' },
+  { key: instanceGpuCount, operator: 'DoesNotExist' },
+];
+
+const variantRequirements: Readonly<Record<ImageVariant, readonly NodeSelectorRequirement[]>> = {
+  standard: plain,
+  fips: plain,
+  nvidia: [{ key: instanceGpuCount, operator: 'Exists' }],
+  neuron: [{ key: instanceAcceleratorCount, operator: 'Exists' }],
+};
+
+const windowsBuilds: Readonly<Partial<Record<AmiFamily, string>>> = {
+  Windows2019: '10.0.17763',
+  Windows2022: '10.0.20348',
+  Windows2025: '10.0.26100',
+};
+
+function windowsRequirements(family: AmiFamily): readonly NodeSelectorRequirement[] {
+  const build = windowsBuilds[family];
+  if (build === undefined) return [];
+  return [
+    { key: kubernetesLabels.os, operator: 'In', values: ['windows'] },
+    { key: kubernetesLabels.windowsBuild, operator: 'In', values: [build] },
+  ];
+}

@@ -1,0 +1,28 @@
+import { nodewrightAnnotations, parseAge } from '@nodewright/apis';
+import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
+
+/** How a selector term chooses among what it found. */
+export type ImageTerm =
+  /** Named one by one or pinned to a release: taken as it is, whatever its age. */
+  | { readonly kind: 'explicit' }
+  /** Follows the releases of a family; the newest that has been out for long enough. */
+  | { readonly kind: 'latest'; readonly minimumAgeMs: number }
+  /** The user's own images; those created long enough ago. */
+  | { readonly kind: 'own'; readonly minimumAgeMs: number };
+
+/**
+ * How each term of a NodeClass chooses. The annotation `nodewright.dev/minimum-age-duration`
+ * stands in where a term has no minimum age of its own.
+ * @throws ValueError for a minimum age that is none
+ */
+export const imageTerms = (nodeClass: EC2NodeClass): readonly ImageTerm[] => {
+  const everywhere = nodeClass.metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
+  return nodeClass.spec.amiSelectorTerms.map((term) => imageTerm(term, term.minimumAgeDuration ?? everywhere));
+};
+
+function imageTerm(term: AmiSelectorTerm, minimumAge: string | undefined): ImageTerm {
+  if (term.id !== undefined) return { kind: 'explicit' };
+  if (term.alias !== undefined && !term.alias.endsWith('@latest')) return { kind: 'explicit' };
+  const minimumAgeMs = minimumAge === undefined ? 0 : parseAge(minimumAge);
+  return { kind: term.alias === undefined ? 'own' : 'latest', minimumAgeMs };
+}

@@ -1,0 +1,15 @@
+/**
+ * Whether one release of a family came before another: by the numbers in their versions, from
+ * left to right. Negative when `a` is older; zero for the same release or when one has no version.
+ */
+export function compareReleases(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  const [left, right] = [numbersIn(a), numbersIn(b)];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const numbersIn = (version: string): readonly number[] => (version.match(/\d+/g) ?? []).map(Number);
