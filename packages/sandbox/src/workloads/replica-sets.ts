@@ -37,7 +37,8 @@ export function runReplicaSets(control: ControlPlane): void {
     for (let count = 0; count < missing; count += 1) {
       await podControl.create(keyOf(set), podFromTemplate(template, { type: replicaSets, object: set }, random));
     }
-    for (const pod of owned.toSorted(leastWorthFirst).slice(0, Math.max(0, -missing))) {
+    const surplus = missing < 0 ? owned.toSorted(leastWorthFirst).slice(0, -missing) : [];
+    for (const pod of surplus) {
       await podControl.delete(keyOf(set), pod);
     }
   };

@@ -9,8 +9,18 @@ export function canonicalText(value: unknown): string {
 
 const safeLetters = 'bcdfghjklmnpqrstvwxz2456789';
 
+const hashes = new WeakMap<object, string>();
+
 /** A short name for a pod template, in the letters that Kubernetes gives to generated names. */
-export function templateHash(template: unknown): string {
+export function templateHash(template: object): string {
+  const known = hashes.get(template);
+  if (known !== undefined) return known;
+  const hash = hashOf(template);
+  hashes.set(template, hash);
+  return hash;
+}
+
+function hashOf(template: object): string {
   const decimal = String(fnv32a(canonicalText(template)));
   return Array.from(decimal, (digit) => safeLetters[(digit.codePointAt(0) ?? 0) % safeLetters.length]).join('');
 }

@@ -36,9 +36,10 @@ type Daemon = {
   readonly mayStay: boolean;
 };
 
+/** Nodes are looked at in the order in which they are given. */
 export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: readonly Pod[]): DaemonPlan {
   const byNode = groupByNode(owned);
-  const daemons = nodes.toSorted(byName).map((node): Daemon => ({
+  const daemons = nodes.map((node): Daemon => ({
     node,
     pods: byNode.get(node.metadata.name) ?? [],
     ...placementOn(node, set),
@@ -56,7 +57,7 @@ export const revisionOf = ({ spec }: DaemonSet): string => templateHash(spec.tem
 /** Pods that have ended, pods that may not stay, and all but the first of several. */
 function superfluous({ pods, mayStay }: Daemon): readonly Pod[] {
   const ended = pods.filter((pod) => !isActive(pod) && pod.metadata.deletionTimestamp === undefined);
-  const active = pods.filter(isActive).toSorted(runningFirst);
+  const active = inOrder(pods.filter(isActive));
   return [...ended, ...(mayStay ? active.slice(1) : active)];
 }
 
@@ -80,7 +81,7 @@ function unavailableAllowed({ spec }: DaemonSet, total: number): number {
 
 function statusOf(set: DaemonSet, daemons: readonly Daemon[]): DaemonPlan['status'] {
   const wanted = daemons.filter(({ shouldRun }) => shouldRun);
-  const running = wanted.flatMap(({ pods }) => pods.filter(isActive).toSorted(runningFirst).slice(0, 1));
+  const running = wanted.flatMap(({ pods }) => inOrder(pods.filter(isActive)).slice(0, 1));
   const ready = running.filter(isReady).length;
   const revision = revisionOf(set);
   return {
@@ -94,6 +95,8 @@ function statusOf(set: DaemonSet, daemons: readonly Daemon[]): DaemonPlan['statu
   };
 }
 
+const inOrder = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(runningFirst));
+
 function runningFirst(a: Pod, b: Pod): number {
   return Number(isReady(b)) - Number(isReady(a)) || byName(a, b);
 }
@@ -102,7 +105,9 @@ function groupByNode(owned: readonly Pod[]): ReadonlyMap<string, readonly Pod[]>
   const groups = new Map<string, Pod[]>();
   for (const pod of owned) {
     const node = nodeOfDaemon(pod) ?? '';
-    groups.set(node, [...(groups.get(node) ?? []), pod]);
+    const group = groups.get(node);
+    if (group === undefined) groups.set(node, [pod]);
+    else group.push(pod);
   }
   return groups;
 }
