@@ -6,7 +6,7 @@ import { Watched } from './watched.ts';
 type Entry = { readonly informer: Informer<KubernetesObject>; readonly watched: Watched<KubernetesObject> };
 
 /** Watches are renewed this often: seldom, for a month of virtual time is short. */
-const watchSeconds = 3600;
+const watchSeconds = 6 * 3600;
 
 /** One watch per kind, shared by all that read it. A watch begins when the first reader asks for it. */
 export class Watches {
