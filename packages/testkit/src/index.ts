@@ -7,3 +7,6 @@ export { aNodePool } from './a-node-pool.ts';
 export { anInstanceType } from './an-instance-type.ts';
 export { aNode } from './a-node.ts';
 export { anImage, aNodeClass } from './an-image.ts';
+export { fakeCloud } from './cloud/fake-cloud.ts';
+export type { FakeCloud, FakeCloudOptions } from './cloud/fake-cloud.ts';
+export { FakeInstances } from './cloud/fake-instances.ts';

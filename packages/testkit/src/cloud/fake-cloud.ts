@@ -1,0 +1,58 @@
+import type { Instant } from '@nodewright/apis';
+import type { InstanceType } from '@nodewright/engine';
+import type { Cloud, FoundImage, FoundSubnet } from '@nodewright/ports';
+import { FakeInstances } from './fake-instances.ts';
+
+export type FakeCloudOptions = {
+  readonly now: () => Instant;
+  readonly instanceTypes: readonly InstanceType[];
+  /** The images of a NodeClass at a Kubernetes version. */
+  readonly images: (nodeClass: string, kubernetesVersion: string) => readonly FoundImage[];
+  readonly kubernetesVersion?: string;
+};
+
+/** A cloud in memory: one subnet per zone, one security group, everything granted unless told otherwise. */
+export type FakeCloud = Cloud & {
+  readonly fleet: FakeInstances;
+  upgradeControlPlane(kubernetesVersion: string): void;
+  /** The next calls of this lookup fail with the error; none for health. */
+  breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes', error: Error | undefined): void;
+  /** NodeClasses that were cleaned up after. */
+  readonly cleanedUp: readonly string[];
+};
+
+const subnets: readonly FoundSubnet[] = ['a', 'b', 'c'].map((zone, index) => ({
+  id: `subnet-${zone}`,
+  zone: `us-east-1${zone}`,
+  zoneId: `use1-az${index + 1}`,
+  freeAddresses: 250 - index,
+}));
+
+export function fakeCloud({ now, instanceTypes, images, kubernetesVersion = '1.28' }: FakeCloudOptions): FakeCloud {
+  const fleet = new FakeInstances(now);
+  const broken = new Map<string, Error>();
+  const cleanedUp: string[] = [];
+  let version = kubernetesVersion;
+  const answer = async <T>(lookup: string, value: T): Promise<T> => {
+    const error = broken.get(lookup);
+    if (error !== undefined) throw error;
+    return value;
+  };
+  return {
+    fleet,
+    cleanedUp,
+    instances: fleet,
+    instanceTypes: { list: () => answer('instanceTypes', instanceTypes) },
+    nodeClasses: {
+      subnets: () => answer('subnets', subnets),
+      securityGroups: () => answer('securityGroups', [{ id: 'sg-nodes', name: 'nodes' }]),
+      images: ({ metadata }, at) => answer('images', { images: images(metadata.name, at), foundAt: now() }),
+      ensureInstanceProfile: ({ spec }) => answer('profile', spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
+      cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),
+      validate: () => answer('validate', { kind: 'valid' }),
+    },
+    controlPlane: { kubernetesVersion: () => answer('controlPlane', version) },
+    upgradeControlPlane: (to) => void (version = to),
+    breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Instant } from '@nodewright/apis';
+import { intersects, requirementsOf, type InstanceType, type Offering } from '@nodewright/engine';
+import type { Instance, InstancePort, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+
+/** Instances in memory. A launch repeated with the same claim and attempt returns what it returned before. */
+export class FakeInstances implements InstancePort {
+  readonly #now: () => Instant;
+  readonly #instances = new Map<string, Instance>();
+  readonly #answers = new Map<string, LaunchOutcome>();
+  readonly #refusals: LaunchOutcome[] = [];
+  readonly #listeners: ((instance: Instance, request: LaunchRequest) => void)[] = [];
+  #launches = 0;
+
+  constructor(now: () => Instant) {
+    this.#now = now;
+  }
+
+  /** Every launch that was asked for, repeated ones too. */
+  readonly requests: LaunchRequest[] = [];
+
+  onLaunch(listener: (instance: Instance, request: LaunchRequest) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The next new launch ends like this. */
+  refuseNext(outcome: LaunchOutcome): void {
+    this.#refusals.push(outcome);
+  }
+
+  /** As if somebody terminated it behind the operator's back. */
+  lose(providerId: string): void {
+    this.#instances.delete(providerId);
+  }
+
+  get running(): readonly Instance[] {
+    return [...this.#instances.values()].filter(({ state }) => state === 'running');
+  }
+
+  async launch(request: LaunchRequest): Promise<LaunchOutcome> {
+    this.requests.push(request);
+    const token = `${request.claim.metadata.uid ?? ''}/${request.attempt}`;
+    const answered = this.#answers.get(token);
+    if (answered !== undefined) return answered;
+    const outcome = this.#refusals.shift() ?? this.#launchCheapest(request);
+    this.#answers.set(token, outcome);
+    return outcome;
+  }
+
+  async get(providerId: string): Promise<Instance | undefined> {
+    return this.#instances.get(providerId);
+  }
+
+  async list(): Promise<readonly Instance[]> {
+    return [...this.#instances.values()];
+  }
+
+  /** The first call begins the end, the next finds it done. */
+  async terminate(providerId: string): Promise<'terminating' | 'gone'> {
+    const instance = this.#instances.get(providerId);
+    if (instance === undefined) return 'gone';
+    if (instance.state === 'shutting-down') {
+      this.#instances.delete(providerId);
+      return 'gone';
+    }
+    this.#instances.set(providerId, { ...instance, state: 'shutting-down' });
+    return 'terminating';
+  }
+
+  async tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void> {
+    const instance = this.#instances.get(providerId);
+    if (instance !== undefined) this.#instances.set(providerId, { ...instance, tags: { ...instance.tags, ...tags } });
+  }
+
+  #launchCheapest(request: LaunchRequest): LaunchOutcome {
+    const [choice] = choicesOf(request);
+    const [image] = request.images;
+    if (choice === undefined || image === undefined) {
+      return { kind: 'insufficientCapacity', message: 'nothing suits the claim' };
+    }
+    this.#launches += 1;
+    const instance = this.#instanceOf(request, { ...choice, imageId: image.id });
+    this.#instances.set(instance.providerId, instance);
+    for (const listener of this.#listeners) listener(instance, request);
+    return { kind: 'launched', instance, instanceType: choice.type, offering: choice.offering };
+  }
+
+  #instanceOf({ claim }: LaunchRequest, { type, offering, imageId }: Choice & { readonly imageId: string }): Instance {
+    const id = `i-${String(this.#launches).padStart(17, '0')}`;
+    return {
+      id,
+      providerId: `aws:///${offering.zone}/${id}`,
+      instanceType: type.name,
+      zone: offering.zone,
+      capacityType: offering.capacityType,
+      imageId,
+      privateDnsName: `ip-192-168-0-${this.#launches}.ec2.internal`,
+      state: 'running',
+      launchedAt: this.#now(),
+      tags: { 'karpenter.sh/nodeclaim': claim.metadata.name },
+      subnetId: `subnet-${offering.zone.at(-1) ?? ''}`,
+      securityGroupIds: ['sg-nodes'],
+    };
+  }
+}
+
+type Choice = { readonly type: InstanceType; readonly offering: Offering };
+
+/** Cheapest first. */
+function choicesOf({ claim, instanceTypes }: LaunchRequest): readonly Choice[] {
+  const requirements = requirementsOf(claim.spec.requirements);
+  return instanceTypes
+    .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
+    .filter(({ offering }) => offering.available && intersects(requirements, offering.requirements))
+    .toSorted(
+      (a, b) =>
+        a.offering.priceMicroUsdPerHour - b.offering.priceMicroUsdPerHour || (a.type.name < b.type.name ? -1 : 1),
+    );
+}
