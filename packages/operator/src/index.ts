@@ -1,2 +1,9 @@
-/** The package is being laid out. */
-export type Placeholder = never;
+/**
+ * The controllers. Each observes the world once, plans with plain functions, and performs the plan
+ * through a few narrow interfaces; what is under way is written on the objects themselves, so a
+ * restart at any line is just another turn. It refuses to know any provider.
+ */
+export { startOperator } from './operator.ts';
+export type { Operator, OperatorOptions } from './operator.ts';
+export { defaultSettings } from './settings.ts';
+export type { OperatorSettings } from './settings.ts';

@@ -1,0 +1,124 @@
+import {
+  conditionTrue,
+  disruptedTaint,
+  fromTimestamp,
+  instant,
+  nodeClaimConditions,
+  withCondition,
+  type NodeClaim,
+} from '@nodewright/apis';
+import type { NodeState } from '@nodewright/engine';
+import { describe, expect, test } from 'vitest';
+import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
+import { disruptionCommands, isComplete, printCommandRecord } from '../../state/disruption-command.ts';
+import { planCommands } from './command-plan.ts';
+
+const startedAt = fromTimestamp('2024-01-28T16:00:00Z');
+const minutes = (count: number) => instant(startedAt + count * 60_000);
+const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+
+const aClaim = (name: string, annotations: Record<string, string> = {}): NodeClaim => ({
+  metadata: { name, creationTimestamp: '2024-01-28T15:00:00Z', annotations },
+  spec: { nodeClassRef, requirements: [] },
+});
+
+const aCandidate = (name: string, replacements = 1): NodeClaim =>
+  aClaim(name, {
+    [disruptionCommandAnnotation]: printCommandRecord({ id: 'c1', reason: 'Drifted', replacements, startedAt }),
+  });
+
+const aReplacement = (name: string): NodeClaim => aClaim(name, { [replacementForAnnotation]: 'c1' });
+const initialized = (claim: NodeClaim): NodeClaim =>
+  withCondition(nodeClaimConditions, claim, conditionTrue('Initialized'), startedAt);
+const deleting = (claim: NodeClaim): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, deletionTimestamp: '2024-01-28T16:05:00Z' },
+});
+
+const stepsOf = (claims: readonly NodeClaim[], at = 1, nodes: readonly NodeState[] = []): readonly string[] =>
+  planCommands(disruptionCommands(claims), nodes, minutes(at)).map((action) =>
+    action.kind === 'release' ? `release ${action.node.metadata.name}` : action.kind,
+  );
+
+const aTaintedNode = (claim: NodeClaim): NodeState => ({
+  node: { metadata: { name: `node-of-${claim.metadata.name}` }, spec: { taints: [disruptedTaint] } },
+  nodeClaim: claim,
+  pods: [],
+});
+
+describe('a disruption command', () => {
+  for (const { fact, claims, at, steps } of [
+    {
+      fact: 'waits for its replacements',
+      claims: [aCandidate('old'), aReplacement('new')],
+      at: 1,
+      steps: ['awaitReplacements'],
+    },
+    {
+      fact: 'deletes its candidates when all replacements are initialized',
+      claims: [aCandidate('old'), initialized(aReplacement('new'))],
+      at: 1,
+      steps: ['deleteCandidates'],
+    },
+    {
+      fact: 'deletes its candidates at once when it needs no replacement',
+      claims: [aCandidate('old', 0)],
+      at: 1,
+      steps: ['deleteCandidates'],
+    },
+    {
+      fact: 'is rolled back when it ended before its replacements were made',
+      claims: [aCandidate('old')],
+      at: 1,
+      steps: ['rollBack'],
+    },
+    {
+      fact: 'is rolled back when only some replacements were made',
+      claims: [aCandidate('old', 2), initialized(aReplacement('new'))],
+      at: 1,
+      steps: ['rollBack'],
+    },
+    {
+      fact: 'is rolled back when a replacement takes longer than ten minutes',
+      claims: [aCandidate('old'), aReplacement('new')],
+      at: 10,
+      steps: ['rollBack'],
+    },
+    {
+      fact: 'succeeds even late when its replacements have come',
+      claims: [aCandidate('old'), initialized(aReplacement('new'))],
+      at: 11,
+      steps: ['deleteCandidates'],
+    },
+    { fact: 'needs nothing more once its candidates leave', claims: [deleting(aCandidate('old'))], at: 60, steps: [] },
+    {
+      fact: 'goes on with the candidates that are left',
+      claims: [deleting(aCandidate('old')), aCandidate('older'), initialized(aReplacement('new'))],
+      at: 1,
+      steps: ['deleteCandidates'],
+    },
+  ]) {
+    test(fact, () => {
+      expect(stepsOf(claims, at)).toEqual(steps);
+    });
+  }
+
+  test('that nobody tells of any more leaves a taint behind, which is taken off', () => {
+    expect(stepsOf([], 1, [aTaintedNode(aClaim('old'))])).toEqual(['release node-of-old']);
+  });
+
+  test('keeps the taint of its candidates', () => {
+    const candidate = aCandidate('old');
+    expect(stepsOf([candidate, aReplacement('new')], 1, [aTaintedNode(candidate)])).toEqual(['awaitReplacements']);
+  });
+
+  test('counts its candidates as leaving only when every replacement exists', () => {
+    const complete = (claims: readonly NodeClaim[]) => disruptionCommands(claims).map(isComplete);
+    expect(complete([aCandidate('old', 2), aReplacement('new')])).toEqual([false]);
+    expect(complete([aCandidate('old', 2), aReplacement('new'), aReplacement('newer')])).toEqual([true]);
+  });
+
+  test('whose record cannot be read is none', () => {
+    expect(disruptionCommands([aClaim('old', { [disruptionCommandAnnotation]: 'garbage' })])).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { karpenterLabels } from '@nodewright/apis';
+import type { InstancePort, InstanceTypePort } from '@nodewright/ports';
+import { recheckAt, requeueAfter, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
+import { isManaged } from '../../state/managed.ts';
+import type { ImageDecisions } from '../../state/image-decisions.ts';
+import type { Objects } from '../../state/objects.ts';
+import { planDrift, type DriftSnapshot } from './plan.ts';
+
+type DriftDeps = {
+  readonly objects: Objects;
+  readonly instances: InstancePort;
+  readonly instanceTypes: InstanceTypePort;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly decisions: ImageDecisions;
+};
+
+const undecidedMs = 1_000;
+
+/** `nodeclaim.disruption`: marks claims that no longer are what their pool asks for. Keys are claim names. */
+export function driftReconciler(deps: DriftDeps): Reconciler {
+  return async (name, signal) => {
+    const seen = await observe(deps, name, signal);
+    if (seen === undefined) return settled;
+    if (seen === 'undecided') return requeueAfter(undecidedMs);
+    const plan = planDrift(seen, deps.clock.now());
+    if (plan.after !== seen.claim) {
+      deps.log.debug('marking drifted', { nodeclaim: name, reason: plan.because });
+      await deps.objects.nodeClaims.save(seen.claim, plan.after);
+    }
+    return recheckAt(plan.recheckAt);
+  };
+}
+
+/** A lookup that fails ends the turn: a claim never drifts because something could not be read. */
+async function observe(
+  deps: DriftDeps,
+  name: string,
+  signal: AbortSignal,
+): Promise<DriftSnapshot | 'undecided' | undefined> {
+  const { objects } = deps;
+  const claim = objects.nodeClaims.get(name);
+  if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
+  const nodePool = objects.nodePools.get(claim.metadata.labels?.[karpenterLabels.nodePool] ?? '');
+  if (nodePool === undefined || !isManaged(nodePool.spec.template.spec.nodeClassRef)) return undefined;
+  const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
+  const withheld = nodeClass === undefined ? [] : deps.decisions.withheldBy(nodeClass.metadata.name);
+  if (withheld === undefined) return 'undecided';
+  const providerId = claim.status?.providerID ?? '';
+  return {
+    claim,
+    nodePool,
+    nodeClass,
+    withheld,
+    instanceTypes: nodeClass === undefined ? [] : await deps.instanceTypes.list(nodeClass, signal),
+    instance: providerId === '' ? undefined : await deps.instances.get(providerId, signal),
+  };
+}

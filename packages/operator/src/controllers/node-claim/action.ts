@@ -1,0 +1,23 @@
+import type { ConditionUpdate, Instant, Node } from '@nodewright/apis';
+import type { LaunchRequest } from '@nodewright/ports';
+
+export type ClaimAction =
+  | { readonly kind: 'adopt'; readonly because: string }
+  | { readonly kind: 'launch'; readonly request: LaunchRequest; readonly because: string }
+  | { readonly kind: 'register'; readonly node: Node; readonly because: string }
+  | { readonly kind: 'initialize'; readonly node: Node; readonly because: string }
+  | { readonly kind: 'mark'; readonly condition: ConditionUpdate; readonly because: string }
+  | { readonly kind: 'delete'; readonly reason: DeletionReason; readonly because: string }
+  | { readonly kind: 'annotateDeadline'; readonly deadline: Instant; readonly because: string }
+  | { readonly kind: 'deleteNodes'; readonly nodes: readonly Node[]; readonly because: string }
+  | { readonly kind: 'terminateInstance'; readonly providerId: string; readonly because: string }
+  | { readonly kind: 'release'; readonly because: string };
+
+export type DeletionReason =
+  | 'launch_timeout'
+  | 'registration_timeout'
+  | 'insufficient_capacity'
+  | 'nodeclass_not_ready';
+
+/** One step at a time: the write it makes brings the next turn. */
+export type ClaimPlan = { readonly action?: ClaimAction; readonly recheckAt?: Instant };

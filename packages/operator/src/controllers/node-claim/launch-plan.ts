@@ -1,0 +1,75 @@
+import {
+  conditionOf,
+  fromTimestamp,
+  instant,
+  isConditionFalse,
+  isConditionTrue,
+  nodewrightAnnotations,
+  type ConditionUpdate,
+  type EC2NodeClass,
+  type Instant,
+} from '@nodewright/apis';
+import { imageFor } from '@nodewright/engine';
+import { launchAttemptAnnotation } from '../../names.ts';
+import { admissibleTypes } from './admissible-types.ts';
+import type { ClaimSnapshot } from './observe.ts';
+import type { ClaimPlan, DeletionReason } from './action.ts';
+
+const decisionRetryMs = 1_000;
+
+/** Whether a claim may be launched now, as what, and from which images. */
+export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
+  const { claim, nodeClass } = seen;
+  if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
+    return giveUp('insufficient_capacity', `EC2NodeClass ${claim.spec.nodeClassRef.name} is gone or terminating`);
+  }
+  const obstacle = nodeClassObstacle(nodeClass);
+  if (obstacle !== undefined) return obstacle;
+  // Past its end the image decision is nobody's: the NodeClass controller rewrites it first.
+  if (!isDecisionValid(nodeClass, now)) return { recheckAt: instant(now + decisionRetryMs) };
+  return planRequest(seen, nodeClass);
+}
+
+function planRequest({ claim, instanceTypes }: ClaimSnapshot, nodeClass: EC2NodeClass): ClaimPlan {
+  const amis = nodeClass.status?.amis ?? [];
+  const admissible = admissibleTypes(claim, instanceTypes);
+  if (admissible.length === 0)
+    return giveUp('insufficient_capacity', 'all requested instance types were unavailable during launch');
+  const bootable = admissible.filter((type) => imageFor(type, amis) !== undefined);
+  if (bootable.length === 0)
+    return hold('LaunchFailed', 'no image of the EC2NodeClass suits any of the instance types');
+  const used = new Set(bootable.map((type) => imageFor(type, amis)));
+  const images = amis.filter((ami) => used.has(ami));
+  const request = { claim, attempt: attemptOf(claim) ?? 1, nodeClass, instanceTypes: bootable, images };
+  return { action: { kind: 'launch', request, because: `${bootable.length} instance types suit the claim` } };
+}
+
+/** The stored number of the launch attempt; `undefined` before the first. */
+export function attemptOf({ metadata }: ClaimSnapshot['claim']): number | undefined {
+  const attempt = Number(metadata.annotations?.[launchAttemptAnnotation]);
+  return Number.isInteger(attempt) && attempt > 0 ? attempt : undefined;
+}
+
+function nodeClassObstacle(nodeClass: EC2NodeClass): ClaimPlan | undefined {
+  const ready = conditionOf(nodeClass, 'Ready');
+  const isStale = ready?.observedGeneration !== nodeClass.metadata.generation;
+  if (isConditionFalse(nodeClass, 'Ready'))
+    return giveUp('nodeclass_not_ready', ready?.message ?? 'EC2NodeClass is not ready');
+  if (!isConditionTrue(nodeClass, 'Ready'))
+    return hold('NodeClassReadinessUnknown', 'the EC2NodeClass is being evaluated');
+  return isStale ? giveUp('nodeclass_not_ready', 'the EC2NodeClass has changed since it was found ready') : undefined;
+}
+
+function isDecisionValid({ metadata }: EC2NodeClass, now: Instant): boolean {
+  const end = metadata.annotations?.[nodewrightAnnotations.decisionValidUntil];
+  return end === undefined || now < fromTimestamp(end);
+}
+
+const giveUp = (reason: DeletionReason, because: string): ClaimPlan => ({
+  action: { kind: 'delete', reason, because },
+});
+
+function hold(reason: string, message: string): ClaimPlan {
+  const condition: ConditionUpdate = { type: 'Launched', status: 'Unknown', reason, message };
+  return { action: { kind: 'mark', condition, because: message } };
+}

@@ -1,0 +1,104 @@
+import {
+  awsAnnotations,
+  conditionTrue,
+  conditionUnknown,
+  karpenterLabels,
+  kubernetesLabels,
+  nodeClaimConditions,
+  withCondition,
+  type ConditionUpdate,
+  type EC2NodeClass,
+  type Instant,
+  type NodeClaim,
+} from '@nodewright/apis';
+import {
+  toResourceList,
+  type InstanceType,
+  type Offering,
+  type Requirements,
+  type Resources,
+} from '@nodewright/engine';
+import type { LaunchOutcome } from '@nodewright/ports';
+import { launchAttemptAnnotation } from '../../names.ts';
+
+type Launched = Extract<LaunchOutcome, { kind: 'launched' }>;
+
+/** The claim as it is stored once its instance exists. Its own labels win over those of the instance. */
+export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launched: Launched, now: Instant): NodeClaim {
+  const { instance, instanceType } = launched;
+  const known: NodeClaim = {
+    ...claim,
+    metadata: {
+      ...claim.metadata,
+      labels: { ...labelsOf(launched), ...claim.metadata.labels },
+      annotations: { ...claim.metadata.annotations, ...annotationsOf(nodeClass) },
+    },
+    status: {
+      ...claim.status,
+      providerID: instance.providerId,
+      imageID: instance.imageId,
+      capacity: toResourceList(nonZero(instanceType.capacity)),
+      allocatable: toResourceList(nonZero(instanceType.allocatable)),
+    },
+  };
+  return withCondition(nodeClaimConditions, known, conditionTrue('Launched'), now);
+}
+
+/** The claim after a refusal that waiting may cure: the reason is shown, and the next call is a new attempt. */
+export function refusedClaim(
+  claim: NodeClaim,
+  refusal: { readonly attempt: number; readonly reason: string; readonly message: string },
+  now: Instant,
+): NodeClaim {
+  const annotations = { ...claim.metadata.annotations, [launchAttemptAnnotation]: String(refusal.attempt + 1) };
+  const next = { ...claim, metadata: { ...claim.metadata, annotations } };
+  return withCondition(nodeClaimConditions, next, launchRefused(refusal), now);
+}
+
+const longestMessage = 300;
+
+const launchRefused = ({ reason, message }: { readonly reason: string; readonly message: string }): ConditionUpdate =>
+  conditionUnknown(
+    'Launched',
+    reason,
+    message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message,
+  );
+
+function labelsOf({ instance, instanceType, offering }: Launched): Readonly<Record<string, string>> {
+  return {
+    ...singleValues(instanceType),
+    ...singleValues(offering),
+    [kubernetesLabels.instanceType]: instance.instanceType,
+    [kubernetesLabels.zone]: instance.zone,
+    ...(instance.zoneId === undefined ? {} : { [kubernetesLabels.zoneId]: instance.zoneId }),
+    [karpenterLabels.capacityType]: instance.capacityType,
+  };
+}
+
+/** Labels with exactly one possible value are certain. */
+function singleValues({
+  requirements,
+}: Pick<InstanceType | Offering, 'requirements'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    entriesOf(requirements).flatMap(([key, requirement]) => {
+      const [value, ...others] = requirement.complement ? [] : [...requirement.values];
+      return value === undefined || others.length > 0 ? [] : [[key, value] as const];
+    }),
+  );
+}
+
+const entriesOf = (requirements: Requirements) => [...requirements].toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+const nonZero = (amounts: Resources): Resources =>
+  Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
+
+/** What drift compares later: the NodeClass as it was when the instance was launched. */
+function annotationsOf({ metadata, status }: EC2NodeClass): Readonly<Record<string, string>> {
+  const { ec2NodeClassHash, ec2NodeClassHashVersion, instanceProfileName } = awsAnnotations;
+  const kept = [ec2NodeClassHash, ec2NodeClassHashVersion].flatMap((name) => {
+    const value = metadata.annotations?.[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const profile = status?.instanceProfile;
+  return { ...Object.fromEntries(kept), ...(profile === undefined ? {} : { [instanceProfileName]: profile }) };
+}

@@ -1,0 +1,92 @@
+import {
+  conditionOf,
+  finalizers,
+  fromTimestamp,
+  instant,
+  isConditionTrue,
+  isConditionUnknown,
+  type ConditionUpdate,
+  type Instant,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
+import type { ClaimPlan } from './action.ts';
+import { planFinalization } from './finalization.ts';
+import { initializationBlocker } from './initialization.ts';
+import { attemptOf, planLaunch } from './launch-plan.ts';
+import { createdAt, type ClaimSnapshot } from './observe.ts';
+
+const launchTimeoutMs = 5 * 60_000;
+const registrationTimeoutMs = 15 * 60_000;
+
+/** What a claim needs next on its way to an initialized node, or out of the cluster. */
+export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
+  const { claim } = seen;
+  if (claim.metadata.deletionTimestamp !== undefined) return planFinalization(seen);
+  if (!isAdopted(claim))
+    return { action: { kind: 'adopt', because: 'nothing is launched before the finalizer is stored' } };
+  if (!isConditionTrue(claim, 'Launched')) return planUnlaunched(seen, now);
+  if (isConditionUnknown(claim, 'Registered')) return planRegistration(seen, now);
+  if (!isConditionTrue(claim, 'Registered')) return timeout(claim, 'Registered', now) ?? {};
+  return isConditionTrue(claim, 'Initialized') ? {} : planInitialization(seen);
+}
+
+/** The finalizer and the number of the launch attempt are stored. */
+const isAdopted = (claim: NodeClaim): boolean =>
+  (claim.metadata.finalizers ?? []).includes(finalizers.termination) && attemptOf(claim) !== undefined;
+
+function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
+  return timeout(seen.claim, 'Launched', now) ?? planLaunch(seen, now);
+}
+
+function planRegistration({ claim, nodes }: ClaimSnapshot, now: Instant): ClaimPlan {
+  const expired = timeout(claim, 'Registered', now);
+  if (expired?.action !== undefined) return expired;
+  const [node, second] = nodes;
+  if (second !== undefined) return mark(claim, multipleNodes(nodes));
+  if (node !== undefined) return { action: { kind: 'register', node, because: `node ${node.metadata.name} joined` } };
+  return { ...expired, ...mark(claim, nodeNotFound('Registered')) };
+}
+
+function planInitialization({ claim, nodes }: ClaimSnapshot): ClaimPlan {
+  const [node, second] = nodes;
+  if (node === undefined || second !== undefined) return mark(claim, nodeNotFound('Initialized'));
+  const blocker = initializationBlocker(claim, node);
+  if (blocker !== undefined) return mark(claim, blocker);
+  return { action: { kind: 'initialize', node, because: `node ${node.metadata.name} is ready` } };
+}
+
+/** Deletes a claim that has waited too long for a condition; else says when that would be. */
+function timeout(claim: NodeClaim, type: 'Launched' | 'Registered', now: Instant): ClaimPlan | undefined {
+  const { limitMs, reason } = limits[type];
+  const since = conditionOf(claim, type)?.lastTransitionTime;
+  const due = instant((since === undefined ? createdAt(claim) : fromTimestamp(since)) + limitMs);
+  if (now < due) return type === 'Launched' ? undefined : { recheckAt: due };
+  const because = `${type} was not reached within ${limitMs / 60_000} minutes`;
+  return { action: { kind: 'delete', reason, because } };
+}
+
+const limits = {
+  Launched: { limitMs: launchTimeoutMs, reason: 'launch_timeout' },
+  Registered: { limitMs: registrationTimeoutMs, reason: 'registration_timeout' },
+} as const;
+
+function mark(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan {
+  const now = conditionOf(claim, condition.type);
+  const isTold = now?.status === condition.status && now.reason === condition.reason;
+  return isTold ? {} : { action: { kind: 'mark', condition, because: condition.message ?? '' } };
+}
+
+const nodeNotFound = (type: string): ConditionUpdate => ({
+  type,
+  status: 'Unknown',
+  reason: 'NodeNotFound',
+  message: 'no node with the provider id of this claim has joined yet',
+});
+
+const multipleNodes = (nodes: readonly Node[]): ConditionUpdate => ({
+  type: 'Registered',
+  status: 'False',
+  reason: 'MultipleNodesFound',
+  message: `several nodes carry the provider id of this claim: ${nodes.map(({ metadata }) => metadata.name).join(', ')}`,
+});

@@ -1,0 +1,16 @@
+import type { InstanceTypePort } from '@nodewright/ports';
+import { recheckAt, settled, type Reconciler } from '@nodewright/runtime';
+import { observeClaim } from './observe.ts';
+import { performClaimAction, type ClaimDeps } from './perform.ts';
+import { planClaim } from './plan.ts';
+
+/** `nodeclaim.lifecycle`: from a claim to an initialized node, and back to nothing. Keys are claim names. */
+export function claimReconciler(deps: ClaimDeps & { readonly instanceTypes: InstanceTypePort }): Reconciler {
+  return async (name, signal) => {
+    const seen = await observeClaim(deps, name, signal);
+    if (seen === undefined) return settled;
+    const plan = planClaim(seen, deps.clock.now());
+    const done = plan.action === undefined ? {} : await performClaimAction(deps, seen.claim, plan.action, signal);
+    return recheckAt(done.recheckAt ?? plan.recheckAt);
+  };
+}

@@ -1,0 +1,84 @@
+import { conditionOf, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
+import type { ControlPlanePort, FoundImages, FoundSubnet, NodeClassPort } from '@nodewright/ports';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+
+/** What a lookup brought: a failed one changes nothing but the time of the next try. */
+export type Finding<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'notAsked' };
+
+export type NodeClassSnapshot = {
+  readonly nodeClass: EC2NodeClass;
+  readonly claims: readonly NodeClaim[];
+  readonly kubernetesVersion: Finding<string>;
+  readonly images: Finding<FoundImages>;
+  readonly subnets: Finding<readonly FoundSubnet[]>;
+  readonly securityGroups: Finding<readonly { readonly id: string; readonly name: string }[]>;
+  readonly instanceProfile: Finding<string>;
+  /** Asked once everything above is stored and found good. */
+  readonly validation: Finding<Awaited<ReturnType<NodeClassPort['validate']>>>;
+};
+
+type Sources = {
+  readonly objects: Objects;
+  readonly nodeClasses: NodeClassPort;
+  readonly controlPlane: ControlPlanePort;
+};
+
+export async function observeNodeClass(
+  { objects, nodeClasses, controlPlane }: Sources,
+  name: string,
+  signal: AbortSignal,
+): Promise<NodeClassSnapshot | undefined> {
+  const nodeClass = objects.nodeClasses.get(name);
+  if (nodeClass === undefined) return undefined;
+  const claims = objects.nodeClaims.by('nodeClass', name).filter(({ spec }) => isManaged(spec.nodeClassRef));
+  if (nodeClass.metadata.deletionTimestamp !== undefined) return { nodeClass, claims, ...nothingAsked };
+  const version = await finding(controlPlane.kubernetesVersion(signal));
+  return {
+    nodeClass,
+    claims,
+    kubernetesVersion: version,
+    images: version.kind === 'found' ? await finding(nodeClasses.images(nodeClass, version.value, signal)) : version,
+    subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
+    securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal)),
+    instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal)),
+    validation: isResolved(nodeClass)
+      ? await finding(nodeClasses.validate(nodeClass, poolsOf(objects, name), signal))
+      : { kind: 'notAsked' },
+  };
+}
+
+const notAsked = { kind: 'notAsked' } as const;
+
+const nothingAsked = {
+  kubernetesVersion: notAsked,
+  images: notAsked,
+  subnets: notAsked,
+  securityGroups: notAsked,
+  instanceProfile: notAsked,
+  validation: notAsked,
+} as const;
+
+const prerequisites = ['AMIsReady', 'SubnetsReady', 'SecurityGroupsReady', 'InstanceProfileReady'];
+
+/** What a launch needs is known and stored for the present spec. */
+export const isResolved = (nodeClass: EC2NodeClass): boolean =>
+  prerequisites.every((type) => {
+    const condition = conditionOf(nodeClass, type);
+    return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation;
+  });
+
+const poolsOf = (objects: Objects, nodeClass: string): readonly NodePool[] =>
+  objects.nodePools.by('nodeClass', nodeClass).filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef));
+
+/** Lookups are independent: one that fails must not hide what the others found. */
+async function finding<T>(lookup: Promise<T>): Promise<Finding<T>> {
+  try {
+    return { kind: 'found', value: await lookup };
+  } catch (error) {
+    return { kind: 'failed', error }; // thrown again once the turn has stored what it knows
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  awsAnnotations,
+  conditionOf,
+  finalizers,
+  instant,
+  nodewrightAnnotations,
+  toTimestamp,
+  type EC2NodeClass,
+  type Instant,
+  type NodeClaim,
+} from '@nodewright/apis';
+import { decideImages, ec2NodeClassHash, hashVersion, type ImageDecision } from '@nodewright/engine';
+import type { NodeClassSnapshot } from './observe.ts';
+import { statusFrom } from './status.ts';
+
+export type NodeClassAction =
+  | { readonly kind: 'adopt'; readonly after: EC2NodeClass; readonly because: string }
+  | { readonly kind: 'migrateClaim'; readonly claim: NodeClaim; readonly after: NodeClaim; readonly because: string }
+  | {
+      readonly kind: 'write';
+      readonly after: EC2NodeClass;
+      readonly withheld: ImageDecision['withheld'] | undefined;
+      readonly because: string;
+    }
+  | { readonly kind: 'awaitClaims'; readonly claims: readonly NodeClaim[]; readonly because: string }
+  | { readonly kind: 'cleanUp'; readonly because: string };
+
+export type NodeClassPlan = {
+  readonly actions: readonly NodeClassAction[];
+  readonly recheckAt?: Instant;
+  /** What the lookups failed with: thrown once the rest is stored. */
+  readonly failures: readonly unknown[];
+};
+
+const periodMs = 60_000;
+const claimsPollMs = 10 * 60_000;
+
+/** Keeps the status of an EC2NodeClass, the one place where the image decision is written down. */
+export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassPlan {
+  const { nodeClass } = seen;
+  if (nodeClass.metadata.deletionTimestamp !== undefined) return planDeletion(seen, now);
+  const adopted = adoptedNodeClass(nodeClass);
+  if (adopted !== nodeClass) return { actions: [...migrations(seen), adoption(adopted)], failures: [] };
+  const decision = decisionOf(seen, now);
+  const after = withDecisionEnd(statusFrom(seen, decision, now), decision);
+  return {
+    actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
+    recheckAt: earliest(instant(now + periodMs), decision?.validUntil),
+    failures: failuresOf(seen),
+  };
+}
+
+function planDeletion({ nodeClass, claims }: NodeClassSnapshot, now: Instant): NodeClassPlan {
+  if (!(nodeClass.metadata.finalizers ?? []).includes(finalizers.ec2NodeClass)) return { actions: [], failures: [] };
+  if (claims.length > 0) {
+    const because = `${claims.length} claims still use it`;
+    return {
+      actions: [{ kind: 'awaitClaims', claims, because }],
+      recheckAt: instant(now + claimsPollMs),
+      failures: [],
+    };
+  }
+  return { actions: [{ kind: 'cleanUp', because: 'no claim uses it any more' }], failures: [] };
+}
+
+const adoption = (after: EC2NodeClass): NodeClassAction => ({
+  kind: 'adopt',
+  after,
+  because: 'the finalizer and the hash of the present spec come before anything is launched from it',
+});
+
+/** The same object when finalizer and hash are in place. */
+function adoptedNodeClass(nodeClass: EC2NodeClass): EC2NodeClass {
+  const { metadata } = nodeClass;
+  const hashes = {
+    [awsAnnotations.ec2NodeClassHash]: ec2NodeClassHash(nodeClass),
+    [awsAnnotations.ec2NodeClassHashVersion]: hashVersion,
+  };
+  const isHashed = Object.entries(hashes).every(([name, value]) => metadata.annotations?.[name] === value);
+  const isHeld = (metadata.finalizers ?? []).includes(finalizers.ec2NodeClass);
+  if (isHashed && isHeld) return nodeClass;
+  return {
+    ...nodeClass,
+    metadata: {
+      ...metadata,
+      finalizers: [...new Set([...(metadata.finalizers ?? []), finalizers.ec2NodeClass])],
+      annotations: { ...metadata.annotations, ...hashes },
+    },
+  };
+}
+
+/** Claims hashed another way take the present hash, unless they have drifted already: another formula is no change. */
+function migrations({ nodeClass, claims }: NodeClassSnapshot): readonly NodeClassAction[] {
+  const { ec2NodeClassHash: hash, ec2NodeClassHashVersion: version } = awsAnnotations;
+  if (nodeClass.metadata.annotations?.[version] === hashVersion) return [];
+  const current = ec2NodeClassHash(nodeClass);
+  return claims
+    .filter(({ metadata }) => metadata.annotations?.[version] !== hashVersion)
+    .map((claim) => {
+      const taken = conditionOf(claim, 'Drifted') === undefined ? { [hash]: current } : {};
+      const annotations = { ...claim.metadata.annotations, ...taken, [version]: hashVersion };
+      const after = { ...claim, metadata: { ...claim.metadata, annotations } };
+      return { kind: 'migrateClaim', claim, after, because: `hashes are of version ${hashVersion} now` };
+    });
+}
+
+function decisionOf(
+  { nodeClass, images, kubernetesVersion }: NodeClassSnapshot,
+  now: Instant,
+): ImageDecision | undefined {
+  if (images.kind !== 'found' || kubernetesVersion.kind !== 'found') return undefined;
+  return decideImages({ nodeClass, images: images.value.images, kubernetesVersion: kubernetesVersion.value, now });
+}
+
+function withDecisionEnd(nodeClass: EC2NodeClass, decision: ImageDecision | undefined): EC2NodeClass {
+  if (decision === undefined) return nodeClass;
+  const { [nodewrightAnnotations.decisionValidUntil]: _, ...others } = nodeClass.metadata.annotations ?? {};
+  const end = decision.validUntil;
+  const annotations =
+    end === undefined ? others : { ...others, [nodewrightAnnotations.decisionValidUntil]: toTimestamp(end) };
+  return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
+}
+
+function failuresOf(seen: NodeClassSnapshot): readonly unknown[] {
+  const findings = [
+    seen.kubernetesVersion,
+    seen.images,
+    seen.subnets,
+    seen.securityGroups,
+    seen.instanceProfile,
+    seen.validation,
+  ];
+  return [...new Set(findings.flatMap((found) => (found.kind === 'failed' ? [found.error] : [])))];
+}
+
+const earliest = (a: Instant, b: Instant | undefined): Instant => (b === undefined || a < b ? a : b);

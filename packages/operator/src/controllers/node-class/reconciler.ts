@@ -1,0 +1,24 @@
+import type { ControlPlanePort } from '@nodewright/ports';
+import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { observeNodeClass } from './observe.ts';
+import { performNodeClassAction, type NodeClassDeps } from './perform.ts';
+import { planNodeClass } from './plan.ts';
+
+/** `nodeclass`: looks up what a launch from the class would use, decides on images, and writes both down. Keys are names. */
+export function nodeClassReconciler(
+  deps: NodeClassDeps & { readonly clock: Clock; readonly controlPlane: ControlPlanePort },
+): Reconciler {
+  return async (name, signal) => {
+    const seen = await observeNodeClass(deps, name, signal);
+    if (seen === undefined) return settled;
+    const plan = planNodeClass(seen, deps.clock.now());
+    for (const action of plan.actions) await performNodeClassAction(deps, seen.nodeClass, action, signal);
+    if (plan.failures.length > 0) throw firstOf(plan.failures);
+    return recheckAt(plan.recheckAt);
+  };
+}
+
+/** One failure keeps its class and with it its way of retrying; several are thrown together. */
+function firstOf(failures: readonly unknown[]): unknown {
+  return failures.length === 1 ? failures[0] : new AggregateError(failures, failures.map(String).join('; '));
+}

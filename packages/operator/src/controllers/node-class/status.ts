@@ -1,0 +1,128 @@
+import {
+  conditionFalse,
+  conditionTrue,
+  conditionUnknown,
+  ec2NodeClassConditions,
+  isConditionFalse,
+  withCondition,
+  withInitialConditions,
+  type ConditionUpdate,
+  type EC2NodeClass,
+  type Instant,
+} from '@nodewright/apis';
+import type { ImageDecision } from '@nodewright/engine';
+import { isResolved, type NodeClassSnapshot } from './observe.ts';
+
+export const conditionSet = ec2NodeClassConditions({ reservedCapacity: true });
+
+type Status = NonNullable<EC2NodeClass['status']>;
+type Change = { readonly fields: Partial<Status>; readonly condition: ConditionUpdate };
+
+/** The NodeClass with everything that was found in its status. Failed lookups leave their part as it was. */
+export function statusFrom(seen: NodeClassSnapshot, decision: ImageDecision | undefined, now: Instant): EC2NodeClass {
+  const changes = [
+    decision === undefined ? undefined : imagesChange(decision),
+    ...otherChanges(seen),
+    reservationsChange(seen),
+    placementGroupChange(seen),
+    validationChange(seen),
+  ];
+  const begun = withInitialConditions(conditionSet, seen.nodeClass, now);
+  return changes.reduce<EC2NodeClass>(
+    (current, change) => (change === undefined ? current : applied(current, change, now)),
+    begun,
+  );
+}
+
+const applied = (nodeClass: EC2NodeClass, { fields, condition }: Change, now: Instant): EC2NodeClass =>
+  withCondition(conditionSet, { ...nodeClass, status: { ...nodeClass.status, ...fields } }, condition, now);
+
+function imagesChange({ selected, explanation }: ImageDecision): Change {
+  if (selected.length > 0) return { fields: { amis: selected }, condition: conditionTrue('AMIsReady') };
+  const message = explanation ?? 'AMISelector did not match any AMIs';
+  return { fields: cleared('amis'), condition: conditionFalse('AMIsReady', 'AMINotFound', message) };
+}
+
+function otherChanges({
+  subnets,
+  securityGroups,
+  instanceProfile,
+}: NodeClassSnapshot): readonly (Change | undefined)[] {
+  return [
+    subnets.kind === 'found' ? subnetsChange(subnets.value) : undefined,
+    securityGroups.kind === 'found' ? securityGroupsChange(securityGroups.value) : undefined,
+    instanceProfile.kind === 'found'
+      ? { fields: { instanceProfile: instanceProfile.value }, condition: conditionTrue('InstanceProfileReady') }
+      : undefined,
+  ];
+}
+
+type FoundSubnets = Extract<NodeClassSnapshot['subnets'], { kind: 'found' }>['value'];
+
+/** Most free addresses first, as launches choose. */
+function subnetsChange(found: FoundSubnets): Change {
+  if (found.length === 0) {
+    const condition = conditionFalse('SubnetsReady', 'SubnetsNotFound', 'SubnetSelector did not match any Subnets');
+    return { fields: cleared('subnets'), condition };
+  }
+  const sorted = found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || (a.id < b.id ? -1 : 1));
+  const subnets = sorted.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId }));
+  return { fields: { subnets }, condition: conditionTrue('SubnetsReady') };
+}
+
+function securityGroupsChange(found: readonly { readonly id: string; readonly name: string }[]): Change {
+  if (found.length === 0) {
+    const message = 'SecurityGroupSelector did not match any SecurityGroups';
+    return {
+      fields: cleared('securityGroups'),
+      condition: conditionFalse('SecurityGroupsReady', 'SecurityGroupsNotFound', message),
+    };
+  }
+  const securityGroups = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { fields: { securityGroups }, condition: conditionTrue('SecurityGroupsReady') };
+}
+
+/** A selector for reservations cannot be answered yet, and a launch that ignored it would cost money: it holds the class back. */
+function reservationsChange({ nodeClass }: NodeClassSnapshot): Change | undefined {
+  const terms = nodeClass.spec.capacityReservationSelectorTerms ?? [];
+  return terms.length === 0 ? { fields: {}, condition: conditionTrue('CapacityReservationsReady') } : undefined;
+}
+
+/** Likewise for placement groups. */
+function placementGroupChange({ nodeClass }: NodeClassSnapshot): Change | undefined {
+  const selector = nodeClass.spec.placementGroupSelector;
+  return selector === undefined ? { fields: {}, condition: conditionTrue('PlacementGroupReady') } : undefined;
+}
+
+function validationChange({ nodeClass, validation }: NodeClassSnapshot): Change | undefined {
+  const condition = validationCondition(nodeClass, validation);
+  return condition === undefined ? undefined : { fields: {}, condition };
+}
+
+function validationCondition(
+  nodeClass: EC2NodeClass,
+  validation: NodeClassSnapshot['validation'],
+): ConditionUpdate | undefined {
+  if (!isResolved(nodeClass)) return awaitingDependencies(nodeClass);
+  if (validation.kind !== 'found') return undefined;
+  switch (validation.value.kind) {
+    case 'valid':
+      return conditionTrue('ValidationSucceeded');
+    case 'invalid':
+      return conditionFalse('ValidationSucceeded', validation.value.reason, validation.value.message);
+    case 'retry':
+      return undefined;
+  }
+}
+
+const dependencies = ['AMIsReady', 'InstanceProfileReady', 'SecurityGroupsReady', 'SubnetsReady'];
+
+function awaitingDependencies(nodeClass: EC2NodeClass): ConditionUpdate {
+  const message = 'Awaiting AMI, Instance Profile, Security Group, and Subnet resolution';
+  return dependencies.some((type) => isConditionFalse(nodeClass, type))
+    ? conditionFalse('ValidationSucceeded', 'DependenciesNotReady', message)
+    : conditionUnknown('ValidationSucceeded', 'DependenciesNotReady', message);
+}
+
+/** A list that is not there any more, as a merge patch writes it. */
+const cleared = (field: 'amis' | 'subnets' | 'securityGroups'): Partial<Status> => ({ [field]: undefined });

@@ -1,0 +1,95 @@
+import {
+  conditionFalse,
+  conditionOf,
+  conditionTrue,
+  isConditionTrue,
+  karpenterAnnotations,
+  nodePoolConditions,
+  withCondition,
+  withInitialConditions,
+  type ConditionUpdate,
+  type EC2NodeClass,
+  type Instant,
+  type NodeClaim,
+  type NodePool,
+} from '@nodewright/apis';
+import {
+  addResources,
+  hashVersion,
+  nodePoolHash,
+  toResourceList,
+  type NodeState,
+  type Resources,
+} from '@nodewright/engine';
+import { usageOf } from '../../state/pool-usage.ts';
+import { poolComplaints } from './validation.ts';
+
+export type PoolSnapshot = {
+  readonly nodePool: NodePool;
+  readonly nodeClass: EC2NodeClass | undefined;
+  readonly claims: readonly NodeClaim[];
+  readonly nodes: readonly NodeState[];
+};
+
+export type PoolAction =
+  | { readonly kind: 'migrateClaim'; readonly claim: NodeClaim; readonly after: NodeClaim; readonly because: string }
+  | { readonly kind: 'write'; readonly after: NodePool; readonly because: string };
+
+/** Keeps a NodePool's hash, usage and readiness; claims hashed by another formula come first. */
+export function planNodePool(seen: PoolSnapshot, now: Instant): readonly PoolAction[] {
+  const { nodePool } = seen;
+  if (nodePool.metadata.deletionTimestamp !== undefined) return [];
+  const conditions = [validation(nodePool), nodeClassReadiness(seen)];
+  const begun = withInitialConditions(nodePoolConditions, counted(hashed(nodePool), seen.nodes), now);
+  const after = conditions.reduce((pool, condition) => withCondition(nodePoolConditions, pool, condition, now), begun);
+  return [...migrations(seen), { kind: 'write', after, because: 'this is what the pool is now' }];
+}
+
+const { nodePoolHash: hashKey, nodePoolHashVersion: versionKey } = karpenterAnnotations;
+
+function hashed(nodePool: NodePool): NodePool {
+  const hashes = { [hashKey]: nodePoolHash(nodePool), [versionKey]: hashVersion };
+  const annotations = { ...nodePool.metadata.annotations, ...hashes };
+  return { ...nodePool, metadata: { ...nodePool.metadata, annotations } };
+}
+
+/** A claim that has drifted keeps its old hash: another formula must not make it current again. */
+function migrations({ nodePool, claims }: PoolSnapshot): readonly PoolAction[] {
+  if (nodePool.metadata.annotations?.[versionKey] === hashVersion) return [];
+  return claims
+    .filter(({ metadata }) => metadata.annotations?.[versionKey] !== hashVersion)
+    .map((claim) => {
+      const taken = conditionOf(claim, 'Drifted') === undefined ? { [hashKey]: nodePoolHash(nodePool) } : {};
+      const annotations = { ...claim.metadata.annotations, ...taken, [versionKey]: hashVersion };
+      const after = { ...claim, metadata: { ...claim.metadata, annotations } };
+      return { kind: 'migrateClaim', claim, after, because: `hashes are of version ${hashVersion} now` };
+    });
+}
+
+const nothingUsed: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
+
+function counted(nodePool: NodePool, nodes: readonly NodeState[]): NodePool {
+  const resources = addResources(nothingUsed, usageOf(nodePool, nodes));
+  const count = resources.nodes ?? 0;
+  return { ...nodePool, status: { ...nodePool.status, resources: toResourceList(resources), nodes: count } };
+}
+
+function validation(nodePool: NodePool): ConditionUpdate {
+  const complaints = poolComplaints(nodePool);
+  return complaints.length === 0
+    ? conditionTrue('ValidationSucceeded')
+    : conditionFalse('ValidationSucceeded', 'NodePoolValidationFailed', complaints.join('; '));
+}
+
+function nodeClassReadiness({ nodePool, nodeClass }: PoolSnapshot): ConditionUpdate {
+  const { name } = nodePool.spec.template.spec.nodeClassRef;
+  const not = (reason: string, message: string): ConditionUpdate => conditionFalse('NodeClassReady', reason, message);
+  if (nodeClass === undefined) return not('NodeClassNotFound', `NodeClass ${name} not found on cluster`);
+  if (nodeClass.metadata.deletionTimestamp !== undefined)
+    return not('NodeClassTerminating', `NodeClass ${name} is terminating`);
+  const ready = conditionOf(nodeClass, 'Ready');
+  if (isConditionTrue(nodeClass, 'Ready')) return conditionTrue('NodeClassReady');
+  return ready?.status === 'False'
+    ? not(ready.reason ?? 'NodeClassNotReady', ready.message ?? '')
+    : not('NodeClassReadinessUnknown', `readiness of NodeClass ${name} is not known yet`);
+}

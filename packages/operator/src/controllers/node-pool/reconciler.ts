@@ -1,0 +1,39 @@
+import { nodePoolNameOf } from '@nodewright/engine';
+import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import type { ClusterState } from '../../state/cluster-state.ts';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+import { planNodePool, type PoolAction, type PoolSnapshot } from './plan.ts';
+
+type PoolDeps = { readonly objects: Objects; readonly state: ClusterState; readonly clock: Clock };
+
+/** `nodepool.hash`, `.counter`, `.readiness` and `.validation` in one turn. Keys are pool names. */
+export function nodePoolReconciler(deps: PoolDeps): Reconciler {
+  return async (name) => {
+    const seen = observe(deps, name);
+    if (seen === undefined) return settled;
+    for (const action of planNodePool(seen, deps.clock.now())) await perform(deps.objects, seen, action);
+    return settled;
+  };
+}
+
+function observe({ objects, state }: PoolDeps, name: string): PoolSnapshot | undefined {
+  const nodePool = objects.nodePools.get(name);
+  if (nodePool === undefined || !isManaged(nodePool.spec.template.spec.nodeClassRef)) return undefined;
+  return {
+    nodePool,
+    nodeClass: objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name),
+    claims: objects.nodeClaims.by('nodePool', name),
+    nodes: state.nodes().filter((node) => node.nodeClaim !== undefined && nodePoolNameOf(node) === name),
+  };
+}
+
+async function perform(objects: Objects, { nodePool }: PoolSnapshot, action: PoolAction): Promise<void> {
+  switch (action.kind) {
+    case 'migrateClaim':
+      await objects.nodeClaims.save(action.claim, action.after);
+      return;
+    case 'write':
+      await objects.nodePools.save(nodePool, action.after);
+  }
+}

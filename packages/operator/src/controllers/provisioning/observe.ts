@@ -1,0 +1,68 @@
+import { conditionOf, isConditionTrue, type Namespace, type NodePool, type Pod } from '@nodewright/apis';
+import { isMarkedForDeletion, isProvisionable, type NodeState, type PoolSupply } from '@nodewright/engine';
+import type { InstanceTypePort } from '@nodewright/ports';
+import type { ClusterState } from '../../state/cluster-state.ts';
+import { daemonPodsOf } from '../../state/daemon-pods.ts';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+
+/** What one scheduling round decides on. */
+export type RoundSnapshot = {
+  readonly supplies: readonly PoolSupply[];
+  readonly notReady: readonly NodePool[];
+  /** Nodes that stay. */
+  readonly nodes: readonly NodeState[];
+  readonly leavingNodes: readonly NodeState[];
+  readonly pending: readonly Pod[];
+  readonly daemonPods: readonly Pod[];
+  readonly namespaces: readonly Namespace[];
+};
+
+export type RoundSources = {
+  readonly objects: Objects;
+  readonly state: ClusterState;
+  readonly instanceTypes: InstanceTypePort;
+};
+
+/**
+ * Nodes before pods: a pod that is bound in between is then counted nowhere, so at worst the round
+ * launches too little and the next one repairs it. The other order would launch nodes nobody needs.
+ */
+export async function observeRound(sources: RoundSources, signal: AbortSignal): Promise<RoundSnapshot> {
+  const { objects, state } = sources;
+  const nodes = state.nodes();
+  const pending = objects.pods.by('node', '').filter(isProvisionable);
+  const pools = objects.nodePools.list().filter(isEligible);
+  return {
+    nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
+    leavingNodes: nodes.filter(isMarkedForDeletion),
+    pending,
+    daemonPods: daemonPodsOf(objects),
+    namespaces: objects.namespaces.list(),
+    notReady: pools.filter((pool) => !isReady(pool)),
+    supplies:
+      pending.length === 0 && !nodes.some(isMarkedForDeletion)
+        ? []
+        : await suppliesOf(sources, pools.filter(isReady), signal),
+  };
+}
+
+const isEligible = ({ metadata, spec }: NodePool): boolean =>
+  metadata.deletionTimestamp === undefined && spec.replicas === undefined && isManaged(spec.template.spec.nodeClassRef);
+
+const isReady = (pool: NodePool): boolean =>
+  isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
+
+async function suppliesOf(
+  { objects, instanceTypes }: RoundSources,
+  pools: readonly NodePool[],
+  signal: AbortSignal,
+): Promise<readonly PoolSupply[]> {
+  const supplies: PoolSupply[] = [];
+  for (const nodePool of pools) {
+    const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
+    if (nodeClass === undefined) continue;
+    supplies.push({ nodePool, instanceTypes: await instanceTypes.list(nodeClass, signal) });
+  }
+  return supplies;
+}

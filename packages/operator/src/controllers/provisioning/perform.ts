@@ -1,0 +1,84 @@
+import { formatDuration, instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { exceededLimit, nodeNameOf, toResourceList, type NewNode } from '@nodewright/engine';
+import type { Clock, Logger } from '@nodewright/runtime';
+import type { Counters } from '../../reporting/counters.ts';
+import * as reports from '../../reporting/pod-reports.ts';
+import type { Reporter } from '../../reporting/report.ts';
+import { someOf } from '../../reporting/some-of.ts';
+import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
+import type { Objects } from '../../state/objects.ts';
+import type { PlannedClaim, RoundPlan } from './plan.ts';
+
+export type RoundDeps = {
+  readonly objects: Objects;
+  readonly state: ClusterState;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly report: Reporter;
+  readonly counters: Counters;
+  /** How long a node that got pods is kept from disruption. */
+  readonly nominationMs: number;
+};
+
+export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: number): Promise<void> {
+  if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
+  for (const planned of plan.create) await createClaim(deps, planned);
+  for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
+  for (const { pod, because } of plan.unschedulable) {
+    deps.log.error('could not schedule pod', { pod: podName(pod), error: because });
+    deps.report(reports.failedScheduling(pod, because));
+  }
+}
+
+function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundPlan, tookMs: number): void {
+  const placed = create.flatMap(({ newNode }) => newNode.pods);
+  log.info('found provisionable pod(s)', { pods: someOf(placed.map(podName)), duration: formatDuration(tookMs) });
+  log.info('computed new nodeclaim(s) to fit pod(s)', { nodeclaims: create.length, pods: placed.length });
+  if (nominate.length === 0) return;
+  log.info('computed unready node(s) will fit pod(s)', { nodes: nominate.length, pods: pods - placed.length });
+}
+
+async function createClaim(deps: RoundDeps, { claim, newNode }: PlannedClaim): Promise<void> {
+  const created = await createChecked(deps, claim, newNode);
+  for (const pod of newNode.pods) deps.report(reports.nominated(pod, `nodeclaim/${created.metadata.name}`));
+}
+
+type CreationDeps = Pick<RoundDeps, 'objects' | 'state' | 'log' | 'counters'>;
+
+/**
+ * Creates a claim unless its pool is gone or has used up a limit since the decision.
+ * @throws when it has
+ */
+export async function createChecked(
+  { objects, state, log, counters }: CreationDeps,
+  claim: NodeClaim,
+  newNode: NewNode,
+  reason = 'provisioned',
+): Promise<NodeClaim> {
+  const { name } = newNode.nodePool.metadata;
+  const nodePool = objects.nodePools.get(name);
+  if (nodePool === undefined) throw new Error(`NodePool ${name} is gone`);
+  const exceeded = exceededLimit(nodePool, state.nodes());
+  if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
+  const created = await objects.nodeClaims.create(claim);
+  log.info('created nodeclaim', {
+    nodepool: name,
+    nodeclaim: created.metadata.name,
+    requests: toResourceList(newNode.requests),
+    'instance-types': someOf(newNode.instanceTypes.map((type) => type.name)),
+  });
+  counters.claimCreated(created, reason);
+  return created;
+}
+
+function nominate(deps: RoundDeps, node: RoundPlan['nominate'][number]['node'], pods: readonly Pod[]): void {
+  deps.state.nominate(providerIdOf(node), instant(deps.clock.now() + deps.nominationMs));
+  const claim = node.nodeClaim?.metadata.name;
+  const target = [
+    ...(claim === undefined ? [] : [`nodeclaim/${claim}`]),
+    ...(node.node === undefined ? [] : [`node/${nodeNameOf(node)}`]),
+  ].join(', ');
+  for (const pod of pods) deps.report(reports.nominated(pod, target));
+}
+
+const podName = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;

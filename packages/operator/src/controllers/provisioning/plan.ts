@@ -1,0 +1,55 @@
+import type { NodeClaim, Pod } from '@nodewright/apis';
+import {
+  claimFor,
+  isReschedulable,
+  printedReason,
+  schedule,
+  type NewNode,
+  type NodeState,
+  type SchedulingOptions,
+  type SchedulingResult,
+} from '@nodewright/engine';
+import type { RoundSnapshot } from './observe.ts';
+
+/** What a round decided: claims to create, nodes that pods are on their way to, pods without a place. */
+export type RoundPlan = {
+  readonly create: readonly PlannedClaim[];
+  readonly nominate: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
+  readonly unschedulable: readonly { readonly pod: Pod; readonly because: string }[];
+  readonly pods: number;
+};
+
+export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
+
+const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], pods: 0 };
+
+export function planRound(seen: RoundSnapshot, options: SchedulingOptions): RoundPlan {
+  const pods = [...seen.pending, ...podsToMove(seen)];
+  return pods.length === 0 ? nothing : planned(solve(seen, pods, options), pods.length);
+}
+
+/** Pods of leaving nodes: they need a place before they are evicted. */
+const podsToMove = ({ leavingNodes }: RoundSnapshot): readonly Pod[] =>
+  leavingNodes.flatMap(({ pods }) => pods.filter(isReschedulable));
+
+const solve = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingResult =>
+  schedule({
+    nodePools: seen.supplies,
+    nodes: seen.nodes,
+    leavingNodes: seen.leavingNodes,
+    pods,
+    daemonPods: seen.daemonPods,
+    namespaces: seen.namespaces,
+    options,
+  });
+
+const planned = ({ newNodes, existing, unschedulable }: SchedulingResult, pods: number): RoundPlan => ({
+  create: newNodes.map((newNode) => ({
+    claim: claimFor(newNode),
+    newNode,
+    because: `${newNode.pods.length} pods have no other place`,
+  })),
+  nominate: existing,
+  unschedulable: unschedulable.map(({ pod, reasons }) => ({ pod, because: reasons.map(printedReason).join('; ') })),
+  pods,
+});

@@ -1,0 +1,56 @@
+import { disruptedTaint } from '@nodewright/apis';
+import { isProvisionable, type SchedulingOptions } from '@nodewright/engine';
+import { parseKey, requeueAfter, settled, type Reconciler, type Result } from '@nodewright/runtime';
+import type { Objects } from '../../state/objects.ts';
+import { hasTaint } from '../../state/taints.ts';
+import type { BatchWindow } from './batch-window.ts';
+import { observeRound, type RoundSources } from './observe.ts';
+import { performRound, type RoundDeps } from './perform.ts';
+import { planRound } from './plan.ts';
+
+const triggerAgainMs = 10_000;
+
+type ProvisionerDeps = RoundSources & RoundDeps & { readonly window: BatchWindow; readonly options: SchedulingOptions };
+
+/** `provisioner`: one round after each batch window. */
+export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
+  return async (signal) => {
+    await deps.window.closed(signal);
+    if (!deps.state.isSynced()) return startOver(deps.window);
+    const begun = deps.clock.now();
+    const seen = await observeRound(deps, signal);
+    for (const { metadata } of seen.notReady)
+      deps.log.error('ignoring nodepool, not ready', { nodepool: metadata.name });
+    await performRound(deps, planRound(seen, deps.options), deps.clock.now() - begun);
+    return requeueAfter(0);
+  };
+}
+
+/** A launch is under way whose size nobody knows yet: the pods wait for another window. */
+function startOver(window: BatchWindow): Result {
+  window.trigger('the cluster state is not synced');
+  return requeueAfter(0);
+}
+
+type TriggerDeps = { readonly objects: Objects; readonly window: BatchWindow };
+
+/** `provisioner.trigger.pod`: a pod without a place asks for a round, again and again while it has none. Keys are pods. */
+export function podTrigger({ objects, window }: TriggerDeps): Reconciler {
+  return async (key) => {
+    const { name, namespace } = parseKey(key);
+    const pod = objects.pods.get(name, namespace);
+    if (pod === undefined || !isProvisionable(pod)) return settled;
+    window.trigger(pod.metadata.uid ?? key);
+    return requeueAfter(triggerAgainMs);
+  };
+}
+
+/** `provisioner.trigger.node`: the pods of a node that is to go need a place. Keys are node names. */
+export function nodeTrigger({ objects, window }: TriggerDeps): Reconciler {
+  return async (name) => {
+    const node = objects.nodes.get(name);
+    if (node === undefined || !hasTaint(node.spec?.taints, disruptedTaint)) return settled;
+    window.trigger(node.metadata.uid ?? name);
+    return requeueAfter(triggerAgainMs);
+  };
+}

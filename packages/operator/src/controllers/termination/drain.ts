@@ -1,0 +1,44 @@
+import { disruptedTaint, fromTimestamp, type Instant, type Pod } from '@nodewright/apis';
+import { isDaemonPod, isMirrorPod, isTerminal, toleratesAll } from '@nodewright/engine';
+
+/** Which pods of a leaving node are asked to go now, and how many it still waits for. */
+export type DrainPlan = { readonly evict: readonly Pod[]; readonly waitingFor: readonly Pod[] };
+
+const stuckAfterMs = 60_000;
+
+/**
+ * Pods leave in four tiers, ordinary ones first and critical daemons last; the next tier starts when
+ * the one before is gone. Pods whose grace period would outlast the deadline are asked at once.
+ */
+export function planDrain(pods: readonly Pod[], deadline: Instant | undefined, now: Instant): DrainPlan {
+  const waitingFor = pods.filter((pod) => isDrainable(pod, now));
+  const forced = waitingFor.filter((pod) => mustBeForced(pod, deadline, now));
+  const graceful = waitingFor.filter((pod) => !forced.includes(pod));
+  const firstTier = Math.min(...graceful.map(tierOf));
+  return { waitingFor, evict: [...forced, ...graceful.filter((pod) => tierOf(pod) === firstTier)] };
+}
+
+/** Worth waiting for: it has not finished, does not put up with the disruption taint, and is not stuck. */
+export const isDrainable = (pod: Pod, now: Instant): boolean =>
+  !isTerminal(pod) && !isMirrorPod(pod) && !toleratesDisruption(pod) && !isStuck(pod, now);
+
+export const toleratesDisruption = (pod: Pod): boolean => toleratesAll([disruptedTaint], pod.spec.tolerations);
+
+/** Whether eviction would leave the pod less than its grace period before the deadline. */
+export function mustBeForced(pod: Pod, deadline: Instant | undefined, now: Instant): boolean {
+  if (deadline === undefined) return false;
+  const { deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp !== undefined) return fromTimestamp(deletionTimestamp) > deadline;
+  return now > deadline - (pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1_000;
+}
+
+const defaultGraceSeconds = 30;
+
+/** Its kubelet should have ended it a minute ago. */
+const isStuck = ({ metadata }: Pod, now: Instant): boolean =>
+  metadata.deletionTimestamp !== undefined && now > fromTimestamp(metadata.deletionTimestamp) + stuckAfterMs;
+
+const critical = new Set(['system-cluster-critical', 'system-node-critical']);
+
+const tierOf = (pod: Pod): number =>
+  (critical.has(pod.spec.priorityClassName ?? '') ? 2 : 0) + (isDaemonPod(pod) ? 1 : 0);

@@ -1,0 +1,122 @@
+import {
+  conditionTrue,
+  disruptedTaint,
+  finalizers,
+  instant,
+  isConditionTrue,
+  kubernetesLabels,
+  nodeClaimConditions,
+  withCondition,
+  type ConditionUpdate,
+  type Instant,
+  type Node,
+} from '@nodewright/apis';
+import type { InstancePort } from '@nodewright/ports';
+import type { Clock, Logger } from '@nodewright/runtime';
+import type { Counters } from '../../reporting/counters.ts';
+import * as reports from '../../reporting/node-reports.ts';
+import type { Reporter } from '../../reporting/report.ts';
+import type { Objects } from '../../state/objects.ts';
+import { evictionKey } from '../eviction/key.ts';
+import type { LeavingNode } from './observe.ts';
+import type { TerminationAction } from './plan.ts';
+
+export type TerminationDeps = {
+  readonly objects: Objects;
+  readonly instances: InstancePort;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly report: Reporter;
+  readonly counters: Counters;
+  /** Puts a pod into the eviction queue; a pod that is in it stays where it is. */
+  readonly evict: (key: string) => void;
+};
+
+type Performed = { readonly recheckAt?: Instant };
+
+const terminationPollMs = 5_000;
+
+export async function performTermination(
+  deps: TerminationDeps,
+  seen: LeavingNode,
+  action: TerminationAction,
+  signal: AbortSignal,
+): Promise<Performed> {
+  switch (action.kind) {
+    case 'deleteClaim':
+      if (seen.claim !== undefined) await deps.objects.nodeClaims.delete(seen.claim);
+      return {};
+    case 'taint':
+      return taint(deps, seen);
+    case 'mark':
+      return mark(deps, seen, action.condition);
+    case 'evict':
+      for (const pod of action.pods) deps.evict(evictionKey(pod));
+      deps.report(
+        reports.failedDraining(seen.node, `Failed to drain node, ${action.waitingFor} pods are waiting to be evicted`),
+      );
+      return {};
+    case 'awaitVolumes':
+      deps.report(reports.awaitingVolumeDetachment(seen.node, action.attachments));
+      return {};
+    case 'terminateInstance':
+      return terminate(deps, seen, action.providerId, signal);
+    case 'release':
+      return release(deps, seen);
+  }
+}
+
+async function taint(deps: TerminationDeps, { node, claim, deadline }: LeavingNode): Promise<Performed> {
+  await deps.objects.nodes.save(node, taintedNode(node));
+  deps.log.info('tainted node', {
+    node: node.metadata.name,
+    nodeclaim: claim?.metadata.name,
+    'taint.Key': disruptedTaint.key,
+    'taint.Value': '',
+    'taint.Effect': disruptedTaint.effect,
+  });
+  if (deadline !== undefined) deps.report(reports.terminationGracePeriodExpiring(node, deadline));
+  return {};
+}
+
+/** The disruption taint replaces others of its key; load balancers stop sending new connections. */
+const taintedNode = (node: Node): Node => ({
+  ...node,
+  metadata: {
+    ...node.metadata,
+    labels: { ...node.metadata.labels, [kubernetesLabels.excludeFromLoadBalancers]: 'karpenter' },
+  },
+  spec: {
+    ...node.spec,
+    taints: [...(node.spec?.taints ?? []).filter(({ key }) => key !== disruptedTaint.key), disruptedTaint],
+  },
+});
+
+async function mark(deps: TerminationDeps, { claim }: LeavingNode, condition: ConditionUpdate): Promise<Performed> {
+  if (claim === undefined) return {};
+  const now = deps.clock.now();
+  await deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, now));
+  if (condition.type === 'Drained' && condition.status === 'True') deps.counters.nodeDrained(claim);
+  return {};
+}
+
+async function terminate(
+  deps: TerminationDeps,
+  seen: LeavingNode,
+  providerId: string,
+  signal: AbortSignal,
+): Promise<Performed> {
+  const outcome = await deps.instances.terminate(providerId, signal);
+  if (seen.claim !== undefined && !isConditionTrue(seen.claim, 'InstanceTerminating')) {
+    await mark(deps, seen, conditionTrue('InstanceTerminating'));
+  }
+  return outcome === 'gone' ? release(deps, seen) : { recheckAt: instant(deps.clock.now() + terminationPollMs) };
+}
+
+async function release(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<Performed> {
+  const rest = (node.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination);
+  await deps.objects.nodes.save(node, { ...node, metadata: { ...node.metadata, finalizers: rest } });
+  deps.log.info('deleted node', { node: node.metadata.name, nodeclaim: claim?.metadata.name });
+  deps.counters.nodeTerminated(node, deps.clock.now());
+  return {};
+}

@@ -1,0 +1,75 @@
+import type { Cloud } from '@nodewright/ports';
+import {
+  startEventRecorder,
+  type Clock,
+  type EventRecorder,
+  type KubernetesClient,
+  type Logger,
+  type Metrics,
+  type Random,
+} from '@nodewright/runtime';
+import { startControllers, type Running } from './controllers.ts';
+import { countersOf } from './reporting/counters.ts';
+import type { OperatorSettings } from './settings.ts';
+import { ClusterState } from './state/cluster-state.ts';
+import { createObjects } from './state/objects.ts';
+import { watchObjects } from './state/watches.ts';
+
+export type OperatorOptions = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly client: KubernetesClient;
+  readonly cloud: Cloud;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Where events go; to the API server unless given. */
+  readonly events?: EventRecorder;
+  readonly settings: OperatorSettings;
+};
+
+export interface Operator {
+  /** Resolves when every kind has been listed once and the controllers run. */
+  readonly ready: Promise<void>;
+  /** Ends watches and controllers; resolves when no turn is in progress. What was begun is gone on with by the next start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the controllers on one cluster and one cloud.
+ *
+ * They begin once all watched kinds have been listed: a decision on half a picture would, at worst,
+ * take every instance for an orphan.
+ */
+export function startOperator(options: OperatorOptions): Operator {
+  const { client, clock, random, log, metrics, settings, cloud } = options;
+  const objects = createObjects(client);
+  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log });
+  const events = options.events ?? startEventRecorder({ client, clock, random: random.fork('events'), log });
+  let running: Running | undefined;
+  let stopped = false;
+  const ready = watches.synced().then(() => {
+    if (stopped) return;
+    running = startControllers({
+      objects,
+      state: new ClusterState(objects),
+      client,
+      cloud,
+      clock,
+      random: random.fork('controllers'),
+      log,
+      metrics,
+      counters: countersOf(metrics),
+      report: (report) => events.publish(report),
+      settings,
+    });
+  });
+  return {
+    ready,
+    stop: async () => {
+      stopped = true;
+      await running?.stop();
+      await watches.stop();
+      await events.stop();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import {
+  fromTimestamp,
+  karpenterLabels,
+  kubernetesLabels,
+  parseDurationOrNever,
+  type Instant,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
+import type { Metrics } from '@nodewright/runtime';
+
+/** What the operator counts, under Karpenter's names. */
+export type Counters = {
+  claimCreated(claim: NodeClaim, reason: string): void;
+  claimTerminated(claim: NodeClaim, now: Instant): void;
+  /** `reason`: `drifted`, `expired`, `garbage_collected`, `launch_timeout`, ... */
+  claimDisrupted(claim: NodeClaim, reason: string): void;
+  nodeCreated(claim: NodeClaim): void;
+  nodeDrained(claim: NodeClaim): void;
+  nodeTerminated(node: Node, now: Instant): void;
+  evictionRequested(code: number): void;
+  podDrained(reason: string): void;
+  disruptionDecided(decision: 'delete' | 'replace', reason: string): void;
+  replacementFailed(decision: 'delete' | 'replace', reason: string, replacements: number): void;
+};
+
+const doublingSeconds = Array.from({ length: 12 }, (_, power) => 2 ** power);
+const lifetimeHours = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 72, 120, 168, 240, 336, 480, 720];
+
+export function countersOf(metrics: Metrics): Counters {
+  return { ...claimCounters(metrics), ...nodeCounters(metrics), ...disruptionCounters(metrics) };
+}
+
+type ClaimCounters = Pick<Counters, 'claimCreated' | 'claimTerminated' | 'claimDisrupted'>;
+
+function claimCounters(metrics: Metrics): ClaimCounters {
+  const created = metrics.counter({
+    name: 'karpenter_nodeclaims_created_total',
+    help: 'NodeClaims created, by reason and NodePool',
+    labels: ['reason', 'nodepool', 'min_values_relaxed'],
+  });
+  const terminated = metrics.counter({
+    name: 'karpenter_nodeclaims_terminated_total',
+    help: 'NodeClaims that are gone, by NodePool',
+    labels: ['nodepool', 'capacity_type', 'zone'],
+  });
+  const disrupted = metrics.counter({
+    name: 'karpenter_nodeclaims_disrupted_total',
+    help: 'NodeClaims deleted by a decision of the controller, by reason',
+    labels: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
+  });
+  const durations = metrics.histogram({
+    name: 'karpenter_nodeclaims_termination_duration_seconds',
+    help: 'From the deletion of a NodeClaim to its end',
+    labels: ['nodepool'],
+    buckets: doublingSeconds,
+  });
+  return {
+    claimCreated: (claim, reason) =>
+      created.add({ reason, nodepool: poolOf(claim), min_values_relaxed: relaxed(claim) }),
+    claimTerminated: (claim, now) => {
+      terminated.add({ nodepool: poolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
+      durations.observe({ nodepool: poolOf(claim) }, secondsSince(claim.metadata.deletionTimestamp, now));
+    },
+    claimDisrupted: (claim, reason) =>
+      disrupted.add({
+        reason,
+        nodepool: poolOf(claim),
+        capacity_type: capacityTypeOf(claim),
+        consolidation_policy: '',
+        termination_mode: terminationMode(claim),
+      }),
+  };
+}
+
+type NodeCounters = Pick<
+  Counters,
+  'nodeCreated' | 'nodeDrained' | 'nodeTerminated' | 'evictionRequested' | 'podDrained'
+>;
+
+function nodeCounters(metrics: Metrics): NodeCounters {
+  const placed = ['nodepool', 'zone'] as const;
+  const created = metrics.counter({ name: 'karpenter_nodes_created_total', help: 'Nodes registered', labels: placed });
+  const gone = metrics.counter({ name: 'karpenter_nodes_terminated_total', help: 'Nodes gone', labels: placed });
+  const drained = metrics.counter({
+    name: 'karpenter_nodes_drained_total',
+    help: 'Nodes drained',
+    labels: ['nodepool'],
+  });
+  const lifetimes = metrics.histogram({
+    name: 'karpenter_nodes_lifetime_duration_seconds',
+    help: 'From the creation of a node to its end',
+    labels: ['nodepool'],
+    buckets: lifetimeHours.map((hours) => hours * 3_600),
+  });
+  const evictions = metrics.counter({
+    name: 'karpenter_pods_eviction_requests_total',
+    help: 'Answers to evictions, by code',
+    labels: ['code'],
+  });
+  const pods = metrics.counter({
+    name: 'karpenter_pods_drained_total',
+    help: 'Pods drained, by reason',
+    labels: ['reason'],
+  });
+  return {
+    nodeCreated: (claim) => created.add({ nodepool: poolOf(claim), zone: zoneOf(claim) }),
+    nodeDrained: (claim) => drained.add({ nodepool: poolOf(claim) }),
+    nodeTerminated: (node, now) => {
+      gone.add({ nodepool: poolOf(node), zone: zoneOf(node) });
+      lifetimes.observe({ nodepool: poolOf(node) }, secondsSince(node.metadata.creationTimestamp, now));
+    },
+    evictionRequested: (code) => evictions.add({ code: String(code) }),
+    podDrained: (reason) => pods.add({ reason }),
+  };
+}
+
+function disruptionCounters(metrics: Metrics): Pick<Counters, 'disruptionDecided' | 'replacementFailed'> {
+  const labels = ['decision', 'reason', 'consolidation_type'] as const;
+  const decisions = metrics.counter({
+    name: 'karpenter_voluntary_disruption_decisions_total',
+    help: 'Disruptions decided',
+    labels,
+  });
+  const failures = metrics.counter({
+    name: 'karpenter_voluntary_disruption_queue_failures_total',
+    help: 'Replacements that did not come up',
+    labels,
+  });
+  return {
+    disruptionDecided: (decision, reason) => decisions.add({ decision, reason, consolidation_type: '' }),
+    replacementFailed: (decision, reason, replacements) =>
+      failures.add({ decision, reason, consolidation_type: '' }, replacements),
+  };
+}
+
+type Labelled = NodeClaim | Node;
+
+const labelOf = (object: Labelled, label: string): string => object.metadata.labels?.[label] ?? '';
+const poolOf = (object: Labelled): string => labelOf(object, karpenterLabels.nodePool);
+const zoneOf = (object: Labelled): string => labelOf(object, kubernetesLabels.zone);
+const capacityTypeOf = (object: Labelled): string => labelOf(object, karpenterLabels.capacityType);
+
+const relaxed = ({ metadata }: NodeClaim): string =>
+  metadata.annotations?.['karpenter.sh/nodeclaim-min-values-relaxed'] ?? 'false';
+
+const secondsSince = (timestamp: string | undefined, now: Instant): number =>
+  timestamp === undefined ? 0 : (now - fromTimestamp(timestamp)) / 1_000;
+
+/** How much the termination grace period lets a disruption override pods. */
+function terminationMode({ spec }: NodeClaim): string {
+  const grace = parseDurationOrNever(spec.terminationGracePeriod ?? 'Never');
+  if (grace === 'Never') return 'graceful';
+  return grace > 0 ? 'eventual' : 'forceful';
+}

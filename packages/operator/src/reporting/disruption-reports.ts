@@ -1,0 +1,33 @@
+import { nodeClaims, nodes, type Node, type NodeClaim } from '@nodewright/apis';
+import type { NodeState } from '@nodewright/engine';
+import type { EventReport } from '@nodewright/runtime';
+
+type Pair = { readonly claim?: NodeClaim | undefined; readonly node?: Node | undefined };
+type Words = { readonly reason: string; readonly message: string; readonly dedupe?: readonly string[] };
+
+/** The same event on the node and on the claim, whichever exist. */
+function onBoth({ claim, node }: Pair, { reason, message, dedupe = [] }: Words): readonly EventReport[] {
+  const said = { type: 'Normal', reason, message } as const;
+  return [
+    ...(node === undefined
+      ? []
+      : [{ ...said, kind: nodes, about: node, dedupe: [node.metadata.uid ?? '', ...dedupe] }]),
+    ...(claim === undefined
+      ? []
+      : [{ ...said, kind: nodeClaims, about: claim, dedupe: [claim.metadata.uid ?? '', ...dedupe] }]),
+  ];
+}
+
+export const disruptionBlocked = ({ node, nodeClaim }: NodeState, because: string): readonly EventReport[] =>
+  onBoth({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: because });
+
+export const disruptionTerminating = (pair: Pair, reason: string): readonly EventReport[] =>
+  onBoth(pair, { reason: 'DisruptionTerminating', message: `Disrupting Node: ${reason}`, dedupe: [reason] });
+
+export const awaitingReplacement = (claim: NodeClaim, reason: string): readonly EventReport[] => [
+  ...onBoth({ claim }, { reason: 'DisruptionLaunching', message: `Launching NodeClaim: ${reason}`, dedupe: [reason] }),
+  ...onBoth(
+    { claim },
+    { reason: 'DisruptionWaitingReadiness', message: 'Waiting on readiness to continue disruption' },
+  ),
+];

@@ -1,0 +1,36 @@
+import { pods, type Pod } from '@nodewright/apis';
+import type { EventReport } from '@nodewright/runtime';
+
+const fiveMinutesMs = 300_000;
+
+const about = (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
+  kind: pods,
+  about: pod,
+  type,
+  reason,
+  message,
+  dedupe: [pod.metadata.uid ?? ''],
+});
+
+export const nominated = (pod: Pod, target: string): EventReport =>
+  about(pod, 'Normal', 'Nominated', `Pod should schedule on: ${target}`);
+
+export const failedScheduling = (pod: Pod, because: string): EventReport => ({
+  ...about(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${because}`),
+  windowMs: fiveMinutesMs,
+});
+
+export const evicted = (pod: Pod, because: string): EventReport => ({
+  ...about(pod, 'Normal', 'Evicted', `Evicted pod: ${because}`),
+  dedupe: [pod.metadata.name],
+});
+
+export const disrupted = (pod: Pod, graceSeconds: number): EventReport => ({
+  ...about(
+    pod,
+    'Normal',
+    'Disrupted',
+    `Deleting the pod to accommodate the terminationGracePeriod of the node, with ${graceSeconds} seconds of grace`,
+  ),
+  dedupe: [pod.metadata.name],
+});

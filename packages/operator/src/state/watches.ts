@@ -1,0 +1,70 @@
+import type { KubernetesObject } from '@nodewright/apis';
+import {
+  startInformer,
+  type Clock,
+  type Informer,
+  type KubernetesClient,
+  type Logger,
+  type Random,
+} from '@nodewright/runtime';
+import type { Collection } from '../objects/collection.ts';
+import type { Objects } from './objects.ts';
+
+type WatchDeps = {
+  readonly client: KubernetesClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+};
+
+export interface Watches {
+  /** Resolves when every kind has been listed once. */
+  synced(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Keeps every collection current with the API server. */
+export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
+  const informers = [
+    watch(objects.nodeClasses, deps),
+    watch(objects.nodePools, deps),
+    watch(objects.nodeClaims, deps),
+    watch(objects.nodes, deps),
+    watch(objects.pods, deps),
+    watch(objects.daemonSets, deps),
+    watch(objects.namespaces, deps),
+    watch(objects.podDisruptionBudgets, deps),
+    watch(objects.volumeAttachments, deps),
+  ];
+  return {
+    synced: async () => void (await Promise.all(informers.map(({ synced }) => synced()))),
+    stop: async () => void (await Promise.all(informers.map(({ stop }) => stop()))),
+  };
+}
+
+type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'>;
+
+function watch<T extends KubernetesObject>(
+  { type, cache }: Collection<T>,
+  { client, clock, random, log }: WatchDeps,
+): Handle {
+  const informer = startInformer<T>({
+    client,
+    clock,
+    random: random.fork(type.plural),
+    type,
+    project: withoutManagedFields,
+    onFailure: (error, retryInMs) => log.warn('watch failed', { kind: type.kind, error, retryInMs }),
+  });
+  informer.onChange((before, after) => {
+    if (after !== undefined) cache.seen(after);
+    else if (before !== undefined) cache.gone(before);
+  });
+  return { synced: () => informer.synced(), stop: () => informer.stop() };
+}
+
+/** Who wrote which field interests nobody here, and it is a third of an object. */
+function withoutManagedFields<T extends KubernetesObject>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

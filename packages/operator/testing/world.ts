@@ -1,0 +1,185 @@
+import {
+  ec2NodeClasses,
+  fromTimestamp,
+  instant,
+  karpenterCustomResources,
+  nodeClaims,
+  nodePools,
+  nodes,
+  pods,
+  type EC2NodeClass,
+  type NodePool,
+  type Pod,
+} from '@nodewright/apis';
+import {
+  createLogger,
+  createMetrics,
+  inProcessTransport,
+  kubernetesClient,
+  seededRandom,
+  startInformer,
+  virtualTime,
+  type KubernetesClient,
+} from '@nodewright/runtime';
+import { createApiServer, startScheduler } from '@nodewright/sandbox';
+import { anInstanceType, fakeCloud, type FakeCloud } from '@nodewright/testkit';
+import { defaultSettings, startOperator, type Operator } from '../src/index.ts';
+import { fakeMachines } from './fake-machines.ts';
+
+export const start = fromTimestamp('2024-01-28T16:00:00Z');
+const zones = ['us-east-1a', 'us-east-1b'] as const;
+
+const small = anInstanceType('m5.large', {
+  cpu: 2,
+  offerings: zones.map((zone) => [zone, 'on-demand', 96_000] as const),
+});
+const big = anInstanceType('m5.xlarge', {
+  cpu: 4,
+  offerings: zones.map((zone) => [zone, 'on-demand', 192_000] as const),
+});
+
+export type LogLine = {
+  readonly time: string;
+  readonly logger: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+};
+
+/** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
+export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
+  const time = virtualTime(start);
+  const { clock, gate } = time;
+  const random = seededRandom(seed);
+  const server = createApiServer({
+    clock,
+    random: random.fork('api'),
+    version: '1.28',
+    customResources: karpenterCustomResources,
+  });
+  const admin = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
+  const clientFor = (userAgent: string): KubernetesClient =>
+    kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer: admin }), gate, userAgent });
+  const client = clientFor('test');
+  const machines = fakeMachines({ clock, random: random.fork('machines'), client: clientFor('kubelet') });
+  const cloud: FakeCloud = fakeCloud({
+    now: () => clock.now(),
+    instanceTypes: [small, big],
+    images: (nodeClass, version) => [
+      {
+        id: `ami-${nodeClass}-${version}`,
+        name: `${nodeClass}-${version}`,
+        arch: 'amd64',
+        createdAt: instant(start - 86_400_000),
+        term: 0,
+      },
+    ],
+  });
+  cloud.fleet.onLaunch(machines.launched);
+  const scheduler = startScheduler({ clock, random: random.fork('scheduler'), client: clientFor('scheduler') });
+  const log: LogLine[] = [];
+  let operator: Operator | undefined;
+  let generation = 0;
+  const startAnOperator = (): void => {
+    generation += 1;
+    operator = startOperator({
+      clock,
+      random: random.fork(`operator-${generation}`),
+      client: clientFor('operator'),
+      cloud,
+      log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
+      metrics: createMetrics(),
+      settings: defaultSettings,
+    });
+  };
+  startAnOperator();
+  return {
+    time,
+    client,
+    cloud,
+    machines,
+    log,
+    messages: () => log.map(({ message }) => message),
+    advance: (ms: number) => time.run(instant(clock.now() + ms)),
+    restart: async () => {
+      const stopping = operator?.stop();
+      if (stopping !== undefined) await time.finish(stopping);
+      startAnOperator();
+    },
+    stop: async () => {
+      scheduler.stop();
+      await time.finish(Promise.all([operator?.stop(), machines.stop()]));
+    },
+    apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
+    claims: async () => (await time.finish(client.list(nodeClaims))).items,
+    nodes: async () => (await time.finish(client.list(nodes))).items,
+    pods: async () => (await time.finish(client.list(pods, { namespace: 'default' }))).items,
+    nodePool: async () => time.finish(client.get(nodePools, { name: 'default' })),
+    nodeClass: async () => time.finish(client.get(ec2NodeClasses, { name: 'default' })),
+    /** Keeps `count` pods of an app alive, as a ReplicaSet would. */
+    keepPods: (count: number, traits: Partial<Pod['spec']> = {}) => keepPods({ clock, random, client }, count, traits),
+  };
+}
+
+export type World = ReturnType<typeof aWorld>;
+
+export const aNodeClass = (name = 'default'): EC2NodeClass => ({
+  metadata: { name },
+  spec: {
+    amiFamily: 'AL2',
+    role: 'node-role',
+    amiSelectorTerms: [{ alias: 'al2@latest' }],
+    subnetSelectorTerms: [{ tags: { team: 'x' } }],
+    securityGroupSelectorTerms: [{ tags: { team: 'x' } }],
+  },
+});
+
+export const aPool = (nodeClass = 'default'): NodePool => ({
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      metadata: { labels: { team: 'my-team' } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodeClass },
+        requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
+      },
+    },
+    limits: { cpu: '1000' },
+  },
+});
+
+type PodKeeper = Pick<Parameters<typeof startInformer<Pod>>[0], 'clock' | 'random' | 'client'>;
+
+function keepPods({ clock, random, client }: PodKeeper, count: number, traits: Partial<Pod['spec']>): void {
+  let made = 0;
+  const make = async (): Promise<void> => {
+    made += 1;
+    await client.create<Pod>(pods, {
+      metadata: {
+        name: `inflate-${made}`,
+        namespace: 'default',
+        labels: { app: 'inflate' },
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'inflate', uid: 'uid-rs', controller: true },
+        ],
+      },
+      spec: {
+        ...traits,
+        containers: [{ name: 'inflate', image: 'pause', resources: { requests: { cpu: '700m', memory: '128Mi' } } }],
+      },
+    });
+  };
+  const informer = startInformer<Pod>({
+    client,
+    clock,
+    random: random.fork('replicas'),
+    type: pods,
+    labelSelector: 'app=inflate',
+  });
+  informer.onChange((before, after) => {
+    const isLost =
+      before?.metadata.deletionTimestamp === undefined &&
+      (after === undefined || after.metadata.deletionTimestamp !== undefined);
+    if (before !== undefined && isLost) void make().catch(() => undefined);
+  });
+  for (let index = 0; index < count; index += 1) void make();
+}
