@@ -1,0 +1,26 @@
+import type { DescribeImagesRequest, Filter } from '@aws-sdk/client-ec2';
+import type { AmiSelectorTerm } from '@nodewright/apis';
+import { tagFilters } from '../selection/filters.ts';
+
+/** `undefined` for terms that name their images by id, parameter or alias. */
+export function imageQuery({ name, owner, tags }: AmiSelectorTerm): DescribeImagesRequest | undefined {
+  const filters: Filter[] = [...(name === undefined ? [] : [{ Name: 'name', Values: [name] }]), ...tagFilters(tags)];
+  if (filters.length === 0) return undefined;
+  const owners = ownersOf(name, owner);
+  return { ...commonTo(filters), ...(owners === undefined ? {} : { Owners: owners }) };
+}
+
+export const imagesById = (ids: readonly string[]): DescribeImagesRequest =>
+  commonTo([{ Name: 'image-id', Values: [...ids] }]);
+
+const commonTo = (filters: readonly Filter[]): DescribeImagesRequest => ({
+  Filters: [...filters, { Name: 'state', Values: ['available'] }],
+  IncludeDeprecated: true,
+  MaxResults: 1000,
+});
+
+/** A wildcard in a name must never catch a stranger's public image. */
+function ownersOf(name: string | undefined, owner: string | undefined): string[] | undefined {
+  if (owner !== undefined) return [owner];
+  return name === undefined ? undefined : ['self', 'amazon'];
+}

@@ -1,0 +1,123 @@
+import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
+import { type AmiSelectorTerm, type EC2NodeClass, type Instant, instant } from '@nodewright/apis';
+import type { FoundImage, FoundImages } from '@nodewright/ports';
+import { ExpiringCache } from '../caching/expiring-cache.ts';
+import type { AwsContext } from '../context.ts';
+import { allPages } from '../selection/pages.ts';
+import { imageQuery, imagesById } from './image-queries.ts';
+import { imageParameter } from './parameters.ts';
+import { parseAlias, releasePaths, versionOfName } from './release-paths.ts';
+
+const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
+  ['x86_64', 'amd64'],
+  ['arm64', 'arm64'],
+]);
+
+/** One way in which a term names an image: by alias a variant comes with it. */
+type NamedImage = {
+  readonly imageId: string;
+  readonly term: number;
+  readonly variant?: NonNullable<FoundImage['variant']>;
+};
+
+/** Looks up the images that a NodeClass's terms name. Which of them is launched is decided elsewhere. */
+export class Images {
+  readonly #context: AwsContext;
+  readonly #found: ExpiringCache<FoundImages>;
+
+  constructor(context: AwsContext) {
+    this.#context = context;
+    this.#found = new ExpiringCache(context.clock, 60_000);
+  }
+
+  find({ metadata, spec }: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
+    return this.#found.remember(`${metadata.uid}-${metadata.generation}-${kubernetesVersion}`, async () => {
+      const foundAt = this.#context.clock.now();
+      const terms = spec.amiSelectorTerms.map((term, index) => ({ term, index }));
+      const named = await Promise.all(
+        terms.map(({ term, index }) => this.#named(term, index, kubernetesVersion, signal)),
+      );
+      const queried = await Promise.all(terms.map(({ term, index }) => this.#queried(term, index, signal)));
+      const byId = await this.#byId(named.flat(), signal);
+      return { images: [...byId, ...queried.flat()].toSorted(newestFirst), foundAt };
+    });
+  }
+
+  async #named(
+    term: AmiSelectorTerm,
+    index: number,
+    minor: string,
+    signal: AbortSignal,
+  ): Promise<readonly NamedImage[]> {
+    if (term.id !== undefined) return [{ imageId: term.id, term: index }];
+    if (term.alias !== undefined) return this.#aliased(term.alias, index, minor, signal);
+    if (term.ssmParameter === undefined) return [];
+    const parameter = await imageParameter(this.#context, term.ssmParameter, signal);
+    return parameter === undefined ? [] : [{ imageId: parameter.imageId, term: index }];
+  }
+
+  async #aliased(alias: string, term: number, minor: string, signal: AbortSignal): Promise<readonly NamedImage[]> {
+    const paths = releasePaths(parseAlias(alias), minor);
+    const distinct = [...new Set(paths.map(({ path }) => path))];
+    const read = await Promise.all(distinct.map((path) => imageParameter(this.#context, path, signal)));
+    const byPath = new Map(distinct.map((path, at) => [path, read[at]]));
+    return paths.flatMap(({ path, variant }) => {
+      const imageId = byPath.get(path)?.imageId;
+      return imageId === undefined ? [] : [{ imageId, term, variant }];
+    });
+  }
+
+  async #queried(term: AmiSelectorTerm, index: number, signal: AbortSignal): Promise<readonly FoundImage[]> {
+    if (term.id !== undefined || term.alias !== undefined || term.ssmParameter !== undefined) return [];
+    const query = imageQuery(term);
+    if (query === undefined) return [];
+    return (await this.#describe(query, signal)).flatMap((image) => found(image, { term: index }));
+  }
+
+  async #byId(named: readonly NamedImage[], signal: AbortSignal): Promise<readonly FoundImage[]> {
+    const ids = [...new Set(named.map(({ imageId }) => imageId))].toSorted();
+    if (ids.length === 0) return [];
+    const images = new Map((await this.#describe(imagesById(ids), signal)).map((image) => [image.ImageId, image]));
+    return named.flatMap(({ imageId, ...how }) => {
+      const image = images.get(imageId);
+      return image === undefined ? [] : found(image, how);
+    });
+  }
+
+  async #describe(request: DescribeImagesRequest, signal: AbortSignal): Promise<readonly Image[]> {
+    const { call, clients } = this.#context;
+    const pages = await allPages((NextToken) =>
+      call((options) => clients.ec2.send(new DescribeImagesCommand({ ...request, NextToken }), options), signal),
+    );
+    return pages.flatMap(({ Images: images = [] }) => images);
+  }
+}
+
+function found(image: Image, how: Omit<NamedImage, 'imageId'>): FoundImage[] {
+  const { ImageId: id, Name: name = '', Architecture = '', CreationDate, DeprecationTime } = image;
+  const arch = architectures.get(Architecture);
+  if (id === undefined || arch === undefined) return [];
+  const version = versionOfName(name);
+  return [
+    {
+      id,
+      name,
+      arch,
+      createdAt: timeOf(CreationDate),
+      ...(DeprecationTime === undefined ? {} : { deprecatedAt: timeOf(DeprecationTime) }),
+      ...how,
+      ...(version === undefined ? {} : { version }),
+    },
+  ];
+}
+
+/** A date that is missing is infinitely old. */
+const timeOf = (text: string | undefined): Instant => instant(text === undefined ? 0 : Date.parse(text));
+
+const newestFirst = (a: FoundImage, b: FoundImage): number =>
+  b.createdAt - a.createdAt || compareText(a.id, b.id) || compareText(a.variant ?? '', b.variant ?? '');
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

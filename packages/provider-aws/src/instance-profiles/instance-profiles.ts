@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import {
+  AddRoleToInstanceProfileCommand,
+  CreateInstanceProfileCommand,
+  DeleteInstanceProfileCommand,
+  GetInstanceProfileCommand,
+  type InstanceProfile,
+  ListInstanceProfilesCommand,
+  RemoveRoleFromInstanceProfileCommand,
+} from '@aws-sdk/client-iam';
+import { type EC2NodeClass, kubernetesLabels } from '@nodewright/apis';
+import { isNotFound } from '../calls/error-codes.ts';
+import { ExpiringCache } from '../caching/expiring-cache.ts';
+import type { AwsContext } from '../context.ts';
+import { nodeClassTags, tagList } from '../tags.ts';
+
+/** Makes and keeps the instance profile of a NodeClass that names a role. */
+export class InstanceProfiles {
+  readonly #context: AwsContext;
+  readonly #ensured: ExpiringCache<string>;
+
+  constructor(context: AwsContext) {
+    this.#context = context;
+    this.#ensured = new ExpiringCache(context.clock, 15 * 60_000);
+  }
+
+  /** Its name. No call is made for `spec.instanceProfile`. */
+  async ensure(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string> {
+    const { instanceProfile, role } = nodeClass.spec;
+    if (instanceProfile !== undefined) return instanceProfile;
+    if (role === undefined)
+      throw new Error(`EC2NodeClass ${nodeClass.metadata.name} has neither role nor instanceProfile`);
+    const name = this.#nameFor(nodeClass, role);
+    return this.#ensured.remember(name, async () => {
+      const profile = (await this.#get(name, signal)) ?? (await this.#create(name, nodeClass, signal));
+      await this.#attach(profile, lastSegment(role), signal);
+      return name;
+    });
+  }
+
+  /** Deletes every profile that was made for the NodeClass. */
+  async cleanUp(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<void> {
+    const { call, clients } = this.#context;
+    const { InstanceProfiles: profiles = [] } = await call(
+      (options) => clients.iam.send(new ListInstanceProfilesCommand({ PathPrefix: this.#pathFor(nodeClass) }), options),
+      signal,
+    );
+    for (const profile of profiles) await this.#delete(profile, signal);
+  }
+
+  /** Follows from what the NodeClass is and its role, so that a second try finds the profile of the first. */
+  #nameFor({ metadata }: EC2NodeClass, role: string): string {
+    const { clusterName, region } = this.#context;
+    const hash = createHash('sha256').update([region, metadata.name, metadata.uid, role].join('\n')).digest('hex');
+    return `${clusterName}_${hash.slice(0, 20)}`;
+  }
+
+  #pathFor({ metadata }: EC2NodeClass): string {
+    const { clusterName, region } = this.#context;
+    return `/karpenter/${region}/${clusterName}/${metadata.uid}/`;
+  }
+
+  async #get(name: string, signal: AbortSignal): Promise<InstanceProfile | undefined> {
+    const { call, clients } = this.#context;
+    try {
+      const answer = await call(
+        (options) => clients.iam.send(new GetInstanceProfileCommand({ InstanceProfileName: name }), options),
+        signal,
+      );
+      return answer.InstanceProfile;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #create(name: string, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<InstanceProfile> {
+    const { call, clients, clusterName, region } = this.#context;
+    const tags = { ...nodeClassTags(nodeClass, clusterName), [kubernetesLabels.region]: region };
+    const command = new CreateInstanceProfileCommand({
+      InstanceProfileName: name,
+      Path: this.#pathFor(nodeClass),
+      Tags: tagList(tags),
+    });
+    const { InstanceProfile: profile } = await call((options) => clients.iam.send(command, options), signal);
+    if (profile === undefined) throw new Error(`IAM created instance profile ${name} and answered nothing`);
+    return profile;
+  }
+
+  async #attach(profile: InstanceProfile, role: string, signal: AbortSignal): Promise<void> {
+    const { call, clients } = this.#context;
+    const InstanceProfileName = profile.InstanceProfileName ?? '';
+    const attached = profile.Roles?.map(({ RoleName = '' }) => RoleName) ?? [];
+    if (attached.includes(role)) return;
+    await this.#detach(InstanceProfileName, attached, signal);
+    await call(
+      (options) =>
+        clients.iam.send(new AddRoleToInstanceProfileCommand({ InstanceProfileName, RoleName: role }), options),
+      signal,
+    );
+  }
+
+  async #detach(InstanceProfileName: string, roles: readonly string[], signal: AbortSignal): Promise<void> {
+    const { call, clients } = this.#context;
+    for (const RoleName of roles) {
+      await call(
+        (options) =>
+          clients.iam.send(new RemoveRoleFromInstanceProfileCommand({ InstanceProfileName, RoleName }), options),
+        signal,
+      );
+    }
+  }
+
+  async #delete({ InstanceProfileName = '', Roles = [] }: InstanceProfile, signal: AbortSignal): Promise<void> {
+    const { call, clients } = this.#context;
+    await this.#detach(
+      InstanceProfileName,
+      Roles.map(({ RoleName = '' }) => RoleName),
+      signal,
+    );
+    try {
+      await call(
+        (options) => clients.iam.send(new DeleteInstanceProfileCommand({ InstanceProfileName }), options),
+        signal,
+      );
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    this.#ensured.forget(InstanceProfileName);
+  }
+}
+
+const lastSegment = (role: string): string => role.slice(role.lastIndexOf('/') + 1);
