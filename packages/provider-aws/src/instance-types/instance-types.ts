@@ -1,0 +1,93 @@
+import { type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import type { InstanceType, Requirements } from '@nodewright/engine';
+import { CloudError } from '@nodewright/ports';
+import { ExpiringCache } from '../caching/expiring-cache.ts';
+import type { AwsContext } from '../context.ts';
+import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
+import type { Prices, Pricing } from '../pricing/pricing.ts';
+import { capacityOf } from './capacity.ts';
+import type { Catalogue, SoldType } from './catalogue.ts';
+import { familyOf, isWindows, kubeletSettings } from './kubelet-settings.ts';
+import { architectureOf, typeLabels } from './labels.ts';
+import { capacityTypesOf, offeringsOf } from './offerings.ts';
+import { allocatableOf } from './overhead.ts';
+import { requirementsFrom } from './requirements.ts';
+
+export type InstanceTypesDeps = {
+  readonly context: AwsContext;
+  readonly catalogue: Catalogue;
+  readonly pricing: Pricing;
+  readonly unavailable: UnavailableOfferings;
+  readonly vmMemoryOverheadPercent: number;
+};
+
+/** What EC2 sells, as a NodeClass would make nodes of it. */
+export class InstanceTypes {
+  readonly #deps: InstanceTypesDeps;
+  readonly #lists: ExpiringCache<readonly InstanceType[]>;
+
+  constructor(deps: InstanceTypesDeps) {
+    this.#deps = deps;
+    this.#lists = new ExpiringCache(deps.context.clock, 5 * 60_000);
+  }
+
+  /** By name. The same list, to the object, as long as nothing changed that it depends on. */
+  async list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { catalogue, pricing } = this.#deps;
+    if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass);
+    const [types, prices] = await Promise.all([catalogue.types(signal), pricing.current(signal)]);
+    return this.#lists.remember(this.#keyOf(nodeClass), async () =>
+      types.map((type) => this.#instanceType(type, nodeClass, prices)),
+    );
+  }
+
+  /** All that the answer depends on, besides the catalogue and prices, which are asked twice a day. */
+  #keyOf({ spec, status }: EC2NodeClass): string {
+    const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
+    const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
+    const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
+    return JSON.stringify([inputs, status?.subnets, this.#deps.unavailable.version()]);
+  }
+
+  #instanceType(type: SoldType, nodeClass: EC2NodeClass, prices: Prices): InstanceType {
+    const { context, unavailable, vmMemoryOverheadPercent } = this.#deps;
+    const family = familyOf(nodeClass);
+    const kubelet = kubeletSettings(nodeClass);
+    const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent });
+    return {
+      name: type.name,
+      requirements: requirementsOfType(type, nodeClass, context.region),
+      offerings: offeringsOf(type, { nodeClass, prices, unavailable, isCompatible: isCompatible(type, nodeClass) }),
+      capacity,
+      allocatable: allocatableOf({ info: type.info, capacity, kubelet, family }),
+    };
+  }
+}
+
+function requirementsOfType(type: SoldType, nodeClass: EC2NodeClass, region: string): Requirements {
+  const subnets = (nodeClass.status?.subnets ?? []).filter(({ zone }) => type.zones.includes(zone));
+  const zoneIds = subnets.flatMap(({ zoneID }) => zoneID ?? []);
+  return requirementsFrom([
+    ...typeLabels(type.info),
+    [kubernetesLabels.os, osOf(type, nodeClass)],
+    [kubernetesLabels.windowsBuild, []],
+    [kubernetesLabels.region, [region]],
+    [kubernetesLabels.zone, [...new Set(subnets.map(({ zone }) => zone))]],
+    ...(zoneIds.length === 0 ? [] : [[kubernetesLabels.zoneId, [...new Set(zoneIds)]] as const]),
+    [karpenterLabels.capacityType, capacityTypesOf(type)],
+  ]);
+}
+
+function osOf({ info }: SoldType, nodeClass: EC2NodeClass): readonly string[] {
+  if (!isWindows(familyOf(nodeClass))) return ['linux'];
+  return architectureOf(info) === 'amd64' ? ['windows'] : [];
+}
+
+/** Types that the NodeClass cannot make nodes of stay in the list, with nothing to buy. */
+function isCompatible({ name, info }: SoldType, nodeClass: EC2NodeClass): boolean {
+  if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return false;
+  return nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro';
+}
+
+const noSubnets = ({ metadata }: EC2NodeClass): CloudError =>
+  new CloudError(`EC2NodeClass ${metadata.name} has no subnets yet`, { code: 'SubnetsNotResolved', retry: 'backOff' });

@@ -1,0 +1,11 @@
+import type { Requirement, Requirements } from '@nodewright/engine';
+
+/** Any of the values; with none, the label must not exist. */
+export const oneOf = (key: string, values: readonly string[]): Requirement => ({
+  key,
+  complement: false,
+  values: new Set(values),
+});
+
+export const requirementsFrom = (labels: Iterable<readonly [string, readonly string[]]>): Requirements =>
+  new Map([...labels].map(([key, values]) => [key, oneOf(key, values)]));

@@ -1,0 +1,43 @@
+import type { CapacityType } from '@nodewright/engine';
+import type { Clock } from '@nodewright/runtime';
+
+export type OfferingKey = { readonly instanceType: string; readonly zone: string; readonly capacityType: CapacityType };
+
+const rememberedMs = 3 * 60_000;
+const keyOf = ({ instanceType, zone, capacityType }: OfferingKey): string => `${capacityType} ${instanceType} ${zone}`;
+
+/** What EC2 said that it is out of, for three minutes. */
+export class UnavailableOfferings {
+  readonly #clock: Clock;
+  readonly #until = new Map<string, number>();
+  #changes = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  mark(offering: OfferingKey): void {
+    this.#until.set(keyOf(offering), this.#clock.now() + rememberedMs);
+    this.#changes += 1;
+  }
+
+  /** The whole capacity type is out of reach, as spot without its service-linked role. */
+  markCapacityType(capacityType: CapacityType): void {
+    this.mark({ capacityType, instanceType: '*', zone: '*' });
+  }
+
+  has(offering: OfferingKey): boolean {
+    const whole = { capacityType: offering.capacityType, instanceType: '*', zone: '*' };
+    return [offering, whole].some((each) => this.#clock.now() < (this.#until.get(keyOf(each)) ?? 0));
+  }
+
+  /** Another number whenever the answers may be others. */
+  version(): number {
+    for (const [key, until] of this.#until) {
+      if (this.#clock.now() < until) continue;
+      this.#until.delete(key);
+      this.#changes += 1;
+    }
+    return this.#changes;
+  }
+}
