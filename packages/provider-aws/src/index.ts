@@ -1,2 +1,11 @@
-/** The package is being laid out. */
-export type Placeholder = never;
+/**
+ * The cloud port over AWS, through the AWS SDK only. Every call leaves through the gate; every wait is on the
+ * clock; nothing is remembered that EC2 or the Kubernetes API could not tell again. It decides nothing about
+ * nodes: which image, which claim, when to leave is settled before it is asked.
+ */
+export { createAwsCloud } from './cloud.ts';
+export type { AwsCloudOptions } from './cloud.ts';
+export { createAwsClients } from './calls/clients.ts';
+export type { AwsClientOptions, AwsClients, AwsCredentials } from './calls/clients.ts';
+export { inProcessRequestHandler } from './calls/in-process-request-handler.ts';
+export type { SdkRequestHandler } from './calls/in-process-request-handler.ts';

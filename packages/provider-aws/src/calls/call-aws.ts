@@ -55,14 +55,3 @@ export function asCloudError(error: unknown): unknown {
   if (!('$metadata' in error) && meaningOf(error) === 'other') return error;
   return new CloudError(`${code}: ${error.message}`, { code, retry: retries[meaningOf(error)], cause: error });
 }
-
-/** A port method whose errors are those of the port. */
-export const atTheEdge =
-  <A extends readonly unknown[], T>(method: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) =>
-  async (...args) => {
-    try {
-      return await method(...args);
-    } catch (error) {
-      throw asCloudError(error);
-    }
-  };

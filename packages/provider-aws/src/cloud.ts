@@ -1,0 +1,123 @@
+import type { EC2NodeClass } from '@nodewright/apis';
+import type { Cloud, InstancePort, NodeClassPort } from '@nodewright/ports';
+import type { CallGate, Clock, Random } from '@nodewright/runtime';
+import { asCloudError, callAws } from './calls/call-aws.ts';
+import type { AwsClients } from './calls/clients.ts';
+import type { AwsContext } from './context.ts';
+import { Cluster } from './control-plane/cluster.ts';
+import { Images } from './images/images.ts';
+import { InstanceProfiles } from './instance-profiles/instance-profiles.ts';
+import { Catalogue } from './instance-types/catalogue.ts';
+import { InstanceTypes } from './instance-types/instance-types.ts';
+import { DescribedInstances } from './instances/described-instances.ts';
+import { instanceIdOf } from './instances/instance.ts';
+import { Launcher } from './instances/launcher.ts';
+import { UnavailableOfferings } from './instances/unavailable-offerings.ts';
+import { LaunchTemplates } from './launch-templates/launch-templates.ts';
+import { Pricing } from './pricing/pricing.ts';
+import { SecurityGroups } from './security-groups/security-groups.ts';
+import { Subnets } from './subnets/subnets.ts';
+import { validate } from './validation/validate.ts';
+
+export type AwsCloudOptions = {
+  readonly clock: Clock;
+  readonly gate: CallGate;
+  readonly random: Random;
+  readonly clusterName: string;
+  readonly region: string;
+  /** Where nodes find the API server; without it, what EKS says. */
+  readonly clusterEndpoint?: string;
+  readonly clients: AwsClients;
+  /** The share of memory that the hypervisor takes [0.075]. */
+  readonly vmMemoryOverheadPercent?: number;
+};
+
+/** The cloud port over EC2, SSM, EKS, IAM and the price list. Errors are `CloudError`s. */
+export function createAwsCloud(options: AwsCloudOptions): Cloud {
+  const { clock, gate, random, clients, clusterName, region } = options;
+  const call = callAws({ clock, gate, random: random.fork('aws-retries') });
+  const context: AwsContext = { clock, random, clients, call, clusterName, region };
+  const parts = partsOf(context, options);
+  return {
+    instances: instancePort(parts),
+    instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
+    nodeClasses: nodeClassPort(parts),
+    controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
+  };
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+function partsOf(context: AwsContext, { clusterEndpoint, vmMemoryOverheadPercent = 0.075 }: AwsCloudOptions) {
+  const unavailable = new UnavailableOfferings(context.clock);
+  const described = new DescribedInstances(context);
+  const templates = new LaunchTemplates(context);
+  const subnets = new Subnets(context);
+  const cluster = new Cluster(context, clusterEndpoint);
+  const catalogue = new Catalogue(context);
+  const pricing = new Pricing(context);
+  return {
+    described,
+    templates,
+    subnets,
+    cluster,
+    images: new Images(context),
+    groups: new SecurityGroups(context),
+    profiles: new InstanceProfiles(context),
+    types: new InstanceTypes({ context, catalogue, pricing, unavailable, vmMemoryOverheadPercent }),
+    launcher: new Launcher({ context, cluster, templates, subnets, unavailable, described }),
+  };
+}
+
+const instancePort = ({ launcher, described }: Parts): InstancePort =>
+  edged({
+    launch: (request, signal) => launcher.launch(request, signal),
+    get: async (providerId) => {
+      const id = instanceIdOf(providerId);
+      return id === undefined ? undefined : described.get(id);
+    },
+    list: (signal) => described.list(signal),
+    terminate: (providerId) => terminate(described, providerId),
+    tag: async (providerId, tags, signal) => {
+      const id = instanceIdOf(providerId);
+      if (id !== undefined) await described.tag(id, tags, signal);
+    },
+  });
+
+async function terminate(described: DescribedInstances, providerId: string): Promise<'terminating' | 'gone'> {
+  const id = instanceIdOf(providerId);
+  const instance = id === undefined ? undefined : await described.get(id);
+  if (id === undefined || instance === undefined) return 'gone';
+  if (instance.state !== 'shutting-down') await described.terminate(id);
+  return 'terminating';
+}
+
+const nodeClassPort = ({ subnets, groups, images, profiles, templates, cluster }: Parts): NodeClassPort =>
+  edged({
+    subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
+    securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
+    images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
+    ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
+    cleanUp: async (nodeClass: EC2NodeClass, signal) => {
+      await profiles.cleanUp(nodeClass, signal);
+      await templates.cleanUp(nodeClass, signal);
+    },
+    validate: (nodeClass, _nodePools, signal) => validate(nodeClass, cluster, signal),
+  });
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** The same port, whose methods throw the port's errors. */
+function edged<P extends { readonly [K in keyof P]: Method }>(port: P): P {
+  const methods = Object.entries<Method>(port).map(([name, method]): [string, Method] => [
+    name,
+    async (...args) => {
+      try {
+        return await method(...args);
+      } catch (error) {
+        throw asCloudError(error);
+      }
+    },
+  ]);
+  return Object.fromEntries(methods) as P;
+}

@@ -1,0 +1,123 @@
+import {
+  CreateTagsCommand,
+  DescribeInstancesCommand,
+  type Filter,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { awsTags } from '@nodewright/apis';
+import type { Instance } from '@nodewright/ports';
+import { isNotFound } from '../calls/error-codes.ts';
+import { Batcher } from '../caching/batcher.ts';
+import type { AwsContext } from '../context.ts';
+import { allPages } from '../selection/pages.ts';
+import { tagList, type Tags } from '../tags.ts';
+import { instanceFrom } from './instance.ts';
+
+const window = { idleMs: 100, longestMs: 1000, largest: 500 };
+const notTerminated = {
+  Name: 'instance-state-name',
+  Values: ['pending', 'running', 'stopping', 'stopped', 'shutting-down'],
+};
+
+/** Reads and ends instances, many in one call. */
+export class DescribedInstances {
+  readonly #context: AwsContext;
+  readonly #describes: Batcher<string, Instance | undefined>;
+  readonly #terminations: Batcher<string, void>;
+
+  constructor(context: AwsContext) {
+    this.#context = context;
+    this.#describes = new Batcher(context.clock, window, (ids) => this.#describeAll(ids));
+    this.#terminations = new Batcher(context.clock, window, (ids) => this.#terminateAll(ids));
+  }
+
+  /** `undefined` when it is terminated or EC2 does not know it. */
+  get(id: string): Promise<Instance | undefined> {
+    return this.#describes.add(id);
+  }
+
+  /** Starts to end it; nothing happens to one that is gone. */
+  terminate(id: string): Promise<void> {
+    return this.#terminations.add(id);
+  }
+
+  /** All of this cluster's that are not terminated, by id. */
+  async list(signal: AbortSignal): Promise<readonly Instance[]> {
+    const filters = [
+      { Name: 'tag-key', Values: [awsTags.nodePool] },
+      { Name: 'tag-key', Values: [awsTags.ec2NodeClass] },
+      { Name: `tag:${awsTags.clusterName}`, Values: [this.#context.clusterName] },
+    ];
+    return this.#find(filters, signal);
+  }
+
+  /** The one that was launched for a claim, whoever launched it. */
+  async ofClaim(claimName: string, signal: AbortSignal): Promise<Instance | undefined> {
+    const filters = [
+      { Name: `tag:${awsTags.nodeClaim}`, Values: [claimName] },
+      { Name: `tag:${awsTags.clusterName}`, Values: [this.#context.clusterName] },
+    ];
+    const found = await this.#find(filters, signal);
+    return found.find(({ state }) => state === 'pending' || state === 'running');
+  }
+
+  async tag(id: string, tags: Tags, signal: AbortSignal): Promise<void> {
+    const { call, clients } = this.#context;
+    await call(
+      (options) => clients.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tagList(tags) }), options),
+      signal,
+    );
+  }
+
+  async #find(filters: Filter[], signal: AbortSignal): Promise<readonly Instance[]> {
+    const found = await this.#describe({ Filters: [...filters, notTerminated], MaxResults: 1000 }, signal);
+    return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async #describeAll(ids: readonly string[]): Promise<readonly (Instance | undefined)[]> {
+    const distinct = [...new Set(ids)];
+    const found = await this.#describeThese(distinct);
+    const byId = new Map(found.map((instance) => [instance.id, instance]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  /** One id that EC2 does not know spoils the call for all: then each is asked on its own. */
+  async #describeThese(ids: readonly string[]): Promise<readonly Instance[]> {
+    try {
+      return await this.#describe({ InstanceIds: [...ids], Filters: [notTerminated] });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (ids.length === 1) return [];
+      const each = await Promise.all(ids.map((id) => this.#describeThese([id])));
+      return each.flat();
+    }
+  }
+
+  async #terminateAll(ids: readonly string[]): Promise<readonly void[]> {
+    const distinct = [...new Set(ids)];
+    try {
+      await this.#terminateThese(distinct);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (distinct.length > 1) await Promise.all(distinct.map((id) => this.#terminateAll([id])));
+    }
+    return ids.map(() => undefined);
+  }
+
+  async #terminateThese(ids: readonly string[]): Promise<void> {
+    const { call, clients } = this.#context;
+    await call((options) => clients.ec2.send(new TerminateInstancesCommand({ InstanceIds: [...ids] }), options));
+  }
+
+  async #describe(
+    request: ConstructorParameters<typeof DescribeInstancesCommand>[0],
+    signal?: AbortSignal,
+  ): Promise<readonly Instance[]> {
+    const { call, clients } = this.#context;
+    const pages = await allPages((NextToken) =>
+      call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal),
+    );
+    const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
+    return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceFrom));
+  }
+}

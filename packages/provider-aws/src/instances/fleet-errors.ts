@@ -1,0 +1,59 @@
+import type { CreateFleetError } from '@aws-sdk/client-ec2';
+import type { CapacityType } from '@nodewright/engine';
+import type { LaunchOutcome } from '@nodewright/ports';
+import { meaningOfCode } from '../calls/error-codes.ts';
+import type { UnavailableOfferings } from './unavailable-offerings.ts';
+
+const noSpotRole = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted';
+
+/** Remembers what EC2 is out of. */
+export function rememberUnavailable(
+  errors: readonly CreateFleetError[],
+  capacityType: CapacityType,
+  unavailable: UnavailableOfferings,
+): void {
+  for (const { ErrorCode = '', LaunchTemplateAndOverrides } of errors) {
+    const { InstanceType: instanceType, AvailabilityZone: zone } = LaunchTemplateAndOverrides?.Overrides ?? {};
+    if (ErrorCode === noSpotRole) unavailable.markCapacityType('spot');
+    if (!isOutOf(ErrorCode) || instanceType === undefined || zone === undefined) continue;
+    unavailable.mark({ instanceType, zone, capacityType });
+  }
+}
+
+const isOutOf = (code: string): boolean => meaningOfCode(code) === 'insufficientCapacity';
+
+/** What a fleet without an instance means. */
+export function outcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
+  const texts = [
+    ...new Set(errors.map(({ ErrorCode = '', ErrorMessage = '' }) => `${ErrorCode}: ${ErrorMessage}`)),
+  ].toSorted();
+  const message = `with fleet error(s), ${texts.join('; ')}`;
+  const isOut = errors.every(({ ErrorCode = '' }) => isOutOf(ErrorCode) || ErrorCode === noSpotRole);
+  return isOut
+    ? { kind: 'insufficientCapacity', message }
+    : { kind: 'refused', reason: refusalReason(message), message };
+}
+
+/** The first whose text occurs in the error names the reason. */
+const reasons: readonly (readonly [reason: string, pattern: RegExp])[] = [
+  ['SpotSLRCreationFailed', /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/],
+  ['AMIAuthorizationFailure', /Not authorized for images/],
+  ['Unauthorized', /UnauthorizedOperation|AccessDenied|AuthFailure/],
+  ['SecurityGroupSubnetVPCMismatch', /InvalidParameter.*belong to different networks/],
+  ['InstanceProfileNameInvalid', /iamInstanceProfile\.name is invalid/],
+  ['LaunchTemplateNotFound', /InvalidLaunchTemplate(Id|Name)\.NotFound/],
+  ['UserDataSizeLimitExceeded', /User data is limited to/],
+  ['InvalidAMIID', /InvalidAMIID\.Malformed/],
+  ['AMINotFound', /InvalidAMIID\.NotFound/],
+  ['RequestLimitExceeded', /RequestLimitExceeded/],
+  ['InternalError', /InternalError/],
+  ['FreeTierIneligible', /not eligible for Free Tier/],
+  ['FleetQuotaExceeded', /MaxFleetCountExceeded/],
+  ['AccountPendingVerification', /PendingVerification/],
+  ['SpotQuotaExceeded', /MaxSpotInstanceCountExceeded/],
+  ['VCPULimitExceeded', /VcpuLimitExceeded/],
+  ['InsufficientFreeAddressesInSubnet', /InsufficientFreeAddressesInSubnet/],
+];
+
+export const refusalReason = (message: string): string =>
+  reasons.find(([, pattern]) => pattern.test(message))?.[0] ?? 'LaunchFailed';

@@ -1,0 +1,66 @@
+import type {
+  CreateFleetRequest,
+  FleetLaunchTemplateConfigRequest,
+  FleetLaunchTemplateOverridesRequest,
+  _InstanceType,
+} from '@aws-sdk/client-ec2';
+import type { FoundSubnet } from '@nodewright/ports';
+import { tagList, type Tags } from '../tags.ts';
+import type { LaunchChoice, LaunchOption } from './launch-options.ts';
+
+export type FleetInput = {
+  readonly choice: LaunchChoice;
+  /** By zone. */
+  readonly subnets: ReadonlyMap<string, FoundSubnet>;
+  /** The template that an option is launched with. */
+  readonly templateOf: (option: LaunchOption) => string;
+  readonly tags: Tags;
+  readonly clientToken: string;
+  readonly context?: string;
+};
+
+/** One instance, at once or not at all; `undefined` when no zone has a subnet. */
+export function fleetRequest(input: FleetInput): CreateFleetRequest | undefined {
+  const configs = templateConfigs(input);
+  if (configs.length === 0) return undefined;
+  const { choice, tags, clientToken, context } = input;
+  const Tags = tagList(tags);
+  return {
+    Type: 'instant',
+    ClientToken: clientToken,
+    TargetCapacitySpecification: {
+      TotalTargetCapacity: 1,
+      DefaultTargetCapacityType: choice.capacityType === 'spot' ? 'spot' : 'on-demand',
+    },
+    LaunchTemplateConfigs: configs,
+    TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({ ResourceType, Tags })),
+    ...(choice.capacityType === 'spot'
+      ? { SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } }
+      : { OnDemandOptions: { AllocationStrategy: 'lowest-price' } }),
+    ...(context === undefined ? {} : { Context: context }),
+  };
+}
+
+function templateConfigs(input: FleetInput): FleetLaunchTemplateConfigRequest[] {
+  const overrides = new Map<string, FleetLaunchTemplateOverridesRequest[]>();
+  for (const option of input.choice.options) {
+    const subnet = input.subnets.get(option.offering.zone);
+    if (subnet === undefined) continue;
+    const template = input.templateOf(option);
+    overrides.set(template, [...(overrides.get(template) ?? []), override(option, subnet)]);
+  }
+  return [...overrides].map(([LaunchTemplateName, Overrides]) => ({
+    LaunchTemplateSpecification: { LaunchTemplateName, Version: '$Latest' },
+    Overrides,
+  }));
+}
+
+const override = (
+  { type, offering, image }: LaunchOption,
+  subnet: FoundSubnet,
+): FleetLaunchTemplateOverridesRequest => ({
+  InstanceType: type.name as _InstanceType,
+  SubnetId: subnet.id,
+  ImageId: image.id,
+  AvailabilityZone: offering.zone,
+});

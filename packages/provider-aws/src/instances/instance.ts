@@ -1,0 +1,40 @@
+import type { Instance as Ec2Instance, InstanceStateName } from '@aws-sdk/client-ec2';
+import { instant } from '@nodewright/apis';
+import type { Instance } from '@nodewright/ports';
+import { tagsFromList } from '../tags.ts';
+
+export const providerIdOf = (zone: string, id: string): string => `aws:///${zone}/${id}`;
+
+/** `i-...` of `aws:///us-east-1a/i-...`; `undefined` when it is none. */
+export const instanceIdOf = (providerId: string): string | undefined =>
+  /^[^:]+:\/\/\/[^/]+\/(i-[^/]+)$/.exec(providerId)?.[1];
+
+const states: Readonly<Record<InstanceStateName, Instance['state']>> = {
+  pending: 'pending',
+  running: 'running',
+  'shutting-down': 'shutting-down',
+  stopping: 'stopping',
+  stopped: 'stopped',
+  terminated: 'terminated',
+};
+
+/** What EC2 describes, in the words of the port. */
+export function instanceFrom(described: Ec2Instance): Instance {
+  const { InstanceId: id = '', Placement, State, LaunchTime, Tags, SubnetId, SecurityGroups = [] } = described;
+  const zone = Placement?.AvailabilityZone ?? '';
+  return {
+    id,
+    providerId: providerIdOf(zone, id),
+    instanceType: described.InstanceType ?? '',
+    zone,
+    capacityType:
+      described.SpotInstanceRequestId !== undefined || described.InstanceLifecycle === 'spot' ? 'spot' : 'on-demand',
+    imageId: described.ImageId ?? '',
+    privateDnsName: described.PrivateDnsName ?? '',
+    state: states[State?.Name ?? 'pending'],
+    launchedAt: instant(LaunchTime?.getTime() ?? 0),
+    tags: tagsFromList(Tags),
+    ...(SubnetId === undefined ? {} : { subnetId: SubnetId }),
+    securityGroupIds: SecurityGroups.flatMap(({ GroupId }) => GroupId ?? []).toSorted(),
+  };
+}

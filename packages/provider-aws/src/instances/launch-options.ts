@@ -1,0 +1,73 @@
+import type { NodeClaim, StatusAmi } from '@nodewright/apis';
+import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
+import type { LaunchRequest } from '@nodewright/ports';
+import { admitsAll, admitsKnown } from './admits.ts';
+import type { UnavailableOfferings } from './unavailable-offerings.ts';
+
+/** One thing that may be bought: a type with its image in a zone. */
+export type LaunchOption = { readonly type: InstanceType; readonly offering: Offering; readonly image: StatusAmi };
+
+export type LaunchChoice = { readonly capacityType: CapacityType; readonly options: readonly LaunchOption[] };
+
+const mostTypes = 60;
+const exoticResources = [
+  'nvidia.com/gpu',
+  'amd.com/gpu',
+  'habana.ai/gaudi',
+  'aws.amazon.com/neuron',
+  'aws.amazon.com/neuroncore',
+];
+
+/**
+ * What one launch offers EC2 to choose from, the cheapest first: spot if the claim and the market allow it,
+ * no exotic types unless there is nothing else, no spot dearer than on demand, sixty types at most.
+ */
+export function launchChoice(request: LaunchRequest, unavailable: UnavailableOfferings): LaunchChoice | undefined {
+  const open = request.instanceTypes.flatMap((type) => optionsOf(type, request, unavailable));
+  const reasonable = hasMinValues(request.claim) ? open : withoutDearSpot(withoutExotic(open));
+  const capacityType = reasonable.some(({ offering }) => offering.capacityType === 'spot') ? 'spot' : 'on-demand';
+  const options = reasonable.filter(({ offering }) => offering.capacityType === capacityType).toSorted(cheapestFirst);
+  const types = [...new Set(options.map(({ type }) => type.name))].slice(0, mostTypes);
+  const chosen = options.filter(({ type }) => types.includes(type.name));
+  return chosen.length === 0 ? undefined : { capacityType, options: chosen };
+}
+
+function optionsOf(
+  type: InstanceType,
+  { claim, images }: LaunchRequest,
+  unavailable: UnavailableOfferings,
+): LaunchOption[] {
+  const image = images.find(({ requirements }) => admitsAll(type.requirements, requirements));
+  if (image === undefined) return [];
+  return type.offerings
+    .filter((offering) => offering.available && admitsKnown(offering.requirements, claim.spec.requirements))
+    .filter(({ zone, capacityType }) => !unavailable.has({ instanceType: type.name, zone, capacityType }))
+    .map((offering) => ({ type, offering, image }));
+}
+
+const hasMinValues = ({ spec }: NodeClaim): boolean =>
+  spec.requirements.some(({ minValues }) => minValues !== undefined);
+
+function withoutExotic(options: readonly LaunchOption[]): readonly LaunchOption[] {
+  const ordinary = options.filter(({ type }) => !isExotic(type));
+  return ordinary.length === 0 ? options : ordinary;
+}
+
+const isExotic = ({ name, capacity }: InstanceType): boolean =>
+  (name.split('.')[1] ?? '').includes('metal') || exoticResources.some((resource) => (capacity[resource] ?? 0) > 0);
+
+function withoutDearSpot(options: readonly LaunchOption[]): readonly LaunchOption[] {
+  const onDemand = options.filter(({ offering }) => offering.capacityType === 'on-demand').map(priceOf);
+  const cheapest = Math.min(...onDemand);
+  return options.filter((option) => option.offering.capacityType !== 'spot' || priceOf(option) <= cheapest);
+}
+
+const priceOf = ({ offering }: LaunchOption): number => offering.priceMicroUsdPerHour;
+
+const cheapestFirst = (a: LaunchOption, b: LaunchOption): number =>
+  priceOf(a) - priceOf(b) || compareText(a.type.name, b.type.name) || compareText(a.offering.zone, b.offering.zone);
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
+import { awsLabels, awsTags } from '@nodewright/apis';
+import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+import { codeOf, meaningOf } from '../calls/error-codes.ts';
+import type { AwsContext } from '../context.ts';
+import type { Cluster } from '../control-plane/cluster.ts';
+import { familyOf } from '../instance-types/kubelet-settings.ts';
+import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
+import type { Subnets } from '../subnets/subnets.ts';
+import { forbiddenTag, launchTags, type Tags } from '../tags.ts';
+import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
+import type { DescribedInstances } from './described-instances.ts';
+import { outcomeOf, refusalReason, rememberUnavailable } from './fleet-errors.ts';
+import { fleetRequest } from './fleet-request.ts';
+import { providerIdOf } from './instance.ts';
+import { launchChoice, type LaunchChoice, type LaunchOption } from './launch-options.ts';
+import type { UnavailableOfferings } from './unavailable-offerings.ts';
+
+export type LauncherDeps = {
+  readonly context: AwsContext;
+  readonly cluster: Cluster;
+  readonly templates: LaunchTemplates;
+  readonly subnets: Subnets;
+  readonly unavailable: UnavailableOfferings;
+  readonly described: DescribedInstances;
+};
+
+const nothingToBuy = 'all requested instance types were unavailable during launch';
+
+/** Turns a claim into an instance, with one fleet of one. */
+export class Launcher {
+  readonly #deps: LauncherDeps;
+
+  constructor(deps: LauncherDeps) {
+    this.#deps = deps;
+  }
+
+  async launch(request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome> {
+    const tag = forbiddenTag(request.nodeClass);
+    if (tag !== undefined)
+      return { kind: 'nodeClassNotReady', message: `tag ${tag} of EC2NodeClass is set by the controller` };
+    const choice = launchChoice(request, this.#deps.unavailable);
+    if (choice === undefined) return { kind: 'insufficientCapacity', message: nothingToBuy };
+    try {
+      return await this.#launch(request, choice, signal);
+    } catch (error) {
+      return this.#refusal(error);
+    }
+  }
+
+  async #launch(request: LaunchRequest, choice: LaunchChoice, signal: AbortSignal): Promise<LaunchOutcome> {
+    const { claim, nodeClass } = request;
+    const { context, subnets } = this.#deps;
+    const tags = launchTags(nodeClass, claim, context.clusterName);
+    const templates = await this.#templates(request, choice, tags, signal);
+    const fleet = fleetRequest({
+      choice,
+      subnets: await subnets.perZone(nodeClass, signal),
+      templateOf: (option) => templates.get(templateKey(option)) ?? '',
+      tags: { ...tags, [awsTags.nodeClaim]: claim.metadata.name },
+      clientToken: clientToken(request),
+      ...(nodeClass.spec.context === undefined ? {} : { context: nodeClass.spec.context }),
+    });
+    if (fleet === undefined) return { kind: 'insufficientCapacity', message: 'no zone of the claim has a subnet' };
+    return this.#create(fleet, { request, choice, signal });
+  }
+
+  async #create(fleet: CreateFleetRequest, launch: Launch): Promise<LaunchOutcome> {
+    const { context, unavailable } = this.#deps;
+    try {
+      const { Instances = [], Errors = [] } = await context.call(
+        (options) => context.clients.ec2.send(new CreateFleetCommand(fleet), options),
+        launch.signal,
+      );
+      rememberUnavailable(Errors, launch.choice.capacityType, unavailable);
+      const [granted] = Instances;
+      return granted === undefined ? outcomeOf(Errors) : this.#launched(granted, fleet, launch);
+    } catch (error) {
+      if (meaningOf(error) === 'idempotencyMismatch') return this.#adopted(error, launch);
+      throw error;
+    }
+  }
+
+  /**
+   * The same token with other contents: the call was made before, in another world of prices and templates. Its
+   * instance, if there is one, carries the claim's tag.
+   */
+  async #adopted(mismatch: unknown, { request, signal }: Launch): Promise<LaunchOutcome> {
+    const instance = await this.#deps.described.ofClaim(request.claim.metadata.name, signal);
+    const instanceType = request.instanceTypes.find(({ name }) => name === instance?.instanceType);
+    const offering = instanceType?.offerings.find(
+      ({ zone, capacityType }) => zone === instance?.zone && capacityType === instance.capacityType,
+    );
+    if (instance === undefined || instanceType === undefined || offering === undefined) throw mismatch;
+    return { kind: 'launched', instance, instanceType, offering };
+  }
+
+  #launched(granted: CreateFleetInstance, fleet: CreateFleetRequest, launch: Launch): LaunchOutcome {
+    const option = optionOf(granted, launch.choice);
+    const id = granted.InstanceIds?.[0];
+    if (option === undefined || id === undefined) throw new Error('EC2 granted an instance that was not asked for');
+    const overrides = granted.LaunchTemplateAndOverrides?.Overrides;
+    if (overrides?.SubnetId !== undefined)
+      this.#deps.subnets.took(overrides.SubnetId, option.type.capacity['pods'] ?? 0);
+    const { type, offering } = option;
+    return {
+      kind: 'launched',
+      instance: this.#instance({ id, option, fleet, overrides }, launch),
+      instanceType: type,
+      offering,
+    };
+  }
+
+  #instance({ id, option, fleet, overrides }: Granted, { request }: Launch): Instance {
+    const { type, offering, image } = option;
+    const { SubnetId } = overrides ?? {};
+    const tags = fleet.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance')?.Tags ?? [];
+    return {
+      id,
+      providerId: providerIdOf(offering.zone, id),
+      instanceType: type.name,
+      zone: offering.zone,
+      capacityType: offering.capacityType,
+      imageId: image.id,
+      privateDnsName: '',
+      state: 'pending',
+      launchedAt: this.#deps.context.clock.now(),
+      tags: Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value])),
+      ...(SubnetId === undefined ? {} : { subnetId: SubnetId }),
+      securityGroupIds: (request.nodeClass.status?.securityGroups ?? []).map(({ id }) => id),
+    };
+  }
+
+  /** One template for each image and number of pods. */
+  async #templates(
+    request: LaunchRequest,
+    choice: LaunchChoice,
+    tags: Tags,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const distinct = new Map(choice.options.map((option) => [templateKey(option), option]));
+    const names = await Promise.all(
+      [...distinct].map(async ([key, option]): Promise<[string, string]> => [
+        key,
+        await this.#template(option, { request, choice, signal }, tags),
+      ]),
+    );
+    return new Map(names);
+  }
+
+  async #template({ image, type }: LaunchOption, { request, choice, signal }: Launch, tags: Tags): Promise<string> {
+    const { context, cluster, templates } = this.#deps;
+    const { claim, nodeClass } = request;
+    const family = familyOf(nodeClass);
+    const text = userData(family, {
+      clusterName: context.clusterName,
+      cluster: await cluster.access(signal),
+      labels: bootLabels(claim, family, choice.capacityType),
+      taints: bootTaints(claim),
+      maxPods: type.capacity['pods'] ?? 0,
+      kubelet: nodeClass.spec.kubelet ?? {},
+      ...(nodeClass.spec.instanceStorePolicy === undefined
+        ? {}
+        : { instanceStorePolicy: nodeClass.spec.instanceStorePolicy }),
+      ...customUserData(nodeClass),
+    });
+    return templates.ensure(
+      {
+        nodeClass,
+        family,
+        imageId: image.id,
+        userData: text,
+        capacityType: choice.capacityType,
+        tenancy: tenancyOf(request),
+        tags,
+      },
+      signal,
+    );
+  }
+
+  /** Refusals that a caller tells from one another; everything else stays an error. */
+  #refusal(error: unknown): LaunchOutcome {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof SyntaxError) return { kind: 'refused', reason: 'LaunchFailed', message: error.message };
+    const message = `${codeOf(error)}: ${error.message}`;
+    const meaning = meaningOf(error);
+    if (meaning === 'insufficientCapacity') return { kind: 'insufficientCapacity', message };
+    const reason = refusalReason(message);
+    if (reason === 'LaunchFailed' || meaning === 'throttled' || meaning === 'serverFault') throw error;
+    return { kind: 'refused', reason, message };
+  }
+}
+
+type Launch = { readonly request: LaunchRequest; readonly choice: LaunchChoice; readonly signal: AbortSignal };
+
+type Granted = {
+  readonly id: string;
+  readonly option: LaunchOption;
+  readonly fleet: CreateFleetRequest;
+  readonly overrides: NonNullable<CreateFleetInstance['LaunchTemplateAndOverrides']>['Overrides'];
+};
+
+const templateKey = ({ image, type }: LaunchOption): string => `${image.id} ${type.capacity['pods'] ?? 0}`;
+
+/** Follows from what is stored on the claim, so that the same call after a restart is the same call. */
+const clientToken = ({ claim, attempt }: LaunchRequest): string =>
+  createHash('sha256').update(`${claim.metadata.uid} ${attempt}`).digest('hex');
+
+function optionOf(
+  { InstanceType, LaunchTemplateAndOverrides }: CreateFleetInstance,
+  choice: LaunchChoice,
+): LaunchOption | undefined {
+  const overrides = LaunchTemplateAndOverrides?.Overrides;
+  const name = InstanceType ?? overrides?.InstanceType;
+  const zone = overrides?.AvailabilityZone;
+  return choice.options.find(({ type, offering }) => type.name === name && offering.zone === zone);
+}
+
+function tenancyOf({ claim }: LaunchRequest): 'default' | 'dedicated' {
+  const asked = claim.spec.requirements.find(
+    ({ key, operator }) => key === awsLabels.instanceTenancy && operator === 'In',
+  );
+  return asked?.values?.includes('default') === false ? 'dedicated' : 'default';
+}
