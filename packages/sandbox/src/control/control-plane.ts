@@ -1,36 +1,56 @@
+import type { Instant } from '@nodewright/apis';
+import { type Controller, recheckAt, startController } from '@nodewright/runtime';
 import type { ControllerOptions, Stoppable } from './controller-options.ts';
-import { Loop, type Reconcile } from './loop.ts';
+import { loggerOf } from './logger.ts';
 import { Watches } from './watches.ts';
 
-/** What the controllers of one process share: options, watches, and the loops that end together. */
+/** When the key wants another look without anything having changed; nothing when only changes matter. */
+export type Recheck = Instant | undefined;
+
+export type Reconcile = (key: string) => Promise<Recheck>;
+
+/** Keys that are to be looked at, one after another. */
+export type Keys = { add(key: string): void; addAt(key: string, due: Instant): void };
+
+/** What the controllers of one process share: options, watches, and an end. */
 export class ControlPlane implements Stoppable {
   readonly options: ControllerOptions;
   readonly watches: Watches;
-  readonly #loops: Loop[] = [];
+  readonly #opened: Promise<void>;
+  readonly #controllers: Controller[] = [];
+  #open: () => void = () => undefined;
 
   constructor(options: ControllerOptions) {
     this.options = options;
     this.watches = new Watches(options);
+    this.#opened = new Promise((resolve) => (this.#open = resolve));
   }
 
-  /** A loop that waits for `open`: who reconciles half a picture deletes the other half. */
-  loop(name: string, reconcile: Reconcile): Loop {
+  /** A controller that waits for `open`: who reconciles half a picture deletes the other half. */
+  controller(name: string, reconcile: Reconcile): Keys {
     const { clock, log } = this.options;
-    const onError = (error: unknown, key: string): void => log?.(`${name} failed`, { key, error: String(error) });
-    const loop = new Loop({ name, clock, reconcile, onError });
-    this.#loops.push(loop);
-    return loop;
+    const controller = startController({
+      name,
+      clock,
+      log: loggerOf(log),
+      backoff: { baseMs: 100, maxMs: 60_000 },
+      bucket: { perSecond: 100, burst: 1000 },
+      reconcile: async (key) => {
+        await this.#opened;
+        return recheckAt(await reconcile(key));
+      },
+    });
+    this.#controllers.push(controller);
+    return { add: (key) => controller.enqueue(key), addAt: (key, due) => controller.enqueueAt(key, due) };
   }
 
-  /** Starts the loops once every watch is level. */
+  /** Lets the controllers begin once every watch is level. */
   open(): void {
-    void this.watches.whenSynced().then(() => {
-      for (const loop of this.#loops) loop.open();
-    });
+    void this.watches.whenSynced().then(this.#open);
   }
 
   stop(): void {
     this.watches.stop();
-    for (const loop of this.#loops) loop.stop();
+    for (const controller of this.#controllers) void controller.stop();
   }
 }

@@ -1,8 +1,8 @@
 import { type Condition, namespaces, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
+import { type EventRecorder, keyOf } from '@nodewright/runtime';
 import { withConditions } from '../control/conditions.ts';
 import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
-import { EventWriter } from '../control/events.ts';
+import { recorderOf } from '../control/recorder.ts';
 import { keyOfMeta } from '../control/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { Watches } from '../control/watches.ts';
@@ -21,7 +21,7 @@ export function startScheduler(options: ControllerOptions): Stoppable {
 class Scheduler implements Stoppable {
   readonly #options: ControllerOptions;
   readonly #watches: Watches;
-  readonly #events: EventWriter;
+  readonly #events: EventRecorder;
   readonly #queue: SchedulingQueue;
   readonly #cluster = new Cluster();
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
@@ -33,7 +33,7 @@ class Scheduler implements Stoppable {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.#watches = new Watches(options);
-    this.#events = new EventWriter(options, 'default-scheduler');
+    this.#events = recorderOf(options, 'default-scheduler');
     this.#queue = new SchedulingQueue(options.clock, () => this.#wake());
   }
 
@@ -49,6 +49,7 @@ class Scheduler implements Stoppable {
 
   stop(): void {
     this.#stopped = true;
+    void this.#events.stop();
     this.#watches.stop();
   }
 
@@ -128,7 +129,7 @@ class Scheduler implements Stoppable {
       throw error;
     }
     const message = `Successfully assigned ${key} to ${nodeName}`;
-    await this.#events.write(pod, pods, { type: 'Normal', reason: 'Scheduled', message });
+    this.#events.publish({ kind: pods, about: pod, type: 'Normal', reason: 'Scheduled', message });
   }
 
   #takeBack(pod: Pod): void {
@@ -152,6 +153,6 @@ class Scheduler implements Stoppable {
     const key = keyOfMeta(pod.metadata);
     const written = this.#options.client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
     await unlessRefusedAs('Conflict', unlessGone(written));
-    await this.#events.write(pod, pods, { type: 'Warning', reason: 'FailedScheduling', message });
+    this.#events.publish({ kind: pods, about: pod, type: 'Warning', reason: 'FailedScheduling', message });
   }
 }

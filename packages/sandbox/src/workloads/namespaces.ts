@@ -1,6 +1,5 @@
 import { instant, type Namespace, namespaces } from '@nodewright/apis';
-import type { ControlPlane } from '../control/control-plane.ts';
-import type { Recheck } from '../control/loop.ts';
+import type { ControlPlane, Recheck } from '../control/control-plane.ts';
 import { keyOfMeta } from '../control/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { namespacedKinds, serviceAccounts } from './kinds.ts';
@@ -59,10 +58,10 @@ export function runNamespaces(control: ControlPlane): void {
     await unlessGone(client.update(namespaces, released, { subresource: 'finalize' }));
   };
 
-  const loop = control.loop('namespaces', reconcile);
-  for (const name of systemNamespaces) loop.add(name);
-  known.onChange((before, after) => loop.add(((after ?? before) as Namespace).metadata.name));
+  const keys = control.controller('namespaces', reconcile);
+  for (const name of systemNamespaces) keys.add(name);
+  known.onChange((before, after) => keys.add(((after ?? before) as Namespace).metadata.name));
   accounts.onChange((before, after) => {
-    if (after === undefined) loop.add(before?.metadata.namespace ?? '');
+    if (after === undefined) keys.add(before?.metadata.namespace ?? '');
   });
 }

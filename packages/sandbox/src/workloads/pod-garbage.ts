@@ -1,7 +1,6 @@
 import { type Condition, instant, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
 import { withConditions } from '../control/conditions.ts';
-import type { ControlPlane } from '../control/control-plane.ts';
-import type { Recheck } from '../control/loop.ts';
+import type { ControlPlane, Recheck } from '../control/control-plane.ts';
 import { keyOfMeta } from '../control/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { byNode } from '../nodes/kubelet.ts';
@@ -44,8 +43,8 @@ export function runPodGarbage(control: ControlPlane): void {
     return { phase: 'Failed', conditions: withConditions(status?.conditions, [condition], toTimestamp(clock.now())) };
   };
 
-  const loop = control.loop('pod garbage', reconcile);
-  const suspect = (nodeName: string): void => loop.addAt(nodeName, instant(clock.now() + quarantineMs));
+  const keys = control.controller('pod garbage', reconcile);
+  const suspect = (nodeName: string): void => keys.addAt(nodeName, instant(clock.now() + quarantineMs));
   known.onChange((before, after) => {
     if (after === undefined) suspect((before as Node).metadata.name);
   });

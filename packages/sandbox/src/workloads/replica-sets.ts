@@ -1,7 +1,6 @@
 import { type Pod, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../control/control-plane.ts';
-import type { Recheck } from '../control/loop.ts';
+import type { ControlPlane, Recheck } from '../control/control-plane.ts';
 import { compareText, keyOfMeta } from '../control/object-key.ts';
 import { unlessGone } from '../control/refusals.ts';
 import { byController, controllerKey } from './ownership.ts';
@@ -61,12 +60,12 @@ export function runReplicaSets(control: ControlPlane): void {
     await unlessGone(options.client.patch(replicaSets, key, { type: 'merge', patch }, { subresource: 'status' }));
   };
 
-  const loop = control.loop('replica sets', reconcile);
-  sets.onChange((before, after) => loop.add(keyOf((after ?? before) as ReplicaSet)));
+  const keys = control.controller('replica sets', reconcile);
+  sets.onChange((before, after) => keys.add(keyOf((after ?? before) as ReplicaSet)));
   watches.of(pods).onChange((before, after) => {
     for (const pod of [before, after]) {
       const owner = pod === undefined ? undefined : controllerKey(pod, 'ReplicaSet');
-      if (owner !== undefined) loop.add(owner);
+      if (owner !== undefined) keys.add(owner);
     }
   });
 }

@@ -1,7 +1,6 @@
 import { type DaemonSet, daemonSets, nodes, type Pod, pods, type PodTemplateSpec } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../../control/control-plane.ts';
-import type { Recheck } from '../../control/loop.ts';
+import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { scheduledBy } from '../../scheduler/relevance.ts';
@@ -48,15 +47,15 @@ export function runDaemonSets(control: ControlPlane): void {
     );
   };
 
-  const loop = control.loop('daemon sets', reconcile);
-  sets.onChange((before, after) => loop.add(keyOf((after ?? before) as DaemonSet)));
+  const keys = control.controller('daemon sets', reconcile);
+  sets.onChange((before, after) => keys.add(keyOf((after ?? before) as DaemonSet)));
   watches.of(pods).onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Pod, 'DaemonSet');
-    if (owner !== undefined) loop.add(owner);
+    if (owner !== undefined) keys.add(owner);
   });
   watches.of(nodes).onChange((before, after) => {
     if (before !== undefined && after !== undefined && scheduledBy(before) === scheduledBy(after)) return;
-    for (const set of sets.all()) loop.add(keyOf(set));
+    for (const set of sets.all()) keys.add(keyOf(set));
   });
 }
 

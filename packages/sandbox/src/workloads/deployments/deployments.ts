@@ -1,7 +1,6 @@
 import { type Deployment, deployments, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../../control/control-plane.ts';
-import type { Recheck } from '../../control/loop.ts';
+import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
@@ -63,17 +62,17 @@ export function runDeployments(control: ControlPlane): void {
     await unlessGone(client.patch(deployments, key, { type: 'merge', patch: { status } }, { subresource: 'status' }));
   };
 
-  const loop = control.loop('deployments', reconcile);
-  known.onChange((before, after) => loop.add(keyOf((after ?? before) as Deployment)));
+  const keys = control.controller('deployments', reconcile);
+  known.onChange((before, after) => keys.add(keyOf((after ?? before) as Deployment)));
   sets.onChange((before, after) => {
     const owner = controllerKey((after ?? before) as ReplicaSet, 'Deployment');
-    if (owner !== undefined) loop.add(owner);
+    if (owner !== undefined) keys.add(owner);
   });
   watches.of(pods).onChange((before, after) => {
     const set = after === undefined && before !== undefined ? controllerKey(before, 'ReplicaSet') : undefined;
     const owner = set === undefined ? undefined : sets.get(set);
     const deployment = owner === undefined ? undefined : controllerKey(owner, 'Deployment');
-    if (deployment !== undefined) loop.add(deployment);
+    if (deployment !== undefined) keys.add(deployment);
   });
 }
 

@@ -10,8 +10,7 @@ import {
   replicaSets,
 } from '@nodewright/apis';
 import { type IndexBy, keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../../control/control-plane.ts';
-import type { Recheck } from '../../control/loop.ts';
+import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { differs } from '../status-patch.ts';
 import { controllerOf } from '../ownership.ts';
 import { budgetStatus, nextExpiry } from './budget.ts';
@@ -45,18 +44,18 @@ export function runDisruptionBudgets(control: ControlPlane): void {
     return predicate(pod.metadata.labels);
   };
 
-  const loop = control.loop('disruption budgets', reconcile);
-  budgets.onChange((before, after) => loop.add(keyOf((after ?? before) as PodDisruptionBudget)));
+  const keys = control.controller('disruption budgets', reconcile);
+  budgets.onChange((before, after) => keys.add(keyOf((after ?? before) as PodDisruptionBudget)));
   allPods.onChange((before, after) => {
     const { namespace = '' } = ((after ?? before) as Pod).metadata;
     const concerned = budgets.by(byNamespace, namespace);
     for (const budget of concerned) {
-      if ([before, after].some((pod) => pod !== undefined && selects(budget, pod))) loop.add(keyOf(budget));
+      if ([before, after].some((pod) => pod !== undefined && selects(budget, pod))) keys.add(keyOf(budget));
     }
   });
   watches.of(deployments).onChange((before, after) => {
     if (before?.spec.replicas === after?.spec.replicas) return;
-    for (const budget of budgets.by(byNamespace, (after ?? before)?.metadata.namespace ?? '')) loop.add(keyOf(budget));
+    for (const budget of budgets.by(byNamespace, (after ?? before)?.metadata.namespace ?? '')) keys.add(keyOf(budget));
   });
 }
 

@@ -1,7 +1,6 @@
 import type { KubernetesObject, OwnerReference } from '@nodewright/apis';
 import { type DeleteOptions, keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../../control/control-plane.ts';
-import type { Recheck } from '../../control/loop.ts';
+import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control/refusals.ts';
 import { Watches } from '../../control/watches.ts';
@@ -76,7 +75,7 @@ export function runGarbageCollector(control: ControlPlane): Watches {
         (object.metadata.ownerReferences ?? []).some((found) => found.uid === uid && found.blockOwnerDeletion === true),
       );
     if (blocking.length === 0) return dropFinalizer(item, foreground);
-    for (const { type, object } of blocking) loop.add(nameOf(type, keyOf(object)));
+    for (const { type, object } of blocking) keys.add(nameOf(type, keyOf(object)));
   };
 
   const keepReferences = ({ type, object }: Item, ownerReferences: readonly OwnerReference[]): Promise<void> =>
@@ -92,16 +91,16 @@ export function runGarbageCollector(control: ControlPlane): Watches {
     await unlessGone(client.patch(type, keyOfMeta(object.metadata), { type: 'merge', patch }));
   };
 
-  const loop = control.loop('garbage collector', reconcile);
+  const keys = control.controller('garbage collector', reconcile);
   owners.onChange((type, before, after) => {
-    if (after !== undefined && concerns(before, after)) loop.add(nameOf(type, keyOf(after)));
+    if (after !== undefined && concerns(before, after)) keys.add(nameOf(type, keyOf(after)));
     if (after !== undefined || before === undefined) return;
     for (const dependent of owners.dependents({ type, object: before })) {
-      loop.add(nameOf(dependent.type, keyOf(dependent.object)));
+      keys.add(nameOf(dependent.type, keyOf(dependent.object)));
     }
     for (const reference of before.metadata.ownerReferences ?? []) {
       const owner = owners.ownerName(before, reference);
-      if (owner !== undefined) loop.add(owner);
+      if (owner !== undefined) keys.add(owner);
     }
   });
   return custom;

@@ -1,7 +1,6 @@
 import { type Lease, leases, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import type { ControlPlane } from '../../control/control-plane.ts';
+import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { withConditions } from '../../control/conditions.ts';
-import type { Recheck } from '../../control/loop.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { byNode } from '../../nodes/kubelet.ts';
@@ -54,10 +53,10 @@ export function runNodeLifecycle(control: ControlPlane): void {
     await unlessGone(client.patch(pods, keyOfMeta(metadata), { type: 'merge', patch }, { subresource: 'status' }));
   };
 
-  const loop = control.loop('node lifecycle', reconcile);
-  known.onChange((before, after) => loop.add(((after ?? before) as Node).metadata.name));
+  const keys = control.controller('node lifecycle', reconcile);
+  known.onChange((before, after) => keys.add(((after ?? before) as Node).metadata.name));
   heartbeats.onChange((before, after) => {
     const { namespace, name } = ((after ?? before) as Lease).metadata;
-    if (namespace === leaseNamespace) loop.add(name);
+    if (namespace === leaseNamespace) keys.add(name);
   });
 }

@@ -10,9 +10,8 @@ import {
   type Toleration,
 } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../../control/control-plane.ts';
-import { EventWriter } from '../../control/events.ts';
-import type { Recheck } from '../../control/loop.ts';
+import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
+import { recorderOf } from '../../control/recorder.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control/refusals.ts';
 import { byNode } from '../../nodes/kubelet.ts';
@@ -22,7 +21,7 @@ import { tolerates } from '../../scheduler/filters/taints.ts';
 export function runTaintEviction(control: ControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
-  const events = new EventWriter(options, 'taint-eviction-controller');
+  const events = recorderOf(options, 'taint-eviction-controller');
 
   const reconcile = async (key: string): Promise<Recheck> => {
     const pod = watches.of(pods).get(key);
@@ -31,19 +30,19 @@ export function runTaintEviction(control: ControlPlane): void {
     const due = evictionDue(pod, node);
     if (due === undefined || due > clock.now()) return due;
     const message = `Marking for deletion Pod ${key}`;
-    await events.write(pod, pods, { type: 'Normal', reason: 'TaintManagerEviction', message });
+    events.publish({ kind: pods, about: pod, type: 'Normal', reason: 'TaintManagerEviction', message });
     const options = pod.metadata.uid === undefined ? {} : { preconditions: { uid: pod.metadata.uid } };
     await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, keyOfMeta(pod.metadata), options)));
     return undefined;
   };
 
-  const loop = control.loop('taint eviction', reconcile);
+  const keys = control.controller('taint eviction', reconcile);
   watches.of(pods).onChange((before, after) => {
-    if (after?.spec.nodeName !== undefined && before?.spec.nodeName === undefined) loop.add(keyOf(after));
+    if (after?.spec.nodeName !== undefined && before?.spec.nodeName === undefined) keys.add(keyOf(after));
   });
   watches.of(nodes).onChange((before, after) => {
     if (after === undefined || JSON.stringify(noExecute(before)) === JSON.stringify(noExecute(after))) return;
-    for (const pod of watches.of(pods).by(byNode, after.metadata.name)) loop.add(keyOf(pod));
+    for (const pod of watches.of(pods).by(byNode, after.metadata.name)) keys.add(keyOf(pod));
   });
 }
 

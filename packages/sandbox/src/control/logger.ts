@@ -1,0 +1,10 @@
+import { type Logger, silentLogger } from '@nodewright/runtime';
+import type { ControllerOptions } from './controller-options.ts';
+
+/** Passes on what went wrong; a control plane has nothing else to say. */
+export function loggerOf(log: ControllerOptions['log']): Logger {
+  if (log === undefined) return silentLogger;
+  const tell: Logger['error'] = (message, fields = {}) => log(message, fields);
+  const logger: Logger = { ...silentLogger, warn: tell, error: tell, named: () => logger };
+  return logger;
+}
