@@ -6,6 +6,7 @@ export { createAws } from './aws/aws.ts';
 export type { Aws, AwsOptions } from './aws/aws.ts';
 export type { AwsCall, CallOutcome } from './aws/calls.ts';
 export type { TokenUser } from './aws/sts/token.ts';
+export { FaultError, parseFault } from './aws/fault-input.ts';
 export type { Fault, StandingFault } from './aws/faults.ts';
 export { builtInReleases } from './releases/built-in.ts';
 export { completeRelease, mergeReleases, parseReleases, ReleaseFeedError } from './releases/feed.ts';

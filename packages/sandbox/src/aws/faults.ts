@@ -7,7 +7,13 @@ export type Fault =
       /** How many calls are refused before the fault ends by itself. */
       readonly times?: number;
     }
-  | { readonly kind: 'latency'; readonly service?: string; readonly operation?: string; readonly delayMs: number }
+  | {
+      /** Holds answers back. On real and scaled time only: virtual time does not move while a call is served. */
+      readonly kind: 'latency';
+      readonly service?: string;
+      readonly operation?: string;
+      readonly delayMs: number;
+    }
   | {
       readonly kind: 'insufficientCapacity';
       readonly instanceType?: string;

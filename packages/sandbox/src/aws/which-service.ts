@@ -36,5 +36,8 @@ function scopedService(request: HttpRequest): string | undefined {
 
 const queryOf = (request: HttpRequest): URLSearchParams => new URLSearchParams(splitPath(request.path).query);
 
+/** Looked for as text: a form may be large, and is parsed once the service is known. */
 const formVersion = (request: HttpRequest): string =>
-  (request.method === 'GET' ? queryOf(request) : new URLSearchParams(textOf(request.body))).get('Version') ?? '';
+  /(?:^|&)Version=([\d-]+)/.exec(
+    request.method === 'GET' ? splitPath(request.path).query : textOf(request.body),
+  )?.[1] ?? '';

@@ -36,7 +36,10 @@ function operationAsked(request: HttpRequest, operations: readonly OperationSche
   const action = form.children.get('Action')?.text ?? '';
   const operation = operations.find((each) => operationName(each) === action);
   if (operation === undefined) {
-    throw new AwsError('InvalidAction', `The action ${action} is not valid for this web service.`);
+    throw new AwsError(
+      'InvalidAction',
+      `The action ${action} is not valid for this web service: the sandbox does not serve it.`,
+    );
   }
   return { form, operation };
 }

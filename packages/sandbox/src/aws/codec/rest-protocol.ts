@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
-import { parseJson } from './json-protocol.ts';
-import { structureFromJson, toJson } from './json.ts';
+import { structureFromText } from './json-input.ts';
+import { toJson } from './json-output.ts';
 import { answer, splitPath, textOf, type Protocol } from './protocol.ts';
 import { matchRoute, moreLiteralFirst, type PathLabels } from './rest-routes.ts';
 import { scalarFromText } from './scalar.ts';
@@ -31,7 +31,7 @@ function operationAt(request: HttpRequest, operations: readonly OperationSchema[
     const labels = matchRoute(route, request.method, pathname);
     if (labels !== undefined) return { operation, labels };
   }
-  const message = `No operation is served at ${request.method} ${pathname}.`;
+  const message = `The sandbox serves no operation at ${request.method} ${pathname}.`;
   throw new AwsError('UnknownOperationException', message, { status: 404 });
 }
 
@@ -47,7 +47,7 @@ const routesOf = (
 
 function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): Structure {
   const query = new URLSearchParams(splitPath(request.path).query);
-  const input: Record<string, unknown> = { ...structureFromJson(shape, parseJson(textOf(request.body)), 'restJson') };
+  const input: Record<string, unknown> = { ...structureFromText(shape, textOf(request.body), 'restJson') };
   for (const [name, member] of membersOf(shape)) {
     const bound = boundMember(name, member, { query, labels });
     if (bound !== undefined) input[name] = bound;

@@ -14,9 +14,18 @@ export function matchRoute(route: HttpRoute, method: string, path: string): Path
     const label = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (label === undefined && segment !== value) return undefined;
     if (label !== undefined && value === '') return undefined;
-    if (label !== undefined) labels[label] = decodeURIComponent(value);
+    if (label !== undefined) labels[label] = decoded(value);
   }
   return labels;
+}
+
+/** An escape that is none stays as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** Routes with fewer labels first, so that `/clusters/registrations` is not taken for a cluster. */

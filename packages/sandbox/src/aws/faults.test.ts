@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { parseFault } from './fault-input.ts';
+import { Faults, type Fault } from './faults.ts';
+
+for (const { fault, wanted, lacks } of [
+  { fault: {}, wanted: { instanceType: 'm5.large', zone: 'us-east-1a' }, lacks: true },
+  { fault: { instanceType: 'm5.large' }, wanted: { instanceType: 'm5.large', zone: 'us-east-1a' }, lacks: true },
+  { fault: { instanceType: 'm5.large' }, wanted: { instanceType: 'm5.xlarge', zone: 'us-east-1a' }, lacks: false },
+  { fault: { zone: 'us-east-1b' }, wanted: { instanceType: 'm5.large', zone: 'us-east-1a' }, lacks: false },
+  { fault: { capacityType: 'on-demand' }, wanted: { instanceType: 'm5.large', zone: 'us-east-1a' }, lacks: false },
+] as const) {
+  test(`with no capacity for ${JSON.stringify(fault)}, spot ${JSON.stringify(wanted)} is ${lacks ? 'refused' : 'had'}`, () => {
+    const faults = new Faults();
+    faults.add({ kind: 'insufficientCapacity', ...fault });
+    expect(faults.lacksCapacity({ ...wanted, capacityType: 'spot' })).toBe(lacks);
+  });
+}
+
+test('a fault ends when it is cleared, and the others stay', () => {
+  const faults = new Faults();
+  const first = faults.add({ kind: 'throttle', service: 'ec2' });
+  faults.add({ kind: 'latency', delayMs: 20 });
+  faults.clear(first.id);
+  expect(faults.throttles({ service: 'ec2', operation: 'CreateFleet' })).toBe(false);
+  expect(faults.delayMs({ service: 'ec2', operation: 'CreateFleet' })).toBe(20);
+});
+
+for (const fault of [
+  { kind: 'throttle', service: 'ec2', operation: 'CreateFleet', times: 3 },
+  { kind: 'latency', delayMs: 200 },
+  { kind: 'insufficientCapacity', instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' },
+] satisfies readonly Fault[]) {
+  test(`a fault of the kind ${fault.kind} is read as it is written`, () => {
+    expect(parseFault(fault)).toEqual(fault);
+  });
+}
+
+for (const { json, message } of [
+  { json: {}, message: 'kind is missing, wanted one of throttle, latency, insufficientCapacity' },
+  { json: { kind: 'latency' }, message: 'delayMs is missing, wanted a whole number above 0' },
+  {
+    json: { kind: 'throttle', times: 0, zone: 'a' },
+    message:
+      'times is 0, wanted a whole number above 0; zone is no field of throttle, which has service, operation, times',
+  },
+]) {
+  test(`${JSON.stringify(json)} is refused: ${message}`, () => {
+    expect(() => parseFault(json)).toThrow(message);
+  });
+}
