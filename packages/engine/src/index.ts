@@ -88,3 +88,25 @@ export type { DriftReason, DriftSnapshot } from './drift/drift-reason.ts';
 export { driftReason } from './drift/drift-reason.ts';
 export type { ImageDriftSnapshot } from './drift/image-drift.ts';
 export { hasImageDrifted } from './drift/image-drift.ts';
+export type { BudgetComplaint, PoolCounts } from './disruption/budgets.ts';
+export {
+  allowance,
+  budgetComplaints,
+  disruptionsAllowed,
+  isOpen,
+  nextBudgetChange,
+  unlimited,
+} from './disruption/budgets.ts';
+export type { CronSchedule } from './disruption/cron-schedule.ts';
+export { parseSchedule } from './disruption/cron-schedule.ts';
+export { poolCounts } from './disruption/pool-counts.ts';
+export type { EvictionBlocker } from './disruption/pod-disruption-budgets.ts';
+export { EvictionRules, wouldBeEvicted } from './disruption/pod-disruption-budgets.ts';
+export { evictionCost, rescheduleCost } from './disruption/disruption-cost.ts';
+export type { DisruptionBlocker } from './disruption/disruption-blocker.ts';
+export { isAnnounced, printedBlocker } from './disruption/disruption-blocker.ts';
+export type { Candidacy, Candidate, CandidateContext, DisruptionClass } from './disruption/candidate.ts';
+export { candidacyOf } from './disruption/candidate.ts';
+export type { DisruptionSnapshot } from './disruption/snapshot.ts';
+export type { BlockedNode, DriftCommand, DriftDisruptionPlan } from './disruption/drift-method.ts';
+export { planDriftDisruption } from './disruption/drift-method.ts';

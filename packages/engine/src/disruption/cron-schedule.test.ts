@@ -1,0 +1,58 @@
+import { fromTimestamp, toTimestamp } from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import { parseSchedule } from './cron-schedule.ts';
+
+const next = (schedule: string, after: string): string | undefined => {
+  const at = parseSchedule(schedule).nextAfter(fromTimestamp(after));
+  return at === undefined ? undefined : toTimestamp(at);
+};
+
+for (const [schedule, after, hit] of [
+  ['0 9 * * *', '2024-03-01T08:59:59Z', '2024-03-01T09:00:00Z'],
+  ['0 9 * * *', '2024-03-01T09:00:00Z', '2024-03-02T09:00:00Z'],
+  ['0 9 * * mon-fri', '2024-03-01T10:00:00Z', '2024-03-04T09:00:00Z'],
+  ['*/15 * * * *', '2024-03-01T10:01:00Z', '2024-03-01T10:15:00Z'],
+  ['5/20 * * * *', '2024-03-01T10:06:00Z', '2024-03-01T10:25:00Z'],
+  ['0 0 ? JAN *', '2024-03-01T00:00:00Z', '2025-01-01T00:00:00Z'],
+  ['@daily', '2024-03-01T00:00:00Z', '2024-03-02T00:00:00Z'],
+  ['@hourly', '2024-03-01T00:00:00Z', '2024-03-01T01:00:00Z'],
+  ['@weekly', '2024-03-01T00:00:00Z', '2024-03-03T00:00:00Z'],
+  ['@monthly', '2024-03-01T00:00:00Z', '2024-04-01T00:00:00Z'],
+  ['@yearly', '2024-03-01T00:00:00Z', '2025-01-01T00:00:00Z'],
+] as const) {
+  test(`${schedule} hits next after ${after} at ${hit}`, () => {
+    expect(next(schedule, after)).toBe(hit);
+  });
+}
+
+test('with both days restricted either suffices', () => {
+  expect(next('0 0 13 * 5', '2024-03-01T00:00:00Z')).toBe('2024-03-08T00:00:00Z');
+  expect(next('0 0 13 * 5', '2024-03-08T00:00:00Z')).toBe('2024-03-13T00:00:00Z');
+});
+
+test('a date that never comes has no next hit', () => {
+  expect(next('0 0 30 2 *', '2024-03-01T00:00:00Z')).toBeUndefined();
+});
+
+describe('refuses', () => {
+  for (const schedule of [
+    '',
+    '* * * *',
+    '0 * * * * *',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '* * * 13 *',
+    '* * * * 7',
+    '* * L * *',
+    '5-1 * * * *',
+    '*/0 * * * *',
+    'TZ=Europe/Berlin 0 9 * * *',
+    '@fortnightly',
+    '@reboot',
+  ]) {
+    test(`"${schedule}"`, () => {
+      expect(() => parseSchedule(schedule)).toThrow('schedule');
+    });
+  }
+});

@@ -1,0 +1,78 @@
+import { toTimestamp } from '@nodewright/apis';
+import type { Instant, Pod } from '@nodewright/apis';
+import { podName } from '../pods/pod-state.ts';
+import type { UnschedulablePod } from '../scheduling/problem.ts';
+import { printedReason } from '../scheduling/reasons.ts';
+import type { EvictionBlocker } from './pod-disruption-budgets.ts';
+
+/** Why a node is not disrupted now. */
+export type DisruptionBlocker =
+  | { readonly kind: 'unmanaged' }
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'noNode' }
+  | { readonly kind: 'uninitialized' }
+  | { readonly kind: 'leaving' }
+  | { readonly kind: 'nominated' }
+  | { readonly kind: 'doNotDisruptNode' }
+  | { readonly kind: 'noNodePoolLabel' }
+  | { readonly kind: 'nodePoolNotFound'; readonly nodePool: string }
+  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string }
+  /** `until` is absent when the protection has no end yet. */
+  | { readonly kind: 'protectedPod'; readonly pod: Pod; readonly until?: Instant }
+  | { readonly kind: 'eviction'; readonly pod: Pod; readonly eviction: EvictionBlocker }
+  | { readonly kind: 'budget'; readonly nodePool: string; readonly allowed: number; readonly disrupting: number }
+  /** Pods of the node would have no place without it. */
+  | { readonly kind: 'unschedulablePods'; readonly pods: readonly UnschedulablePod[] }
+  /** Pods of the node would depend on a node that may never become ready. */
+  | { readonly kind: 'uninitializedDestination'; readonly pods: readonly Pod[]; readonly node: string }
+  /** Another node goes first. */
+  | { readonly kind: 'waiting'; readonly behind: string };
+
+/** Whether Karpenter would say so in a `DisruptionBlocked` event. */
+export const isAnnounced = ({ kind }: DisruptionBlocker): boolean =>
+  kind !== 'queued' && kind !== 'unmanaged' && kind !== 'waiting';
+
+/** The blocker as one sentence without a full stop. */
+export function printedBlocker(blocker: DisruptionBlocker): string {
+  switch (blocker.kind) {
+    case 'unmanaged':
+      return 'the node has no NodeClaim';
+    case 'queued':
+      return 'the node is being disrupted already';
+    case 'noNode':
+      return 'the NodeClaim has no Node yet';
+    case 'uninitialized':
+      return 'the node is not initialized';
+    case 'leaving':
+      return 'the node is leaving already';
+    case 'nominated':
+      return 'the node is nominated for a pending pod';
+    case 'doNotDisruptNode':
+      return 'the node carries the annotation karpenter.sh/do-not-disrupt';
+    case 'noNodePoolLabel':
+      return 'the node has no label karpenter.sh/nodepool';
+    case 'nodePoolNotFound':
+      return `NodePool ${blocker.nodePool} cannot be launched from now`;
+    case 'noInstanceTypes':
+      return `NodePool ${blocker.nodePool} has no instance types`;
+    case 'protectedPod':
+      return `pod ${podName(blocker.pod)} carries the annotation karpenter.sh/do-not-disrupt${blocker.until === undefined ? '' : ` until ${toTimestamp(blocker.until)}`}`;
+    case 'eviction':
+      return printedEviction(blocker.pod, blocker.eviction);
+    case 'budget':
+      return `the disruption budgets of NodePool ${blocker.nodePool} allow ${blocker.allowed} nodes, ${blocker.disrupting} are away`;
+    case 'unschedulablePods':
+      return blocker.pods
+        .map(({ pod, reasons }) => `pod ${podName(pod)} would have no place: ${reasons.map(printedReason).join('; ')}`)
+        .join('; ');
+    case 'uninitializedDestination':
+      return `${blocker.pods.map((pod) => `pod ${podName(pod)}`).join(', ')} would go to node ${blocker.node}, which is not initialized`;
+    case 'waiting':
+      return `node ${blocker.behind} goes first`;
+  }
+}
+
+const printedEviction = (pod: Pod, { kind, budgets }: EvictionBlocker): string =>
+  kind === 'severalBudgets'
+    ? `pod ${podName(pod)} is selected by more than one PodDisruptionBudget: ${budgets.join(', ')}`
+    : `PodDisruptionBudget ${budgets.join(', ')} allows no eviction of pod ${podName(pod)}`;

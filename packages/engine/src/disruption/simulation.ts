@@ -1,0 +1,61 @@
+import type { Instant, Pod } from '@nodewright/apis';
+import { isInitialized, isMarkedForDeletion, nodeNameOf } from '../cluster/node-state.ts';
+import type { NodeState } from '../cluster/node-state.ts';
+import type { ExistingPlacement, NewNode } from '../scheduling/problem.ts';
+import { schedule } from '../scheduling/schedule.ts';
+import type { Candidate } from './candidate.ts';
+import type { DisruptionBlocker } from './disruption-blocker.ts';
+import type { EvictionRules } from './pod-disruption-budgets.ts';
+import type { DisruptionSnapshot } from './snapshot.ts';
+
+export type Simulation =
+  /** Everything has a place without the candidates, given these new nodes. */
+  | { readonly kind: 'works'; readonly newNodes: readonly NewNode[]; readonly existing: readonly ExistingPlacement[] }
+  | { readonly kind: 'fails'; readonly blocker: DisruptionBlocker };
+
+/**
+ * What would happen if the candidates were gone: a scheduling round without them, with their pods
+ * and those of nodes that leave already beside the pending ones. Pending pods may stay pending.
+ */
+export function simulateWithout(
+  candidates: readonly Candidate[],
+  seen: DisruptionSnapshot,
+  { rules, now }: { readonly rules: EvictionRules; readonly now: Instant },
+): Simulation {
+  const going = new Set(candidates.map(({ state }) => state));
+  const leaving = seen.nodes.filter(isMarkedForDeletion);
+  const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
+  const result = schedule({
+    nodePools: seen.supplies,
+    nodes: seen.nodes.filter((state) => !isMarkedForDeletion(state) && !going.has(state)),
+    leavingNodes: [...leaving, ...going],
+    pods: [...seen.pendingPods, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
+    daemonPods: seen.daemonPods,
+    namespaces: seen.namespaces,
+    ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
+    options: seen.options,
+  });
+  const pending = new Set(seen.pendingPods);
+  const homeless = result.unschedulable.filter(({ pod }) => !pending.has(pod));
+  if (homeless.length > 0) return { kind: 'fails', blocker: { kind: 'unschedulablePods', pods: homeless } };
+  const blocker = uncertainDestination(result.existing, new Set(moving));
+  return blocker === undefined
+    ? { kind: 'works', newNodes: result.newNodes, existing: result.existing }
+    : { kind: 'fails', blocker };
+}
+
+const podsOn = (nodes: readonly NodeState[]): readonly Pod[] => nodes.flatMap(({ pods }) => pods);
+
+/** A pod must not leave a working node for one that may never become ready. */
+function uncertainDestination(
+  existing: readonly ExistingPlacement[],
+  moving: ReadonlySet<Pod>,
+): DisruptionBlocker | undefined {
+  for (const { node, pods } of existing) {
+    const risked = pods.filter((pod) => moving.has(pod));
+    if (risked.length > 0 && !isInitialized(node)) {
+      return { kind: 'uninitializedDestination', pods: risked, node: nodeNameOf(node) };
+    }
+  }
+  return undefined;
+}

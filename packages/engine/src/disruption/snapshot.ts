@@ -1,0 +1,21 @@
+import type { Namespace, Pod, PodDisruptionBudget } from '@nodewright/apis';
+import type { NodeState } from '../cluster/node-state.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import type { PoolSupply, SchedulingOptions } from '../scheduling/problem.ts';
+
+/** Everything a disruption is decided on, taken at one moment. */
+export type DisruptionSnapshot = {
+  /** Pools that may be launched from, with their instance types. */
+  readonly supplies: readonly PoolSupply[];
+  /** All nodes, those that leave too. */
+  readonly nodes: readonly NodeState[];
+  /** Names of claims that a running command already disrupts. */
+  readonly queued: ReadonlySet<string>;
+  readonly pendingPods: readonly Pod[];
+  readonly daemonPods: readonly Pod[];
+  readonly namespaces: readonly Namespace[];
+  readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
+  /** As in a scheduling problem. */
+  readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
+  readonly options: SchedulingOptions;
+};
