@@ -4,6 +4,7 @@ import type { Cause } from '../schema/cause.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { prune } from '../schema/prune.ts';
+import { checkScaleCount } from '../schema/scale.ts';
 import { validate } from '../schema/validate.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
@@ -40,7 +41,17 @@ export function judged(
     return { causes, warnings: [] };
   }
   const { schema } = resource.custom;
-  return schema === undefined ? { causes: [], warnings: [] } : validate({ schema, value: asJson(object), ...before });
+  if (schema === undefined) return { causes: [], warnings: [] };
+  const isStatus = subresource === 'status';
+  const verdict = validate({ schema, value: asJson(object), ...before, ...(isStatus && { subresource }) });
+  return { ...verdict, causes: [...verdict.causes, ...scaleCauses(resource, object, { isStatus })] };
+}
+
+/** The counts that the scale subresource reads have to be counts. */
+function scaleCauses({ custom }: Resource, object: ApiObject, { isStatus }: { isStatus: boolean }): Cause[] {
+  if (custom?.scale === undefined) return [];
+  const { specReplicasPath, statusReplicasPath } = custom.scale;
+  return checkScaleCount(asJson(object), isStatus ? statusReplicasPath : specReplicasPath);
 }
 
 /** Stored objects are JSON by construction; the libraries of the schema side say so in their types. */

@@ -40,15 +40,14 @@ function insideItems({ schema, old, place }: ListCheck, list: Json[]): Cause[] {
 function duplicates({ schema, place }: ListCheck, list: Json[]): Cause[] {
   const identity = identityOf(schema);
   if (identity === undefined) return [];
-  const seen = new Set<string>();
+  const counts = new Map<string, number>();
   return list.flatMap((item, index) => {
     const id = identity(item);
     const text = JSON.stringify(id);
-    if (!seen.has(text)) {
-      seen.add(text);
-      return [];
-    }
-    return [duplicate(itemPlace(place, index).field, id)];
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    // However often an item is repeated, it is reported once.
+    return count === 2 ? [duplicate(itemPlace(place, index).field, id)] : [];
   });
 }
 

@@ -8,20 +8,18 @@ export function checkType(schema: StructuralSchema, value: Json, place: Place): 
   const expected = expectedTypes(schema);
   if (expected.length === 0 || (value === null && schema.nullable === true)) return [];
   const kind = kindOf(value);
-  const isFraction = kind === 'number' && !Number.isInteger(value);
-  const fits = expected.includes(kind) || (kind === 'number' && !isFraction && expected.includes('integer'));
-  if (!expected.includes('integer') || kind !== 'number' || expected.includes('number')) {
-    return fits ? [] : [mismatch(place, { expected: expected.join(','), found: kind })];
-  }
-  return checkInteger(schema, Number(value), { place, expected, isFraction });
+  if (typeof value === 'number' && expected.includes('integer'))
+    return checkInteger(schema, value, { place, expected });
+  const fits = expected.includes(kind) || (kind === 'integer' && expected.includes('number'));
+  return fits ? [] : [mismatch(place, { expected: expected.join(','), found: kind })];
 }
 
-type IntegerCheck = { readonly place: Place; readonly expected: readonly string[]; readonly isFraction: boolean };
+type IntegerCheck = { readonly place: Place; readonly expected: readonly string[] };
 
-function checkInteger(schema: StructuralSchema, value: number, { place, expected, isFraction }: IntegerCheck): Cause[] {
+function checkInteger(schema: StructuralSchema, value: number, { place, expected }: IntegerCheck): Cause[] {
   const { format } = schema;
   const hasFormat = format === 'int32' || format === 'int64';
-  if (isFraction) {
+  if (!Number.isInteger(value)) {
     const type = hasFormat
       ? mismatch(place, { expected: format, found: 'float64' })
       : mismatch(place, { expected: expected.join(','), found: 'number' });
@@ -52,5 +50,6 @@ function expectedTypes(schema: StructuralSchema): string[] {
 /** The JSON type of a value, in the words of JSON schema. */
 export function kindOf(value: Json): string {
   if (value === null) return 'null';
+  if (Number.isInteger(value)) return 'integer';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,8 +1,9 @@
+import { checkMetadata, finalizerWarnings } from '../metadata/check-metadata.ts';
 import { type Cause, invalid, printCause } from './cause.ts';
 import { checkLists } from './check-lists.ts';
 import { checkRules, hasRules } from './check-rules.ts';
 import { checkValue } from './check-values.ts';
-import { type Json, member } from './json.ts';
+import { isObject, type Json, type JsonObject, member } from './json.ts';
 import { rootPlace, statusPlace } from './place.ts';
 import type { StructuralSchema } from './structural.ts';
 
@@ -25,11 +26,20 @@ export type Verdict = { readonly causes: readonly Cause[]; readonly warnings: re
  */
 export function validate(request: ValidateRequest): Verdict {
   const { schema, value, old } = request;
-  const causes = schemaCauses(request);
-  if (!hasRules(schema)) return { causes, warnings: [] };
+  const causes = [...metadataCauses(request), ...schemaCauses(request)];
+  if (!hasRules(schema)) return { causes, warnings: finalizerWarnings(asObject(value)) };
   if (causes.some((cause) => blocking.has(cause.reason))) return { causes: [...causes, unchecked], warnings: [] };
   const verdict = checkRules(schema, value, old);
-  return { causes: [...causes, ...verdict.causes], warnings: verdict.tolerated.map(printCause) };
+  return {
+    causes: [...causes, ...verdict.causes],
+    warnings: [...verdict.tolerated.map(printCause), ...finalizerWarnings(asObject(value))],
+  };
+}
+
+/** A status is judged by itself, and so is a value that is no whole object. */
+function metadataCauses({ value, old, subresource }: ValidateRequest): Cause[] {
+  if (!isObject(value) || subresource === 'status' || value['metadata'] === undefined) return [];
+  return checkMetadata({ object: value, ...(isObject(old) && { old }) });
 }
 
 function schemaCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {
@@ -45,6 +55,8 @@ function schemaCauses({ schema, value, old, subresource }: ValidateRequest): Cau
   };
   return [...checkValue(check), ...checkLists(check)];
 }
+
+const asObject = (value: Json): JsonObject => (isObject(value) ? value : {});
 
 const blocking: ReadonlySet<string> = new Set([
   'FieldValueRequired',

@@ -35,7 +35,7 @@ export function createObject(
   const named = withIdentity(world, resource, withNamespace(call, received));
   admitCreation(world, call, named);
   const complete = preparedForCreate(world, call, defaulted(resource, named));
-  refuseInvalid(resource, complete, call.warnings);
+  refuseInvalid(call, complete);
   const owned =
     owners === undefined
       ? tracked(world, resource, { after: complete, writer: { manager: options.manager } })
@@ -43,8 +43,8 @@ export function createObject(
   return stored(world, call, admittedOnCreate(world, resource, owned), options);
 }
 
-export function refuseInvalid(resource: Resource, object: ApiObject, warnings: string[], old?: ApiObject): void {
-  const verdict = judged(resource, { object, old });
+export function refuseInvalid({ resource, path, warnings }: Call, object: ApiObject, old?: ApiObject): void {
+  const verdict = judged(resource, { object, old, subresource: path.subresource });
   if (verdict.causes.length > 0)
     throw invalid({ ...resource, kind: object.kind }, object.metadata.name, verdict.causes);
   warnings.push(...verdict.warnings);

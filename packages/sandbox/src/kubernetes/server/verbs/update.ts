@@ -78,7 +78,7 @@ export function replaceObject(
   refuseConflict(call, before, after);
   const merged = withServerMetadata(before, defaulted(resource, withSubresourceSplit(call, before, after)));
   const complete = preparedForUpdate(world, call, { before, after: withGeneration(resource, before, merged) });
-  refuseInvalid(resource, complete, call.warnings, before);
+  refuseInvalid(call, complete, before);
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
   const owned = ownersAreKnown === true ? complete : tracked(world, resource, { before, after: complete, writer });
   if (isUnchanged(before, owned)) return before;

@@ -1,0 +1,82 @@
+/** What is wrong with a text as a name, in the words of the API server; nothing when it is one. */
+export type NameRule = (name: string) => string[];
+
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain = `${label}(\\.${label})*`;
+const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+
+const matches = (pattern: string, text: string): boolean => new RegExp(`^${pattern}$`).test(text);
+
+const tooLong = (most: number): string => `must be no more than ${most} characters`;
+
+/** A DNS subdomain: most kinds. */
+export const isSubdomain: NameRule = (name) => [
+  ...(name.length > 253 ? [tooLong(253)] : []),
+  ...(matches(subdomain, name)
+    ? []
+    : [
+        `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`,
+      ]),
+];
+
+/** One label of DNS, at most 63 characters: namespaces, containers, ports. */
+export const isLabel: NameRule = (name) => [
+  ...(name.length > 63 ? [tooLong(63)] : []),
+  ...(matches(label, name)
+    ? []
+    : [
+        `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`,
+      ]),
+];
+
+/** One label of DNS that begins with a letter: services. */
+export const isLetterLabel: NameRule = (name) => [
+  ...(name.length > 63 ? [tooLong(63)] : []),
+  ...(matches('[a-z]([-a-z0-9]*[a-z0-9])?', name)
+    ? []
+    : [
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+      ]),
+];
+
+/** Anything that can be one step of a URL: roles and their bindings. */
+export const isPathSegment: NameRule = (name) => {
+  if (name === '.' || name === '..') return [`may not be '${name}'`];
+  return ['/', '%'].filter((text) => name.includes(text)).map((text) => `may not contain '${text}'`);
+};
+
+/** A key of labels and annotations: a name with an optional DNS prefix. */
+export const isQualifiedName: NameRule = (text) => {
+  const parts = text.split('/');
+  if (parts.length > 2) {
+    return [
+      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const name = parts.at(-1) ?? '';
+  const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
+  return [...(prefix === undefined ? [] : prefixProblems(prefix)), ...namePartProblems(name)];
+};
+
+const prefixProblems = (prefix: string): string[] =>
+  prefix === '' ? ['prefix part must be non-empty'] : isSubdomain(prefix).map((problem) => `prefix part ${problem}`);
+
+function namePartProblems(name: string): string[] {
+  if (name === '') return ['name part must be non-empty', `name part ${qualifiedText}`];
+  return [
+    ...(name.length > 63 ? [`name part ${tooLong(63)}`] : []),
+    ...(matches(qualified, name) ? [] : [`name part ${qualifiedText}`]),
+  ];
+}
+
+const qualifiedText = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}')`;
+
+/** The value of a label. */
+export const isLabelValue: NameRule = (value) => [
+  ...(value.length > 63 ? [tooLong(63)] : []),
+  ...(matches(`(${qualified})?`, value)
+    ? []
+    : [
+        `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${qualified})?')`,
+      ]),
+];
