@@ -1,0 +1,256 @@
+import { type EC2NodeClass, fromTimestamp, instant, type NodeClaim } from '@nodewright/apis';
+import type { Cloud, LaunchOutcome } from '@nodewright/ports';
+import { seededRandom, virtualTime } from '@nodewright/runtime';
+import { builtInReleases, createAws, type Machine } from '@nodewright/sandbox';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAwsClients, createAwsCloud, inProcessRequestHandler } from './index.ts';
+
+const never = new AbortController().signal;
+const clusterName = 'demo';
+const region = 'us-east-1';
+
+function aWorld() {
+  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
+  const machines: Machine[] = [];
+  const aws = createAws({
+    clock: time.clock,
+    random: seededRandom(1).fork('aws'),
+    region,
+    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+    clusterName,
+    kubernetesVersion: '1.28',
+    onControlPlaneVersion: () => {},
+    clusterEndpoint: () => 'https://cluster.invalid',
+    clusterCertificateAuthority: () => 'ca',
+    releases: builtInReleases(),
+    machines: { launched: (machine) => machines.push(machine), stopping: () => {} },
+  });
+  const start = (): Cloud =>
+    createAwsCloud({
+      clock: time.clock,
+      gate: time.gate,
+      random: seededRandom(2),
+      clusterName,
+      region,
+      clients: createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) }),
+    });
+  return { time, aws, machines, start, cloud: start() };
+}
+
+const aNodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default', uid: 'class-uid', generation: 1 },
+  spec: {
+    amiSelectorTerms: [{ alias: 'al2@latest' }],
+    role: `karpenterNodeRole-${clusterName}`,
+    subnetSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': clusterName } }],
+    securityGroupSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': clusterName } }],
+    tags: { intent: 'apps' },
+    ...spec,
+  },
+});
+
+const aClaim = (different: Partial<NodeClaim['spec']> = {}): NodeClaim => ({
+  metadata: {
+    name: 'default-abcde',
+    uid: 'claim-uid',
+    labels: { team: 'my-team', 'karpenter.sh/nodepool': 'default', 'node.kubernetes.io/instance-type': 'm5.large' },
+  },
+  spec: {
+    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+    requirements: [],
+    ...different,
+  },
+});
+
+let world: ReturnType<typeof aWorld>;
+beforeEach(async () => {
+  world = aWorld();
+  await world.aws.load();
+});
+
+/** The NodeClass as its controller would leave it. */
+async function resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
+  const { nodeClasses } = world.cloud;
+  const [subnets, securityGroups, found, instanceProfile] = await world.time.finish(
+    Promise.all([
+      nodeClasses.subnets(nodeClass, never),
+      nodeClasses.securityGroups(nodeClass, never),
+      nodeClasses.images(nodeClass, '1.28', never),
+      nodeClasses.ensureInstanceProfile(nodeClass, never),
+    ]),
+  );
+  const amis = found.images
+    .filter(({ variant }) => variant === 'standard')
+    .map(({ id, name, arch }) => ({
+      id,
+      name,
+      requirements: [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: [arch] }],
+    }));
+  return {
+    ...nodeClass,
+    status: {
+      subnets: subnets.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId })),
+      securityGroups,
+      amis,
+      instanceProfile,
+    },
+  };
+}
+
+async function launch(
+  claim: NodeClaim,
+  nodeClass: EC2NodeClass,
+  cloud = world.cloud,
+  attempt = 1,
+): Promise<LaunchOutcome> {
+  return world.time.finish(
+    (async () => {
+      const instanceTypes = await cloud.instanceTypes.list(nodeClass, never);
+      const images = nodeClass.status?.amis ?? [];
+      return cloud.instances.launch({ claim, attempt, nodeClass, instanceTypes, images }, never);
+    })(),
+  );
+}
+
+describe('an EC2NodeClass', () => {
+  test('finds the subnets, groups and images of its selectors, and gets a profile', async () => {
+    const { status } = await resolved(aNodeClass());
+    expect(status?.subnets).toHaveLength(6);
+    expect(status?.securityGroups).not.toEqual([]);
+    expect(status?.amis?.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^amazon-eks-.*node-1\.28-v\d{8}$/),
+      expect.stringMatching(/^amazon-eks-.*node-1\.28-v\d{8}$/),
+    ]);
+    expect(status?.instanceProfile).toMatch(/^demo_[0-9a-f]{20}$/);
+  });
+
+  test('learns the version of its control plane', async () => {
+    expect(await world.time.finish(world.cloud.controlPlane.kubernetesVersion(never))).toBe('1.28');
+  });
+
+  test('finds the same Bottlerocket release for every variant', async () => {
+    const nodeClass = aNodeClass({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] });
+    const { images } = await world.time.finish(world.cloud.nodeClasses.images(nodeClass, '1.29', never));
+    expect(new Set(images.map(({ variant }) => variant))).toContain('standard');
+    expect(images.map(({ version }) => version)).not.toContain(undefined);
+  });
+});
+
+describe('instance types', () => {
+  test('have the allocatable that Karpenter prints', async () => {
+    const types = await world.time.finish(world.cloud.instanceTypes.list(await resolved(aNodeClass()), never));
+    const found = types.find(({ name }) => name === 'm6g.xlarge');
+    expect(found?.allocatable).toEqual({
+      cpu: 3920,
+      memory: 14_103 * 2 ** 20,
+      'ephemeral-storage': 17 * 2 ** 30,
+      pods: 58,
+      'vpc.amazonaws.com/pod-eni': 18,
+    });
+  });
+
+  test('carry the labels of their family', async () => {
+    const types = await world.time.finish(world.cloud.instanceTypes.list(await resolved(aNodeClass()), never));
+    const requirements = types.find(({ name }) => name === 'm5.large')?.requirements;
+    const value = (key: string) => [...(requirements?.get(key)?.values ?? [])];
+    expect(value('karpenter.k8s.aws/instance-category')).toEqual(['m']);
+    expect(value('karpenter.k8s.aws/instance-generation')).toEqual(['5']);
+    expect(value('karpenter.k8s.aws/instance-memory')).toEqual(['8192']);
+    expect(value('kubernetes.io/arch')).toEqual(['amd64']);
+    expect(value('karpenter.k8s.aws/instance-gpu-count')).toEqual([]);
+    expect(value('topology.kubernetes.io/zone').toSorted()).toEqual(['us-east-1a', 'us-east-1b', 'us-east-1c']);
+  });
+});
+
+describe('a launch', () => {
+  test('buys the claim an instance that boots with its labels and taints', async () => {
+    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    if (outcome.kind !== 'launched') throw new Error(outcome.message);
+    expect(outcome.instance.capacityType).toBe('spot');
+    expect(outcome.instance.tags).toMatchObject({
+      'karpenter.sh/nodeclaim': 'default-abcde',
+      'karpenter.sh/nodepool': 'default',
+      'karpenter.k8s.aws/ec2nodeclass': 'default',
+      'eks:eks-cluster-name': 'demo',
+      'kubernetes.io/cluster/demo': 'owned',
+      intent: 'apps',
+    });
+    const [machine] = world.machines;
+    expect(machine?.providerId).toBe(outcome.instance.providerId);
+    expect(machine?.userData).toContain("/etc/eks/bootstrap.sh 'demo' --apiserver-endpoint 'https://cluster.invalid'");
+    expect(machine?.userData).toContain('karpenter.sh/unregistered:NoExecute');
+    expect(machine?.userData).toContain('team=my-team');
+    expect(machine?.userData).not.toContain('node.kubernetes.io/instance-type');
+  });
+
+  test('keeps to the zone and capacity type that the claim asks for', async () => {
+    const claim = aClaim({
+      requirements: [
+        { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['us-east-1b'] },
+      ],
+    });
+    const outcome = await launch(claim, await resolved(aNodeClass()));
+    expect(outcome).toMatchObject({ kind: 'launched', instance: { zone: 'us-east-1b', capacityType: 'on-demand' } });
+  });
+
+  test('repeated after a restart gives the same instance', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    const first = await launch(aClaim(), nodeClass);
+    const second = await launch(aClaim(), nodeClass, world.start());
+    expect(world.machines).toHaveLength(1);
+    expect(second).toMatchObject({ instance: { id: world.machines[0]?.instanceId } });
+    expect(first).toMatchObject({ instance: { id: world.machines[0]?.instanceId } });
+  });
+
+  test('with another number of the attempt is another launch', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    await launch(aClaim(), nodeClass);
+    await launch(aClaim(), nodeClass, world.cloud, 2);
+    expect(world.machines).toHaveLength(2);
+  });
+
+  test('puts what EC2 is out of aside for three minutes', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    const cloud = world.cloud;
+    world.aws.faults.add({ kind: 'insufficientCapacity' } as never);
+    const outcome = await launch(aClaim(), nodeClass);
+    expect(outcome.kind).toBe('insufficientCapacity');
+    const isOut = async () =>
+      (await world.time.finish(cloud.instanceTypes.list(nodeClass, never))).some(({ offerings }) =>
+        offerings.some(({ available }) => !available),
+      );
+    expect(await isOut()).toBe(true);
+    await world.time.run(instant(world.time.clock.now() + 181_000));
+    expect(await isOut()).toBe(false);
+  });
+});
+
+describe('an instance', () => {
+  test('is described, listed, tagged and ended', async () => {
+    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    if (outcome.kind !== 'launched') throw new Error(outcome.message);
+    const { providerId } = outcome.instance;
+    const { instances } = world.cloud;
+    await world.time.finish(instances.tag(providerId, { Name: 'ip-1' }, never));
+    const seen = await world.time.finish(instances.get(providerId, never));
+    expect(seen).toMatchObject({ providerId, tags: { Name: 'ip-1' } });
+    expect(await world.time.finish(instances.list(never))).toEqual([seen]);
+    expect(await world.time.finish(instances.terminate(providerId, never))).toBe('terminating');
+    await world.time.run(instant(world.time.clock.now() + 300_000));
+    expect(await world.time.finish(instances.terminate(providerId, never))).toBe('gone');
+    expect(await world.time.finish(instances.list(never))).toEqual([]);
+    expect(await world.time.finish(instances.get('aws:///us-east-1a/i-0123456789abcdef0', never))).toBe(undefined);
+  });
+});
+
+test('everything made for an EC2NodeClass goes with it', async () => {
+  const nodeClass = await resolved(aNodeClass());
+  await launch(aClaim(), nodeClass);
+  await world.time.finish(world.cloud.nodeClasses.cleanUp(nodeClass, never));
+  const leftover = world.aws.calls().filter(({ operation }) => operation.startsWith('Delete'));
+  expect(leftover.map(({ operation }) => operation)).toContain('DeleteInstanceProfile');
+  expect(leftover.map(({ operation }) => operation)).toContain('DeleteLaunchTemplate');
+});
