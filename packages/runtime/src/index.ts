@@ -61,6 +61,8 @@ export { StuckError, virtualTime } from './time/virtual-time.ts';
 export type { Step, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
 export { kubeConfigTransport } from './transport/kubeconfig-transport.ts';
 export type { KubeConfigOptions } from './transport/kubeconfig-transport.ts';
+export { severable } from './transport/severable-transport.ts';
+export type { SeverableTransport } from './transport/severable-transport.ts';
 export { socketTransport } from './transport/socket-transport.ts';
 export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { ApiError } from '../kubernetes-client.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { virtualTime } from '../time/virtual-time.ts';
+import { virtualTime, type VirtualTimeOptions } from '../time/virtual-time.ts';
 import { inProcessTransport } from '../transport/in-process-transport.ts';
 import { startInformer } from './informer.ts';
 
@@ -12,8 +12,8 @@ const start = Date.UTC(2024, 0, 28, 16);
 const hour = 3_600_000;
 const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
 
-function aWorld() {
-  const time = virtualTime(instant(start));
+function aWorld(options: VirtualTimeOptions = {}) {
+  const time = virtualTime(instant(start), options);
   const server = createApiServer({ clock: time.clock, random: seededRandom('server'), version: '1.28' });
   const transport = inProcessTransport(time.gate, server.handle, { peer });
   const client = kubernetesClient({ transport, gate: time.gate, userAgent: 'test' });
@@ -97,6 +97,28 @@ describe('against the API server of the sandbox', () => {
     await time.settle();
     expect(informer.store.list().map(({ metadata }) => metadata.name)).toEqual(['a', 'z']);
   });
+
+  for (const seed of [1, 2, 3, 4, 5]) {
+    test(`an informer ends with what the server has, whatever overtakes what (${seed})`, async () => {
+      const { time, client, follow } = aWorld({ interleaving: seededRandom(seed) });
+      const informer = follow();
+      const churn = async (name: string): Promise<void> => {
+        await client.create(pods, pod(name));
+        await time.clock.sleep(10);
+        await client.patch(
+          pods,
+          { name, namespace: 'default' },
+          { type: 'merge', patch: { metadata: { labels: { a: name } } } },
+        );
+        if (name > 'm') await client.delete(pods, { name, namespace: 'default' }, { gracePeriodSeconds: 0 });
+      };
+      await time.finish(Promise.all(['a', 'c', 'p', 'q', 'z'].map(churn)));
+      await time.run(instant(start + hour));
+      const { items } = await time.finish(client.list(pods));
+      expect(informer.store.list()).toEqual(items);
+      expect(items).toHaveLength(2);
+    });
+  }
 
   test('two runs of the same story are the same to the byte', async () => {
     const run = async (): Promise<string> => {

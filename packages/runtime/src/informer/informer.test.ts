@@ -153,6 +153,14 @@ describe('an informer', () => {
     expect(informer.store.get('a')?.metadata.resourceVersion).toBe('103');
   });
 
+  test('that is stopped before it has synced says so to whoever waits', async () => {
+    const { time, start } = aWorld();
+    const informer = start();
+    const synced = informer.synced();
+    void informer.stop();
+    await expect(time.finish(synced)).rejects.toThrow('the informer is stopping');
+  });
+
   test('stops, and then hears nothing more', async () => {
     const { time, server, told, start } = aWorld();
     const informer = start();

@@ -14,7 +14,7 @@ export type ChangeHandler<T> = (before: T | undefined, after: T | undefined) => 
 export interface Informer<T extends KubernetesObject, I extends string = never> {
   readonly store: ObjectStore<T, I>;
   hasSynced(): boolean;
-  /** Resolves after the first complete list has been told to the handlers. */
+  /** Resolves after the first complete list has been told to the handlers; rejects when it is stopped before. */
   synced(): Promise<void>;
   /** What is in the store already is told at once, as new. Returns how to leave. */
   onChange(handler: ChangeHandler<T>): () => void;
@@ -52,12 +52,17 @@ class RunningInformer<T extends KubernetesObject, P extends KubernetesObject, I 
   readonly #synced: Promise<void>;
   #hasSynced = false;
   #tellSynced: () => void = () => undefined;
+  #tellStopped: (reason: Error) => void = () => undefined;
 
   constructor({ project, isSame, indexes, ...options }: InformerOptions<T, P, I>) {
     this.store = new IndexedStore(indexes ?? ({} as Readonly<Record<I, IndexBy<P>>>));
     this.#project = project ?? ((object) => object as unknown as P);
     this.#isSame = isSame ?? (() => false);
-    this.#synced = new Promise((resolve) => (this.#tellSynced = resolve));
+    this.#synced = new Promise((resolve, reject) => {
+      this.#tellSynced = resolve;
+      this.#tellStopped = reject;
+    });
+    this.#synced.catch(() => undefined); // nobody has to ask
     const reflector = new Reflector(options, {
       replace: (objects) => this.#replace(objects),
       put: (object) => this.#put(object),
@@ -81,7 +86,9 @@ class RunningInformer<T extends KubernetesObject, P extends KubernetesObject, I 
   }
 
   stop(): Promise<void> {
-    this.#stopping.abort(new Error('the informer is stopping'));
+    const reason = new Error('the informer is stopping');
+    this.#stopping.abort(reason);
+    this.#tellStopped(reason);
     return this.#running;
   }
 

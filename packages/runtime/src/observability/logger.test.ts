@@ -44,3 +44,18 @@ test('an error is its message and those of its causes; what is undefined is left
     error: 'could not launch: RequestLimitExceeded',
   });
 });
+
+test('a message that comes too often is thinned out, second by second and each for itself', () => {
+  let now = fromTimestamp('2024-01-28T16:00:00Z');
+  const { log, lines } = aLog({ clock: { now: () => now } });
+  const repeat = (): number => {
+    lines.length = 0;
+    for (let times = 0; times < 350; times++) log.info('again');
+    return lines.length;
+  };
+  expect(repeat()).toBe(102);
+  log.info('something else');
+  expect(lines).toHaveLength(103);
+  now = fromTimestamp('2024-01-28T16:00:01Z');
+  expect(repeat()).toBe(102);
+});

@@ -1,5 +1,6 @@
 import { pino, type Logger as Pino } from 'pino';
 import type { Clock } from '../clock.ts';
+import { Sampler } from './sampler.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -27,7 +28,10 @@ export type LoggerOptions = {
   readonly name?: string;
 };
 
-/** One JSON object per line: `level`, `time`, `logger`, `message`, `commit`, then the fields as given. */
+/**
+ * One JSON object per line: `level`, `time`, `logger`, `message`, `commit`, then the fields as given.
+ * Of equal messages in one second the first 100 are written, then each 100th.
+ */
 export function createLogger({ clock, sink, level = 'info', commit, name = 'controller' }: LoggerOptions): Logger {
   const root = pino(
     {
@@ -38,7 +42,8 @@ export function createLogger({ clock, sink, level = 'info', commit, name = 'cont
     },
     sink,
   );
-  return new PinoLogger(root, name, commit === undefined ? {} : { commit });
+  const always = commit === undefined ? {} : { commit };
+  return new PinoLogger({ root, always, sampler: new Sampler(clock) }, name);
 }
 
 /** Says nothing. */
@@ -50,17 +55,18 @@ export const silentLogger: Logger = {
   named: () => silentLogger,
 };
 
+/** What a logger and the loggers made from it share. */
+type Shared = { readonly root: Pino; readonly always: LogFields; readonly sampler: Sampler };
+
 class PinoLogger implements Logger {
-  readonly #root: Pino;
+  readonly #shared: Shared;
   readonly #pino: Pino;
   readonly #name: string;
-  readonly #always: LogFields;
 
-  constructor(root: Pino, name: string, always: LogFields) {
-    this.#root = root;
-    this.#pino = root.child({ logger: name });
+  constructor(shared: Shared, name: string) {
+    this.#shared = shared;
+    this.#pino = shared.root.child({ logger: name });
     this.#name = name;
-    this.#always = always;
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -80,13 +86,13 @@ class PinoLogger implements Logger {
   }
 
   named(name: string): Logger {
-    return new PinoLogger(this.#root, `${this.#name}.${name}`, this.#always);
+    return new PinoLogger(this.#shared, `${this.#name}.${name}`);
   }
 
   #write(level: LogLevel, message: string, fields: LogFields = {}): void {
-    if (!this.#pino.isLevelEnabled(level)) return;
+    if (!this.#pino.isLevelEnabled(level) || !this.#shared.sampler.lets(`${level} ${message}`)) return;
     // As a field, not as pino's message: that one would come last in the line.
-    this.#pino[level]({ message, ...this.#always, ...printable(fields) });
+    this.#pino[level]({ message, ...this.#shared.always, ...printable(fields) });
   }
 }
 

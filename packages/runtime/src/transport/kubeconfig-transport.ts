@@ -25,7 +25,7 @@ async function load({ file, context }: KubeConfigOptions): Promise<KubeConfig> {
   // Lazily: it is large, and only a real cluster needs it.
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
-  if (file === undefined) config.loadFromDefault();
+  if (file === undefined) loadFound(config);
   else config.loadFromFile(file);
   if (context === undefined) return config;
   if (config.getContextObject(context) === null) {
@@ -33,6 +33,14 @@ async function load({ file, context }: KubeConfigOptions): Promise<KubeConfig> {
   }
   config.setCurrentContext(context);
   return config;
+}
+
+/** Where nothing is found, the library makes up a server on localhost. */
+function loadFound(config: KubeConfig): void {
+  config.loadFromDefault();
+  if (config.currentContext !== 'loaded-context' || config.getCurrentCluster()?.server !== 'http://localhost:8080')
+    return;
+  throw new Error('there is no kubeconfig: set KUBECONFIG, name a file, or run in a pod with a service account');
 }
 
 const knownContexts = (config: KubeConfig): string =>

@@ -137,6 +137,20 @@ describe('a kubeconfig', () => {
     expect(authorizations).toEqual(['Bearer from-plugin']);
   });
 
+  test('that is nowhere to be found is an error that says where to put it', async () => {
+    const before = { HOME: process.env['HOME'], KUBECONFIG: process.env['KUBECONFIG'] };
+    process.env['HOME'] = folder;
+    delete process.env['KUBECONFIG'];
+    try {
+      await expect(kubeConfigTransport()).rejects.toThrow('there is no kubeconfig: set KUBECONFIG');
+    } finally {
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
+  });
+
   test('without the context that was asked for says which it has', async () => {
     const file = await aFile();
     await expect(kubeConfigTransport({ file, context: 'prod' })).rejects.toThrow(

@@ -1,0 +1,22 @@
+import type { Transport } from '../http.ts';
+import { endOnAbort } from './abort.ts';
+
+/** A transport that can be cut, as by the death of the process that uses it. */
+export type SeverableTransport = Transport & {
+  /** From now on no request leaves and no answer arrives; streams end. What the server has begun to serve, it serves. */
+  sever(): void;
+};
+
+export function severable(transport: Transport): SeverableTransport {
+  const cut = new AbortController();
+  return {
+    sever: () => cut.abort(new Error('the connection was cut')),
+    async send(request, options) {
+      cut.signal.throwIfAborted();
+      const response = await transport.send(request, options);
+      cut.signal.throwIfAborted();
+      if (response.body instanceof Uint8Array) return response;
+      return { ...response, body: endOnAbort(response.body, cut.signal) };
+    },
+  };
+}
