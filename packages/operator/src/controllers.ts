@@ -128,7 +128,7 @@ function startLoops(all: ControllerDeps): readonly Running[] {
   const log = all.log.named('provisioner');
   const disruption = startLoop({
     ...common('disruption'),
-    run: disruptionLoop({ ...deps, options, log: all.log.named('disruption') }),
+    run: disruptionLoop({ ...deps, options, nominationMs, log: all.log.named('disruption') }),
     backoff: lifecycleBackoff,
   });
   objects.nodeClaims.cache.onChange(() => disruption.trigger());

@@ -8,6 +8,7 @@ import {
   pods,
   toTimestamp,
   unregisteredTaint,
+  type Instant,
   type Node,
   type Pod,
 } from '@nodewright/apis';
@@ -42,6 +43,8 @@ export function fakeMachines({ clock, random, client, bootMs = 30_000 }: Machine
       later(bootMs, () => join(client, instance, request));
       later(bootMs + 10_000, () => becomeReady(client, instance.privateDnsName, clock));
     },
+    /** The kubelet of a node falls silent. */
+    fail: (node: string) => setReady(client, node, { status: 'Unknown', at: clock.now() }),
     stop: () => informer.stop(),
   };
 }
@@ -87,10 +90,18 @@ async function join(client: KubernetesClient, instance: Instance, { claim, insta
 async function becomeReady(client: KubernetesClient, name: string, clock: Clock): Promise<void> {
   const node = await client.get<Node>(nodes, { name });
   if (node === undefined) return;
-  const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: toTimestamp(clock.now()) }];
-  await client.patch(nodes, { name }, { type: 'merge', patch: { status: { conditions } } }, { subresource: 'status' });
+  await setReady(client, name, { status: 'True', at: clock.now() });
   const taints = (node.spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/not-ready');
   await client.patch(nodes, { name }, { type: 'merge', patch: { spec: { taints } } });
+}
+
+async function setReady(
+  client: KubernetesClient,
+  name: string,
+  { status, at }: { readonly status: 'True' | 'Unknown'; readonly at: Instant },
+): Promise<void> {
+  const conditions = [{ type: 'Ready', status, lastTransitionTime: toTimestamp(at) }];
+  await client.patch(nodes, { name }, { type: 'merge', patch: { status: { conditions } } }, { subresource: 'status' });
 }
 
 const keyOf = ({ metadata: { name, namespace = 'default' } }: Pod) => ({ name, namespace });

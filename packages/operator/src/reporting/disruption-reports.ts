@@ -1,5 +1,5 @@
 import { nodeClaims, nodes, type Node, type NodeClaim } from '@nodewright/apis';
-import type { NodeState } from '@nodewright/engine';
+import { printedBlocker, type DisruptionBlocker, type NodeState } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 
 type Pair = { readonly claim?: NodeClaim | undefined; readonly node?: Node | undefined };
@@ -18,8 +18,9 @@ function onBoth({ claim, node }: Pair, { reason, message, dedupe = [] }: Words):
   ];
 }
 
-export const disruptionBlocked = ({ node, nodeClaim }: NodeState, because: string): readonly EventReport[] =>
-  onBoth({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: because });
+/** On the node and its claim; a budget is the pool's affair, but both may ask what holds them. */
+export const disruptionBlocked = ({ node, nodeClaim }: NodeState, blocker: DisruptionBlocker): readonly EventReport[] =>
+  onBoth({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printedBlocker(blocker) });
 
 export const disruptionTerminating = (pair: Pair, reason: string): readonly EventReport[] =>
   onBoth(pair, { reason: 'DisruptionTerminating', message: `Disrupting Node: ${reason}`, dedupe: [reason] });

@@ -1,4 +1,4 @@
-import { disruptedTaint, instant, isConditionTrue, type Instant } from '@nodewright/apis';
+import { disruptedTaint, isConditionTrue } from '@nodewright/apis';
 import type { SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, settled, type Result } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
@@ -8,9 +8,6 @@ import { observeDisruption } from './observe.ts';
 import { performDisruption, type DisruptionDeps } from './perform.ts';
 import { planDisruption } from './plan.ts';
 
-const pollMs = 10_000;
-const commandPollMs = 1_000;
-
 type LoopDeps = DisruptionDeps & RoundSources & { readonly options: SchedulingOptions };
 
 /** `disruption` and `disruption.queue`: goes on with the commands under way, and starts one more when it may. */
@@ -18,14 +15,11 @@ export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise
   return async (signal) => {
     if (!isAnythingToDo(deps.objects)) return settled; // a change of a claim wakes the loop
     const seen = await observeDisruption(deps, signal);
-    const now = deps.clock.now();
-    const actions = planDisruption(seen, now);
-    for (const action of actions) await performDisruption(deps, action);
-    return recheckAt(nextLook(actions.length > 0 || seen.commands.length > 0, now));
+    const plan = planDisruption(seen, deps.clock.now());
+    for (const action of plan.actions) await performDisruption(deps, action);
+    return recheckAt(plan.recheckAt);
   };
 }
-
-const nextLook = (isBusy: boolean, now: Instant): Instant => instant(now + (isBusy ? commandPollMs : pollMs));
 
 const isAnythingToDo = ({ nodeClaims, nodes }: Objects): boolean =>
   nodeClaims.list().some((claim) => isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason')) ||

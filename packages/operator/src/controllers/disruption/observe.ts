@@ -1,31 +1,32 @@
-import type { NodeState, PoolSupply } from '@nodewright/engine';
+import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
 import { disruptionCommands, type DisruptionCommand } from '../../state/disruption-command.ts';
-import type { PodDisruptionBudget } from '@nodewright/apis';
-import { observeRound, type RoundSnapshot, type RoundSources } from '../provisioning/observe.ts';
+import { observeRound, type RoundSources } from '../provisioning/observe.ts';
 
-/** Everything a disruption is decided on. */
+/** The commands under way, and what the choice of a new one depends on. */
 export type DisruptionSnapshot = {
   readonly commands: readonly DisruptionCommand[];
-  /** All nodes, those that leave too. */
-  readonly nodes: readonly NodeState[];
-  /** What a scheduling round would see: candidates are chosen by simulating one without them. */
-  readonly round: RoundSnapshot;
-  readonly supplies: readonly PoolSupply[];
-  readonly budgets: readonly PodDisruptionBudget[];
+  readonly problem: DisruptionProblem;
+  /** Every claim has its instance; before, nothing new is begun. */
   readonly isSynced: boolean;
 };
 
-export async function observeDisruption(sources: RoundSources, signal: AbortSignal): Promise<DisruptionSnapshot> {
-  const { objects, state } = sources;
+export async function observeDisruption(
+  sources: RoundSources & { readonly options: SchedulingOptions },
+  signal: AbortSignal,
+): Promise<DisruptionSnapshot> {
+  const { objects, state, options } = sources;
   const commands = disruptionCommands(objects.nodeClaims.list());
   const isSynced = state.isSynced();
   const round = await observeRound(sources, signal);
-  return {
-    commands,
-    isSynced,
-    round,
-    nodes: [...round.nodes, ...round.leavingNodes],
+  const problem = {
     supplies: round.supplies,
-    budgets: objects.podDisruptionBudgets.list(),
+    nodes: [...round.nodes, ...round.leavingNodes],
+    queued: new Set(commands.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
+    pendingPods: round.pending,
+    daemonPods: round.daemonPods,
+    namespaces: round.namespaces,
+    podDisruptionBudgets: round.budgets,
+    options,
   };
+  return { commands, isSynced, problem };
 }

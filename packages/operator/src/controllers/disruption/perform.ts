@@ -1,6 +1,7 @@
 import {
   conditionTrue,
   disruptedTaint,
+  instant,
   nodeClaimConditions,
   withCondition,
   withoutCondition,
@@ -14,7 +15,7 @@ import { disruptionCommandAnnotation, replacementForAnnotation } from '../../nam
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/disruption-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import type { ClusterState } from '../../state/cluster-state.ts';
+import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import { printCommandRecord, type DisruptionCommand } from '../../state/disruption-command.ts';
 import type { Objects } from '../../state/objects.ts';
 import { mergedTaints, withoutTaint } from '../../state/taints.ts';
@@ -31,6 +32,8 @@ export type DisruptionDeps = {
   readonly log: Logger;
   readonly report: Reporter;
   readonly counters: Counters;
+  /** How long a node that takes pods is kept from disruption. */
+  readonly nominationMs: number;
 };
 
 export async function performDisruption(deps: DisruptionDeps, action: DisruptionAction): Promise<void> {
@@ -46,7 +49,7 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
     case 'release':
       return release(deps, action.node, action.claim);
     case 'tellBlocked':
-      for (const report of reports.disruptionBlocked(action.node, action.because)) deps.report(report);
+      for (const report of reports.disruptionBlocked(action.node, action.blocker)) deps.report(report);
   }
 }
 
@@ -61,6 +64,8 @@ async function start(deps: DisruptionDeps, planned: PlannedCommand): Promise<voi
   for (const candidate of planned.candidates)
     await claimCandidate(deps, candidate, printCommandRecord(record), planned.reason);
   for (const replacement of planned.replacements) await createReplacement(deps, id, planned, replacement);
+  const until = instant(deps.clock.now() + deps.nominationMs);
+  for (const destination of planned.destinations) deps.state.nominate(providerIdOf(destination), until);
   deps.counters.disruptionDecided(planned.decision, planned.reason.toLowerCase());
 }
 

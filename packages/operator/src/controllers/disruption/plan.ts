@@ -1,5 +1,13 @@
-import type { DisruptionReason, Instant, NodeClaim } from '@nodewright/apis';
-import type { NewNode, NodeState } from '@nodewright/engine';
+import { instant, type DisruptionReason, type Instant, type NodeClaim } from '@nodewright/apis';
+import {
+  claimFor,
+  isAnnounced,
+  planDriftDisruption,
+  type DisruptionBlocker,
+  type DriftCommand,
+  type NewNode,
+  type NodeState,
+} from '@nodewright/engine';
 import { planCommands, type CommandAction } from './command-plan.ts';
 import type { DisruptionSnapshot } from './observe.ts';
 
@@ -9,14 +17,42 @@ export type PlannedCommand = {
   readonly decision: 'delete' | 'replace';
   readonly candidates: readonly NodeState[];
   readonly replacements: readonly { readonly claim: NodeClaim; readonly newNode: NewNode }[];
+  /** Nodes that are there and take some of the pods. */
+  readonly destinations: readonly NodeState[];
 };
 
 export type DisruptionAction =
   | CommandAction
   | { readonly kind: 'start'; readonly command: PlannedCommand; readonly because: string }
-  | { readonly kind: 'tellBlocked'; readonly node: NodeState; readonly because: string };
+  | { readonly kind: 'tellBlocked'; readonly node: NodeState; readonly blocker: DisruptionBlocker };
 
-/** The commands under way come first; a new one is thought of when none of them needs anything now. */
-export function planDisruption(seen: DisruptionSnapshot, now: Instant): readonly DisruptionAction[] {
-  return planCommands(seen.commands, seen.nodes, now);
+export type DisruptionPlan = { readonly actions: readonly DisruptionAction[]; readonly recheckAt: Instant };
+
+const pollMs = 10_000;
+const busyPollMs = 1_000;
+
+/** Goes on with the commands under way; a new one is thought of only when none of them needs anything but time. */
+export function planDisruption(seen: DisruptionSnapshot, now: Instant): DisruptionPlan {
+  const steps = planCommands(seen.commands, seen.problem.nodes, now);
+  const soon = { recheckAt: instant(now + busyPollMs) };
+  if (!seen.isSynced || steps.some(({ kind }) => kind !== 'awaitReplacements')) return { actions: steps, ...soon };
+  const { command, blocked } = planDriftDisruption(seen.problem, now);
+  const told = blocked
+    .filter(({ blocker }) => isAnnounced(blocker))
+    .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }) as const);
+  const started = command === undefined ? [] : [start(command)];
+  const isBusy = steps.length + started.length > 0;
+  return { actions: [...steps, ...started, ...told], ...(isBusy ? soon : { recheckAt: instant(now + pollMs) }) };
 }
+
+const start = ({ candidate, replacements, destinations }: DriftCommand): DisruptionAction => ({
+  kind: 'start',
+  command: {
+    reason: 'Drifted',
+    decision: replacements.length === 0 ? 'delete' : 'replace',
+    candidates: [candidate.state],
+    replacements: replacements.map((newNode) => ({ claim: claimFor(newNode), newNode })),
+    destinations: destinations.map(({ node }) => node),
+  },
+  because: candidate.state.nodeClaim?.status?.conditions?.find(({ type }) => type === 'Drifted')?.reason ?? 'Drifted',
+});

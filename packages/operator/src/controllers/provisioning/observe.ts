@@ -1,4 +1,11 @@
-import { conditionOf, isConditionTrue, type Namespace, type NodePool, type Pod } from '@nodewright/apis';
+import {
+  conditionOf,
+  isConditionTrue,
+  type Namespace,
+  type NodePool,
+  type Pod,
+  type PodDisruptionBudget,
+} from '@nodewright/apis';
 import { isMarkedForDeletion, isProvisionable, type NodeState, type PoolSupply } from '@nodewright/engine';
 import type { InstanceTypePort } from '@nodewright/ports';
 import type { ClusterState } from '../../state/cluster-state.ts';
@@ -16,6 +23,7 @@ export type RoundSnapshot = {
   readonly pending: readonly Pod[];
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
+  readonly budgets: readonly PodDisruptionBudget[];
 };
 
 export type RoundSources = {
@@ -40,10 +48,8 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
     daemonPods: daemonPodsOf(objects),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),
-    supplies:
-      pending.length === 0 && !nodes.some(isMarkedForDeletion)
-        ? []
-        : await suppliesOf(sources, pools.filter(isReady), signal),
+    budgets: objects.podDisruptionBudgets.list(),
+    supplies: await suppliesOf(sources, pools.filter(isReady), signal),
   };
 }
 

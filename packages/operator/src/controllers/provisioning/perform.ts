@@ -32,7 +32,10 @@ export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: num
 
 function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundPlan, tookMs: number): void {
   const placed = create.flatMap(({ newNode }) => newNode.pods);
-  log.info('found provisionable pod(s)', { pods: someOf(placed.map(podName)), duration: formatDuration(tookMs) });
+  log.info('found provisionable pod(s)', {
+    pods: someOf(placed.map(podName).toSorted()),
+    duration: formatDuration(tookMs),
+  });
   log.info('computed new nodeclaim(s) to fit pod(s)', { nodeclaims: create.length, pods: placed.length });
   if (nominate.length === 0) return;
   log.info('computed unready node(s) will fit pod(s)', { nodes: nominate.length, pods: pods - placed.length });

@@ -1,7 +1,7 @@
-import type { NodeClaim, Pod } from '@nodewright/apis';
+import type { Instant, NodeClaim, Pod } from '@nodewright/apis';
 import {
   claimFor,
-  isReschedulable,
+  EvictionRules,
   printedReason,
   schedule,
   type NewNode,
@@ -23,14 +23,16 @@ export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNod
 
 const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], pods: 0 };
 
-export function planRound(seen: RoundSnapshot, options: SchedulingOptions): RoundPlan {
-  const pods = [...seen.pending, ...podsToMove(seen)];
+export function planRound(seen: RoundSnapshot, options: SchedulingOptions, now: Instant): RoundPlan {
+  const pods = [...seen.pending, ...podsToMove(seen, now)];
   return pods.length === 0 ? nothing : planned(solve(seen, pods, options), pods.length);
 }
 
-/** Pods of leaving nodes: they need a place before they are evicted. */
-const podsToMove = ({ leavingNodes }: RoundSnapshot): readonly Pod[] =>
-  leavingNodes.flatMap(({ pods }) => pods.filter(isReschedulable));
+/** Pods of leaving nodes that may be evicted: they need a place before they are. */
+function podsToMove({ leavingNodes, budgets }: RoundSnapshot, now: Instant): readonly Pod[] {
+  const rules = new EvictionRules(budgets);
+  return leavingNodes.flatMap(({ pods }) => pods.filter((pod) => rules.canMove(pod, now)));
+}
 
 const solve = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingResult =>
   schedule({

@@ -21,7 +21,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     const seen = await observeRound(deps, signal);
     for (const { metadata } of seen.notReady)
       deps.log.error('ignoring nodepool, not ready', { nodepool: metadata.name });
-    await performRound(deps, planRound(seen, deps.options), deps.clock.now() - begun);
+    await performRound(deps, planRound(seen, deps.options, begun), deps.clock.now() - begun);
     return requeueAfter(0);
   };
 }

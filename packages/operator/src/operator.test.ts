@@ -1,0 +1,220 @@
+import { conditionOf, ec2NodeClasses, isConditionTrue, nodeClaims, nodePools } from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import { aNodeClass, aPool, aWorld, type World } from '../testing/world.ts';
+
+const minute = 60_000;
+
+async function aRunningCluster(world: World): Promise<void> {
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, aPool()));
+  world.keepPods(2, { nodeSelector: { team: 'my-team' } });
+  await world.advance(3 * minute);
+}
+
+test('pending pods lead to a claim, an instance, a node, and run there', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const [claim, ...others] = await world.claims();
+  expect(others).toEqual([]);
+  expect(claim?.status?.imageID).toBe('ami-default-1.28');
+  expect(claim !== undefined && isConditionTrue(claim, 'Ready')).toBe(true);
+  expect((await world.pods()).map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
+  expect(world.messages()).toEqual([
+    'found provisionable pod(s)',
+    'computed new nodeclaim(s) to fit pod(s)',
+    'created nodeclaim',
+    'launched nodeclaim',
+    'registered nodeclaim',
+    'initialized nodeclaim',
+  ]);
+  expect((await world.nodePool())?.status).toMatchObject({ nodes: 1, resources: { nodes: '1' } });
+  await world.stop();
+});
+
+test('a claim that EC2 has no room for is given up, and another is made', async () => {
+  const world = aWorld();
+  world.cloud.fleet.refuseNext({ kind: 'insufficientCapacity', message: 'no room' });
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  expect(claim !== undefined && isConditionTrue(claim, 'Ready')).toBe(true);
+  expect(world.cloud.fleet.requests.map(({ claim: { metadata } }) => metadata.name)).toHaveLength(2);
+  await world.stop();
+});
+
+test('a refused launch is tried again as another attempt and shows its reason meanwhile', async () => {
+  const world = aWorld();
+  world.cloud.fleet.refuseNext({ kind: 'refused', reason: 'VCPULimitExceeded', message: 'you asked for too much' });
+  await aRunningCluster(world);
+  expect(world.cloud.fleet.requests.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect((await world.claims()).every((claim) => isConditionTrue(claim, 'Ready'))).toBe(true);
+  await world.stop();
+});
+
+test('an instance that never joins is replaced after fifteen minutes', async () => {
+  const world = aWorld();
+  world.machines.setJoining(false);
+  await aRunningCluster(world);
+  const [lost] = await world.claims();
+  world.machines.setJoining(true);
+  await world.advance(15 * minute);
+  const names = (await world.claims()).map(({ metadata }) => metadata.name);
+  expect(names).not.toContain(lost?.metadata.name);
+  expect((await world.pods()).map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
+  expect(world.cloud.fleet.running).toHaveLength(1);
+  await world.stop();
+});
+
+test('a deleted claim drains its node, ends its instance and leaves nothing behind', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  await world.apply(world.client.delete(nodeClaims, { name: claim?.metadata.name ?? '' }));
+  await world.advance(5 * minute);
+  const claims = await world.claims();
+  expect(claims).toHaveLength(1);
+  expect(claims[0]?.metadata.name).not.toBe(claim?.metadata.name);
+  expect(await world.nodes()).toHaveLength(1);
+  expect(world.cloud.fleet.running).toHaveLength(1);
+  expect((await world.pods()).map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
+  expect(world.messages().filter((message) => / (node|nodeclaim)$/.test(message))).toEqual([
+    'created nodeclaim',
+    'launched nodeclaim',
+    'registered nodeclaim',
+    'initialized nodeclaim',
+    'tainted node',
+    'created nodeclaim',
+    'launched nodeclaim',
+    'deleted node',
+    'deleted nodeclaim',
+    'registered nodeclaim',
+    'initialized nodeclaim',
+  ]);
+  await world.stop();
+});
+
+test('a claim whose instance vanished is collected', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  world.cloud.fleet.lose(claim?.status?.providerID ?? '');
+  const [node] = await world.nodes();
+  await world.apply(world.machines.fail(node?.metadata.name ?? ''));
+  await world.advance(5 * minute);
+  expect((await world.claims()).map(({ metadata }) => metadata.name)).not.toContain(claim?.metadata.name);
+  await world.stop();
+});
+
+test('a new control plane version brings a new image within a minute, and the claim has drifted', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  world.cloud.upgradeControlPlane('1.29');
+  await world.advance(minute);
+  expect((await world.nodeClass())?.status?.amis?.map(({ id }) => id)).toEqual(['ami-default-1.29']);
+  const [claim] = await world.claims();
+  expect(claim === undefined ? undefined : conditionOf(claim, 'Drifted')).toMatchObject({
+    status: 'True',
+    reason: 'AMIDrift',
+  });
+  await world.stop();
+});
+
+test('a lookup that fails makes nothing drift', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  world.cloud.upgradeControlPlane('1.29');
+  world.cloud.breakLookup('images', new Error('SSM is down'));
+  await world.advance(30 * minute);
+  const [claim] = await world.claims();
+  expect(claim === undefined ? undefined : conditionOf(claim, 'Drifted')).toBeUndefined();
+  expect((await world.nodeClass())?.status?.amis?.map(({ id }) => id)).toEqual(['ami-default-1.28']);
+  await world.stop();
+});
+
+const story = [
+  'disrupting node(s)',
+  'created nodeclaim',
+  'initialized nodeclaim',
+  'tainted node',
+  'deleted node',
+  'deleted nodeclaim',
+];
+const told = (world: World, since: number): readonly string[] =>
+  world
+    .messages()
+    .slice(since)
+    .filter((message) => story.includes(message));
+
+/** One node on the wanted image, all pods on it, and nothing of the old one left. */
+async function expectReplaced(world: World, imageId: string): Promise<void> {
+  const claims = await world.claims();
+  expect(claims.map(({ status }) => status?.imageID)).toEqual([imageId]);
+  expect(claims.every((claim) => isConditionTrue(claim, 'Ready'))).toBe(true);
+  const [node, ...others] = await world.nodes();
+  expect(others).toEqual([]);
+  expect(node?.spec?.taints ?? []).toEqual([]);
+  const pods = await world.pods();
+  expect(pods.map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
+  expect(new Set(pods.map(({ spec }) => spec.nodeName))).toEqual(new Set([node?.metadata.name]));
+  expect(world.cloud.fleet.running).toHaveLength(1);
+}
+
+test('a drifted node is replaced first, then drained, then gone', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const since = world.log.length;
+  world.cloud.upgradeControlPlane('1.29');
+  await world.advance(10 * minute);
+  await expectReplaced(world, 'ami-default-1.29');
+  expect(told(world, since)).toEqual(story);
+  const line = world.log.find(({ message }) => message === 'disrupting node(s)');
+  expect(line).toMatchObject({
+    logger: 'controller.disruption',
+    'disrupted-node-count': 1,
+    'replacement-node-count': 1,
+    'pod-count': 2,
+  });
+  expect(JSON.stringify(line)).toMatch(/drift/i);
+  await world.stop();
+});
+
+test('a pool that is pointed at another class has its node replaced', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass('bottlerocket')));
+  const pointed = { spec: { template: { spec: { nodeClassRef: { name: 'bottlerocket' } } } } };
+  await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch: pointed }));
+  await world.advance(10 * minute);
+  await expectReplaced(world, 'ami-bottlerocket-1.28');
+  await world.stop();
+});
+
+test('a replacement that never joins is given up, and the old node is open to pods again', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  world.machines.setJoining(false);
+  world.cloud.upgradeControlPlane('1.29');
+  await world.advance(5 * minute);
+  const [old] = await world.nodes();
+  expect(old?.spec?.taints?.map(({ key }) => key)).toEqual(['karpenter.sh/disrupted']);
+  await world.advance(6 * minute);
+  expect(world.messages()).toContain('failed to disrupt nodes');
+  world.machines.setJoining(true);
+  await world.advance(30 * minute);
+  await expectReplaced(world, 'ami-default-1.29');
+  await world.stop();
+});
+
+describe('a restart', () => {
+  for (const atSeconds of [0, 1, 2, 5, 15, 31, 40, 41, 42, 43, 44, 46, 50, 55, 60, 65, 70, 80, 90, 100]) {
+    test(`${atSeconds} seconds after an upgrade ends in the same state`, async () => {
+      const world = aWorld();
+      await aRunningCluster(world);
+      world.cloud.upgradeControlPlane('1.29');
+      await world.advance(atSeconds * 1_000);
+      await world.restart();
+      await world.advance(20 * minute);
+      await expectReplaced(world, 'ami-default-1.29');
+      await world.stop();
+    });
+  }
+});
