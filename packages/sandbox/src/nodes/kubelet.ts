@@ -1,5 +1,5 @@
-import { instant, type Node, type Pod } from '@nodewright/apis';
-import type { IndexBy } from '@nodewright/runtime';
+import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
+import type { EventRecorder, IndexBy } from '@nodewright/runtime';
 import { retrying } from '../control/retrying.ts';
 import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
@@ -12,6 +12,7 @@ export type KubeletDeps = PodRunnerDeps & {
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
   readonly heartbeats: HeartbeatStyle;
+  readonly recorder: EventRecorder;
 };
 
 export const byNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
@@ -65,16 +66,22 @@ export class Kubelet {
     await heartbeat.begin();
     if (this.#off.signal.aborted) return heartbeat.end();
     this.#heartbeat = heartbeat;
+    this.#tell(node, 'Starting', 'Starting kubelet.');
     for (const pod of this.#podsHere()) this.#pods.changed(pod);
-    clock.at(instant(clock.now() + readyAfterMs), () => void this.#persist(() => this.#becomeReady()));
+    clock.at(instant(clock.now() + readyAfterMs), () => void this.#persist(() => this.#becomeReady(node)));
     if (this.#machine.release?.behavior === 'stopsRenewing') {
       clock.at(instant(clock.now() + wellForMs), () => this.stop());
     }
   }
 
-  async #becomeReady(): Promise<void> {
+  async #becomeReady(node: Node): Promise<void> {
     await reportReady(this.#deps, this.#machine.privateDnsName);
+    this.#tell(node, 'NodeReady', `Node ${node.metadata.name} status is now: NodeReady`);
     this.#pods.networkUp(this.#podsHere());
+  }
+
+  #tell(node: Node, reason: string, message: string): void {
+    this.#deps.recorder.publish({ kind: nodes, about: node, type: 'Normal', reason, message });
   }
 
   #podsHere(): readonly Pod[] {

@@ -1,10 +1,12 @@
 import { pods, type Pod } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
+import { recorderOf } from '../control/recorder.ts';
 import { Watches } from '../control/watches.ts';
 import type { Machine, MachineListener } from '../machine.ts';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
 import type { HeartbeatStyle } from './heartbeat.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
+import { PodEvents } from './pod-events.ts';
 import { isBootstrap } from './user-data/bootstrap.ts';
 import { readUserData } from './user-data/read.ts';
 
@@ -30,7 +32,17 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
   const ending = new AbortController();
   const watches = new Watches(options);
   const known = watches.of(pods);
-  const deps: KubeletDeps = { clock, client, random, pods: known, signal: ending.signal, heartbeats };
+  const recorder = recorderOf(options, 'kubelet');
+  const deps: KubeletDeps = {
+    clock,
+    client,
+    random,
+    pods: known,
+    podEvents: new PodEvents(recorder),
+    recorder,
+    signal: ending.signal,
+    heartbeats,
+  };
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();
 
@@ -55,6 +67,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
   const stop = (): void => {
     ending.abort();
     watches.stop();
+    void recorder.stop();
     for (const { kubelet } of machines.values()) kubelet?.stop();
   };
 

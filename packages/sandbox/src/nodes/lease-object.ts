@@ -2,7 +2,7 @@ import { instant, type Instant, type Lease, toMicroTimestamp } from '@nodewright
 
 export const leaseNamespace = 'kube-node-lease';
 export const renewPeriodMs = 10_000;
-export const leaseDurationSeconds = 40;
+const leaseDurationSeconds = 40;
 
 /**
  * Says that the holder has renewed the lease every so many seconds since `spec.renewTime`, and still does:

@@ -29,7 +29,7 @@ export function nodeOf(machine: Machine, bootstrap: Bootstrap, at: string): Node
   };
 }
 
-export function nodeStatus(
+function nodeStatus(
   machine: Machine,
   bootstrap: Bootstrap,
   conditions: readonly NodeCondition[],

@@ -6,6 +6,7 @@ import { retrying } from '../control/retrying.ts';
 import type { Watched } from '../control/watched.ts';
 import type { Machine } from '../machine.ts';
 import { freePodAddress } from './pod-addresses.ts';
+import type { PodEvents } from './pod-events.ts';
 import { creating, failing, type PodPlace, running } from './pod-status.ts';
 
 export type PodRunnerDeps = {
@@ -13,6 +14,7 @@ export type PodRunnerDeps = {
   readonly client: KubernetesClient;
   readonly random: Random;
   readonly pods: Watched<Pod>;
+  readonly podEvents: PodEvents;
 };
 
 type Run = { readonly stage: 'starting' | 'ending'; readonly stop: AbortController };
@@ -81,16 +83,26 @@ export class PodRunner {
   async #start(pod: Pod, signal: AbortSignal): Promise<void> {
     const { clock, random, pods: known } = this.#deps;
     const chance = random.fork(uidOf(pod));
-    await this.#report(pod, creating(pod, this.#placeOf(pod, '')));
-    await clock.sleep(within(startMs, chance) + this.#pullMs(pod, chance), signal);
+    await this.#report(pod, creating(pod, this.#placeOf('')));
+    const missing = this.#missingImages(pod);
+    await clock.sleep(within(startMs, chance) + pullMsOf(missing, chance), signal);
+    for (const image of missing) this.#pulled.add(image);
     const address = pod.spec.hostNetwork === true ? this.#machine.privateIp : freePodAddress(known, uidOf(pod));
     const now = this.#latest(pod);
-    const place = this.#placeOf(now, address);
-    await this.#report(now, this.#fails(now, chance) ? failing(now, place) : running(now, place));
+    const place = this.#placeOf(address);
+    if (this.#fails(now, chance)) return this.#fail(now, place);
+    await this.#report(now, running(now, place));
+    this.#deps.podEvents.started(now, missing);
+  }
+
+  async #fail(pod: Pod, place: PodPlace): Promise<void> {
+    await this.#report(pod, failing(pod, place));
+    this.#deps.podEvents.failed(pod);
   }
 
   async #end(pod: Pod, signal: AbortSignal): Promise<void> {
-    const { clock, client, random } = this.#deps;
+    const { clock, client, random, podEvents } = this.#deps;
+    podEvents.ending(pod);
     const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
     const wanted = within(endMs, random.fork(uidOf(pod)));
     const due = instant(clock.now() + (this.#hasStarted(pod) ? Math.min(wanted, graceMs) : 0));
@@ -109,10 +121,8 @@ export class PodRunner {
   }
 
   /** Images that are on the node already cost nothing. */
-  #pullMs(pod: Pod, chance: Random): number {
-    const missing = pod.spec.containers.map(({ image }) => image ?? '').filter((image) => !this.#pulled.has(image));
-    for (const image of missing) this.#pulled.add(image);
-    return missing.reduce((sum) => sum + within(pullMs, chance), 0);
+  #missingImages({ spec }: Pod): ReadonlySet<string> {
+    return new Set(spec.containers.map(({ image }) => image ?? '').filter((image) => !this.#pulled.has(image)));
   }
 
   /** The pod as the watch shows it now: others write conditions, too. */
@@ -122,7 +132,7 @@ export class PodRunner {
     return latest?.metadata.uid === pod.metadata.uid && latest !== undefined ? latest : pod;
   }
 
-  #placeOf(_pod: Pod, podIP: string): PodPlace {
+  #placeOf(podIP: string): PodPlace {
     return { hostIP: this.#machine.privateIp, podIP, at: toTimestamp(this.#deps.clock.now()) };
   }
 
@@ -138,6 +148,9 @@ export class PodRunner {
     await unlessRefusedAs('Conflict', unlessGone(written));
   }
 }
+
+const pullMsOf = (images: ReadonlySet<string>, chance: Random): number =>
+  [...images].reduce((sum) => sum + within(pullMs, chance), 0);
 
 const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
 

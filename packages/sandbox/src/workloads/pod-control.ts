@@ -1,8 +1,9 @@
-import { type Pod, pods } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
+import { type KubernetesObject, type Pod, pods, type ResourceType } from '@nodewright/apis';
+import { type EventRecorder, keyOf } from '@nodewright/runtime';
 import type { ControlPlane } from '../control/control-plane.ts';
 import { Expectations } from '../control/expectations.ts';
 import { keyOfMeta } from '../control/object-key.ts';
+import { recorderOf } from '../control/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import type { Watched } from '../control/watched.ts';
 import { controllerKey } from './ownership.ts';
@@ -10,16 +11,20 @@ import { controllerKey } from './ownership.ts';
 /** Creates and deletes the pods of one kind of owner, and knows which of that the watch has not shown yet. */
 export class PodControl {
   readonly #control: ControlPlane;
+  readonly #type: ResourceType;
+  readonly #events: EventRecorder;
   readonly #expectations: Expectations;
   readonly #watched: Watched<Pod>;
 
-  /** @param ownerKind `ReplicaSet`: whose pods it looks after */
-  constructor(control: ControlPlane, ownerKind: string) {
+  /** @param type of the owners whose pods it looks after */
+  constructor(control: ControlPlane, type: ResourceType) {
     this.#control = control;
+    this.#type = type;
+    this.#events = recorderOf(control.options, `${type.kind.toLowerCase()}-controller`);
     this.#expectations = new Expectations(control.options.clock);
     this.#watched = control.watches.of(pods);
     this.#watched.onChange((before, after) => {
-      const owner = controllerKey((after ?? before) as Pod, ownerKind);
+      const owner = controllerKey((after ?? before) as Pod, type.kind);
       if (owner !== undefined) this.#seen(owner, before, after);
     });
   }
@@ -29,17 +34,23 @@ export class PodControl {
     return this.#expectations.heldUntil(owner);
   }
 
-  async create(owner: string, pod: Pod): Promise<void> {
+  async create(owner: KubernetesObject, pod: Pod): Promise<void> {
     const created = await this.#control.options.client.create(pods, pod);
     const isSeen = this.#watched.get(keyOf(created))?.metadata.uid === created.metadata.uid;
-    if (!isSeen) this.#expectations.expect(owner, birthOf(created));
+    if (!isSeen) this.#expectations.expect(keyOf(owner), birthOf(created));
+    this.#tell(owner, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
   }
 
-  async delete(owner: string, pod: Pod): Promise<void> {
-    this.#expectations.expect(owner, endOf(pod));
+  async delete(owner: KubernetesObject, pod: Pod): Promise<void> {
+    this.#expectations.expect(keyOf(owner), endOf(pod));
     const options = pod.metadata.uid === undefined ? {} : { preconditions: { uid: pod.metadata.uid } };
     const deletion = this.#control.options.client.delete(pods, keyOfMeta(pod.metadata), options);
     await unlessRefusedAs('Conflict', unlessGone(deletion));
+    this.#tell(owner, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+  }
+
+  #tell(about: KubernetesObject, reason: string, message: string): void {
+    this.#events.publish({ kind: this.#type, about, type: 'Normal', reason, message });
   }
 
   #seen(owner: string, before: Pod | undefined, after: Pod | undefined): void {

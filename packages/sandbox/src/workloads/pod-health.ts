@@ -8,7 +8,7 @@ export const isActive = ({ metadata, status }: Pod): boolean =>
 export const isReady = ({ status }: Pod): boolean => isTrue(status?.conditions, 'Ready');
 
 /** When a ready pod counts, or began to count, as available; never for one that is not ready. */
-export function availableFrom(pod: Pod, minReadySeconds: number): Instant | undefined {
+function availableFrom(pod: Pod, minReadySeconds: number): Instant | undefined {
   const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');
   if (ready?.status !== 'True') return undefined;
   if (minReadySeconds === 0 || ready.lastTransitionTime === undefined) return instant(0);

@@ -13,7 +13,7 @@ import { differs, withoutZeros } from './status-patch.ts';
 export function runReplicaSets(control: ControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(replicaSets);
-  const podControl = new PodControl(control, 'ReplicaSet');
+  const podControl = new PodControl(control, replicaSets);
   const random = options.random.fork('replica sets');
 
   const reconcile = async (key: string): Promise<Recheck> => {
@@ -34,11 +34,11 @@ export function runReplicaSets(control: ControlPlane): void {
     const { template } = set.spec;
     if (template === undefined) return;
     for (let count = 0; count < missing; count += 1) {
-      await podControl.create(keyOf(set), podFromTemplate(template, { type: replicaSets, object: set }, random));
+      await podControl.create(set, podFromTemplate(template, { type: replicaSets, object: set }, random));
     }
     const surplus = missing < 0 ? owned.toSorted(leastWorthFirst).slice(0, -missing) : [];
     for (const pod of surplus) {
-      await podControl.delete(keyOf(set), pod);
+      await podControl.delete(set, pod);
     }
   };
 

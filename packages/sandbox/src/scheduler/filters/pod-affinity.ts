@@ -3,7 +3,7 @@ import type { Cluster, NodeState, Placed } from '../cluster.ts';
 import { fits, type NodeFilter } from './filter.ts';
 
 /** The labels of a namespace, for terms that choose namespaces by them. */
-export type NamespaceLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
+type NamespaceLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 export type Surroundings = { readonly cluster: Cluster; readonly namespaces: NamespaceLabels };
 

@@ -15,7 +15,7 @@ import { type DaemonPlan, planDaemons, revisionLabel, revisionOf } from './plan.
 export function runDaemonSets(control: ControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(daemonSets);
-  const podControl = new PodControl(control, 'DaemonSet');
+  const podControl = new PodControl(control, daemonSets);
   const random = options.random.fork('daemon sets');
 
   const reconcile = async (key: string): Promise<Recheck> => {
@@ -33,9 +33,9 @@ export function runDaemonSets(control: ControlPlane): void {
     const template = withRevision(set);
     for (const nodeName of create) {
       const pod = podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set }, random);
-      await podControl.create(keyOf(set), pod);
+      await podControl.create(set, pod);
     }
-    for (const pod of remove) await podControl.delete(keyOf(set), pod);
+    for (const pod of remove) await podControl.delete(set, pod);
   };
 
   const report = async (set: DaemonSet, plan: DaemonPlan): Promise<void> => {

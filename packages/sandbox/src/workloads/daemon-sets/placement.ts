@@ -41,7 +41,7 @@ export function placementOn(node: Node, { spec }: DaemonSet): Placement {
   };
 }
 
-export function daemonTolerations({ spec }: PodTemplateSpec): readonly Toleration[] {
+function daemonTolerations({ spec }: PodTemplateSpec): readonly Toleration[] {
   const added = spec.hostNetwork === true ? [...alwaysTolerated, networkUnavailable] : alwaysTolerated;
   return [...(spec.tolerations ?? []), ...added];
 }

@@ -2,6 +2,7 @@ import { type Deployment, deployments, pods, type ReplicaSet, replicaSets } from
 import { keyOf } from '@nodewright/runtime';
 import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
+import { recorderOf } from '../../control/recorder.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
 import { differs } from '../status-patch.ts';
@@ -13,6 +14,7 @@ import { deploymentStatus, progressDeadline } from './status.ts';
 export function runDeployments(control: ControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
+  const events = recorderOf(options, 'deployment-controller');
   const known = watches.of(deployments);
   const sets = watches.of(replicaSets);
 
@@ -31,9 +33,11 @@ export function runDeployments(control: ControlPlane): void {
     if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return undefined;
     const rollout = observe(deployment);
     if (rollout.current === undefined && deployment.spec.paused !== true) {
-      await client.create(replicaSets, newReplicaSet(deployment, rollout.old, firstReplicas(rollout)));
+      const set = newReplicaSet(deployment, rollout.old, firstReplicas(rollout));
+      await client.create(replicaSets, set);
+      tell(deployment, scaled(set.metadata.name, 0, wantedBy(set)));
     }
-    for (const scaling of nextScalings(rollout)) await scale(scaling);
+    for (const scaling of nextScalings(rollout)) await scale(deployment, scaling);
     for (const set of outlived(rollout)) await unlessGone(client.delete(replicaSets, keyOfMeta(set.metadata)));
     await annotate(rollout);
     await report(rollout);
@@ -41,10 +45,14 @@ export function runDeployments(control: ControlPlane): void {
   };
 
   /** The lock makes a decision on an outdated ReplicaSet fail. */
-  const scale = async ({ set, to }: Scaling): Promise<void> => {
+  const scale = async (deployment: Deployment, { set, to }: Scaling): Promise<void> => {
     const patch = { metadata: { resourceVersion: set.metadata.resourceVersion }, spec: { replicas: to } };
     await client.patch(replicaSets, keyOfMeta(set.metadata), { type: 'merge', patch });
+    tell(deployment, scaled(set.metadata.name, wantedBy(set), to));
   };
+
+  const tell = (about: Deployment, message: string): void =>
+    events.publish({ kind: deployments, about, type: 'Normal', reason: 'ScalingReplicaSet', message });
 
   const annotate = async ({ deployment, current }: Rollout): Promise<void> => {
     if (current === undefined) return;
@@ -75,6 +83,9 @@ export function runDeployments(control: ControlPlane): void {
     if (deployment !== undefined) keys.add(deployment);
   });
 }
+
+const scaled = (name: string, from: number, to: number): string =>
+  `Scaled ${to > from ? 'up' : 'down'} replica set ${name} from ${from} to ${to}`;
 
 /** Empty ReplicaSets beyond the history that is kept. */
 function outlived({ deployment, old }: Rollout): readonly ReplicaSet[] {

@@ -15,7 +15,7 @@ import { differs } from '../status-patch.ts';
 import { controllerOf } from '../ownership.ts';
 import { budgetStatus, nextExpiry } from './budget.ts';
 
-export const byNamespace: IndexBy<Pod | PodDisruptionBudget> = ({ metadata }) => [metadata.namespace ?? ''];
+const byNamespace: IndexBy<Pod | PodDisruptionBudget> = ({ metadata }) => [metadata.namespace ?? ''];
 
 /** Keeps the status of PodDisruptionBudgets, which evictions go by. */
 export function runDisruptionBudgets(control: ControlPlane): void {

@@ -12,8 +12,7 @@ export type Item = { readonly type: ResourceType; readonly object: KubernetesObj
 /** `leaving`: waits, in the foreground, for what it owns to go first. */
 export type OwnerState = 'present' | 'leaving' | 'absent';
 
-export const byOwner: IndexBy<KubernetesObject> = ({ metadata }) =>
-  (metadata.ownerReferences ?? []).map(({ uid }) => uid);
+const byOwner: IndexBy<KubernetesObject> = ({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
 
 /** The ownership between the objects of some kinds, read from their watches. */
 export class Owners {
@@ -78,7 +77,7 @@ export const nameOf = (type: ResourceType, key: string): string => `${kindName(t
 
 const kindName = (type: ResourceType): string => `${type.plural}@${apiVersionOf(type)}`;
 
-export const isLeaving = ({ metadata }: KubernetesObject): boolean =>
+const isLeaving = ({ metadata }: KubernetesObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(foreground);
 
 function ownerKey(type: ResourceType, { metadata }: KubernetesObject, { name }: OwnerReference): KubernetesObject {

@@ -2,7 +2,7 @@ import { type Condition, fromTimestamp, instant, type Instant, type Lease, type 
 import { renewsEverySeconds } from '../../nodes/lease-object.ts';
 
 /** A node whose heartbeat is older than this is no longer believed. */
-export const graceMs = 40_000;
+const graceMs = 40_000;
 
 /**
  * When a node stops being believed unless it is heard of again; never while its lease says that it is

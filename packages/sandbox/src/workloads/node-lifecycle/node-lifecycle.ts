@@ -2,6 +2,7 @@ import { type Lease, leases, type Node, nodes, type Pod, pods, toTimestamp } fro
 import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { withConditions } from '../../control/conditions.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
+import { recorderOf } from '../../control/recorder.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { byNode } from '../../nodes/kubelet.ts';
 import { leaseNamespace } from '../../nodes/lease-object.ts';
@@ -13,6 +14,7 @@ import { correctedTaints } from './taints.ts';
 export function runNodeLifecycle(control: ControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
+  const events = recorderOf(options, 'node-controller');
   const known = watches.of(nodes);
   const heartbeats = watches.of(leases);
 
@@ -33,7 +35,11 @@ export function runNodeLifecycle(control: ControlPlane): void {
     const conditions = withConditions(node.status?.conditions, unknownConditions(node), at);
     const patch = { metadata: { resourceVersion: node.metadata.resourceVersion }, status: { conditions } };
     await client.patch(nodes, keyOfMeta(node.metadata), { type: 'merge', patch }, { subresource: 'status' });
+    tell(node, 'NodeNotReady', `Node ${node.metadata.name} status is now: NodeNotReady`);
   };
+
+  const tell = (about: Node, reason: string, message: string): void =>
+    events.publish({ kind: nodes, about, type: 'Normal', reason, message });
 
   const correct = async (node: Node): Promise<void> => {
     const taints = correctedTaints(node, toTimestamp(clock.now()));

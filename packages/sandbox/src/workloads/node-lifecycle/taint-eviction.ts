@@ -47,7 +47,7 @@ export function runTaintEviction(control: ControlPlane): void {
 }
 
 /** When the pod has to go; never when it tolerates all for ever. */
-export function evictionDue(pod: Pod, node: Node): Instant | undefined {
+function evictionDue(pod: Pod, node: Node): Instant | undefined {
   const dues = noExecute(node).flatMap((taint) => dueFor(taint, pod) ?? []);
   return dues.length === 0 ? undefined : instant(Math.min(...dues));
 }
