@@ -13,6 +13,35 @@ test('whoever signs is the administrator of the account', async () => {
   });
 });
 
+test('a presigned question is answered, as tokens carry it', async () => {
+  const credential = encodeURIComponent('AKIA/20240128/us-east-1/sts/aws4_request');
+  const path = `/?Action=GetCallerIdentity&Version=2011-06-15&X-Amz-Credential=${credential}&X-Amz-Signature=0`;
+  const request = { method: 'GET', path, headers: {}, body: new Uint8Array() };
+  const { status, body } = await aTestAccount().aws.handle(request, new AbortController().signal);
+  expect(status).toBe(200);
+  expect(Buffer.from(body as Uint8Array).toString()).toContain('<Account>111122223333</Account>');
+});
+
+for (const { sent, path, headers, body } of [
+  { sent: 'a form by its version', path: '/', headers: {}, body: 'Action=GetCallerIdentity&Version=2011-06-15' },
+  {
+    sent: 'JSON by its target',
+    path: '/',
+    headers: { 'x-amz-target': 'AmazonSSM.GetParameters' },
+    body: '{"Names":[]}',
+  },
+]) {
+  test(`without a signature ${sent} finds its service`, async () => {
+    const request = { method: 'POST', path, headers, body: Buffer.from(body) };
+    expect((await aTestAccount().aws.handle(request, new AbortController().signal)).status).toBe(200);
+  });
+}
+
+test('without a signature a path of EKS finds its service', async () => {
+  const request = { method: 'GET', path: '/clusters/my-cluster', headers: {}, body: new Uint8Array() };
+  expect((await aTestAccount().aws.handle(request, new AbortController().signal)).status).toBe(200);
+});
+
 test('every call is kept in order with its input and how it ended', async () => {
   const { aws, clock } = aTestAccount();
   const options = inProcess(aws.handle);

@@ -1,7 +1,9 @@
 import {
   CreateFleetCommand,
   CreateTagsCommand,
+  DeleteTagsCommand,
   DescribeInstancesCommand,
+  DescribeTagsCommand,
   RunInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
@@ -129,4 +131,26 @@ test('a dry run of an instance whose profile is missing is refused for that', as
     IamInstanceProfile: { Name: 'none' },
   } as const;
   await expect(client.send(new RunInstancesCommand(request))).rejects.toThrow('Invalid IAM Instance Profile name');
+});
+
+test('a tag that is deleted is gone, one with another value stays', async () => {
+  const { client, id } = await aRunningInstance();
+  const Tags = [
+    { Key: 'a', Value: '1' },
+    { Key: 'b', Value: '2' },
+  ];
+  await client.send(new CreateTagsCommand({ Resources: [id], Tags }));
+  const going = [{ Key: 'a' }, { Key: 'b', Value: 'another' }];
+  await client.send(new DeleteTagsCommand({ Resources: [id], Tags: going }));
+  const Filters = [
+    { Name: 'resource-id', Values: [id] },
+    { Name: 'key', Values: ['a', 'b'] },
+  ];
+  const left = await client.send(new DescribeTagsCommand({ Filters }));
+  expect(left.Tags).toEqual([{ ResourceId: id, ResourceType: 'instance', Key: 'b', Value: '2' }]);
+});
+
+test('the same seed gives the same instance, to the address', async () => {
+  const [first, second] = [await aRunningInstance(), await aRunningInstance()];
+  expect(second.launched).toEqual(first.launched);
 });

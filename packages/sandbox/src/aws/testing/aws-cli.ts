@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from '@nodewright/runtime';
 
 export type CliAnswer = { readonly status: number; readonly stdout: string; readonly stderr: string };
+
+/** Whether this machine has the command. */
+export const isAwsInstalled = (): boolean => spawnSync('aws', ['--version']).status === 0;
 
 /** Serves a handler on a free port, and runs the installed `aws` command against it. */
 export async function awsCli(handle: RequestHandler, environment: Readonly<Record<string, string | undefined>>) {

@@ -1,0 +1,30 @@
+import type {
+  GetRoleRequest,
+  GetRoleResponse,
+  ListRolesRequest,
+  ListRolesResponse,
+  Role as WireRole,
+} from '@aws-sdk/client-iam';
+import { pageOf } from '../paging.ts';
+import { badMarker } from './errors.ts';
+import type { Iam, Role } from './model.ts';
+
+export const getRole = (iam: Iam, { RoleName = '' }: GetRoleRequest): GetRoleResponse => ({
+  Role: roleOnTheWire(iam.role(RoleName)),
+});
+
+export function listRoles(iam: Iam, { PathPrefix = '/', MaxItems, Marker }: ListRolesRequest): ListRolesResponse {
+  const below = iam.roles().filter(({ path }) => path.startsWith(PathPrefix));
+  const { items, next } = pageOf(below, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
+  return { Roles: items.map(roleOnTheWire), IsTruncated: next !== undefined, ...(next && { Marker: next }) };
+}
+
+export const roleOnTheWire = (role: Role): WireRole => ({
+  RoleName: role.name,
+  RoleId: role.id,
+  Arn: role.arn,
+  Path: role.path,
+  CreateDate: new Date(role.createdAt),
+  AssumeRolePolicyDocument: encodeURIComponent(role.trust),
+  MaxSessionDuration: 3600,
+});
