@@ -254,3 +254,36 @@ test('everything made for an EC2NodeClass goes with it', async () => {
   expect(leftover.map(({ operation }) => operation)).toContain('DeleteInstanceProfile');
   expect(leftover.map(({ operation }) => operation)).toContain('DeleteLaunchTemplate');
 });
+
+describe('images of an alias', () => {
+  const find = (alias: string, minimumAgeDuration?: string) => {
+    const term = { alias, ...(minimumAgeDuration === undefined ? {} : { minimumAgeDuration }) };
+    const nodeClass = aNodeClass({ amiSelectorTerms: [term] });
+    return world.time.finish(world.cloud.nodeClasses.images(nodeClass, '1.28', never));
+  };
+
+  test('come with their history once a minimum age is asked for', async () => {
+    const { images: newest } = await find('al2@latest');
+    expect(newest.every(({ recommended }) => recommended)).toBe(true);
+    world = aWorld();
+    await world.aws.load();
+    const { images: all } = await find('al2@latest', '10d');
+    const standard = all.filter(({ arch, variant }) => arch === 'amd64' && variant === 'standard');
+    expect(standard.length).toBeGreaterThan(1);
+    expect(standard.filter(({ recommended }) => recommended)).toHaveLength(1);
+    expect(standard.map(({ publishedAt }) => publishedAt)).not.toContain(undefined);
+  });
+
+  test('are one release when it is pinned, and none when it does not exist', async () => {
+    const { images: newest } = await find('al2@latest');
+    const version = newest[0]?.version;
+    world = aWorld();
+    await world.aws.load();
+    const { images: pinned } = await find(`al2@${version}`);
+    expect(new Set(pinned.map((image) => image.version))).toEqual(new Set([version]));
+    expect(pinned.map(({ recommended }) => recommended)).not.toContain(true);
+    world = aWorld();
+    await world.aws.load();
+    expect((await find('al2@v19990101')).images).toEqual([]);
+  });
+});

@@ -1,12 +1,19 @@
 import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
-import { type AmiSelectorTerm, type EC2NodeClass, type Instant, instant } from '@nodewright/apis';
+import {
+  type AmiSelectorTerm,
+  type EC2NodeClass,
+  type Instant,
+  instant,
+  nodewrightAnnotations,
+} from '@nodewright/apis';
 import type { FoundImage, FoundImages } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { imageQuery, imagesById } from './image-queries.ts';
+import { aliasedImages } from './aliased-images.ts';
 import { imageParameter } from './parameters.ts';
-import { parseAlias, releasePaths, versionOfName } from './release-paths.ts';
+import { parseAlias, versionOfName } from './release-paths.ts';
 
 const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
   ['x86_64', 'amd64'],
@@ -14,10 +21,13 @@ const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
 ]);
 
 /** One way in which a term names an image: by alias a variant comes with it. */
-type NamedImage = {
-  readonly imageId: string;
-  readonly term: number;
-  readonly variant?: NonNullable<FoundImage['variant']>;
+type NamedImage = { readonly imageId: string } & Pick<FoundImage, 'term' | 'variant' | 'publishedAt' | 'recommended'>;
+
+type Question = {
+  readonly term: AmiSelectorTerm;
+  readonly index: number;
+  readonly kubernetesVersion: string;
+  readonly annotatedAge: string | undefined;
 };
 
 /** Looks up the images that a NodeClass's terms name. Which of them is launched is decided elsewhere. */
@@ -30,44 +40,34 @@ export class Images {
     this.#found = new ExpiringCache(context.clock, 60_000);
   }
 
-  find({ metadata, spec }: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
-    return this.#found.remember(`${metadata.uid}-${metadata.generation}-${kubernetesVersion}`, async () => {
+  find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
+    const { metadata, spec } = nodeClass;
+    const annotatedAge = metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
+    const key = [metadata.uid, metadata.generation, kubernetesVersion, annotatedAge].join(' ');
+    return this.#found.remember(key, async () => {
       const foundAt = this.#context.clock.now();
-      const terms = spec.amiSelectorTerms.map((term, index) => ({ term, index }));
-      const named = await Promise.all(
-        terms.map(({ term, index }) => this.#named(term, index, kubernetesVersion, signal)),
-      );
-      const queried = await Promise.all(terms.map(({ term, index }) => this.#queried(term, index, signal)));
+      const questions = spec.amiSelectorTerms.map((term, index) => ({ term, index, kubernetesVersion, annotatedAge }));
+      const named = await Promise.all(questions.map((question) => this.#named(question, signal)));
+      const queried = await Promise.all(questions.map((question) => this.#queried(question, signal)));
       const byId = await this.#byId(named.flat(), signal);
       return { images: [...byId, ...queried.flat()].toSorted(newestFirst), foundAt };
     });
   }
 
-  async #named(
-    term: AmiSelectorTerm,
-    index: number,
-    minor: string,
-    signal: AbortSignal,
-  ): Promise<readonly NamedImage[]> {
+  async #named(question: Question, signal: AbortSignal): Promise<readonly NamedImage[]> {
+    const { term, index, kubernetesVersion, annotatedAge } = question;
     if (term.id !== undefined) return [{ imageId: term.id, term: index }];
-    if (term.alias !== undefined) return this.#aliased(term.alias, index, minor, signal);
+    if (term.alias !== undefined) {
+      const withHistory = (term.minimumAgeDuration ?? annotatedAge) !== undefined;
+      const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory };
+      return (await aliasedImages(this.#context, alias, signal)).map((image) => ({ ...image, term: index }));
+    }
     if (term.ssmParameter === undefined) return [];
     const parameter = await imageParameter(this.#context, term.ssmParameter, signal);
     return parameter === undefined ? [] : [{ imageId: parameter.imageId, term: index }];
   }
 
-  async #aliased(alias: string, term: number, minor: string, signal: AbortSignal): Promise<readonly NamedImage[]> {
-    const paths = releasePaths(parseAlias(alias), minor);
-    const distinct = [...new Set(paths.map(({ path }) => path))];
-    const read = await Promise.all(distinct.map((path) => imageParameter(this.#context, path, signal)));
-    const byPath = new Map(distinct.map((path, at) => [path, read[at]]));
-    return paths.flatMap(({ path, variant }) => {
-      const imageId = byPath.get(path)?.imageId;
-      return imageId === undefined ? [] : [{ imageId, term, variant }];
-    });
-  }
-
-  async #queried(term: AmiSelectorTerm, index: number, signal: AbortSignal): Promise<readonly FoundImage[]> {
+  async #queried({ term, index }: Question, signal: AbortSignal): Promise<readonly FoundImage[]> {
     if (term.id !== undefined || term.alias !== undefined || term.ssmParameter !== undefined) return [];
     const query = imageQuery(term);
     if (query === undefined) return [];
