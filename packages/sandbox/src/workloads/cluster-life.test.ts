@@ -72,7 +72,7 @@ test('a node stays believed for a month without a lease being written, and is no
     return node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
   };
   expect(await ready()).toBe('True');
-  cluster.kubelets.stopping(machine.instanceId);
+  cluster.turnOff(machine.instanceId);
   await cluster.after(29);
   expect(await ready()).toBe('True');
   await cluster.after(12);

@@ -96,7 +96,7 @@ test('pods leave a node that has been silent for five minutes, and only then', a
   const other = cluster.launch({ behavior: 'healthy' });
   await cluster.after(60);
   expect(pod?.spec.nodeName).toBe(node?.metadata.name);
-  cluster.kubelets.stopping(node?.spec?.providerID?.split('/').at(-1) ?? '');
+  cluster.turnOff(node?.spec?.providerID?.split('/').at(-1) ?? '');
   await cluster.after(50);
   expect((await cluster.list(pods, 'default'))[0]?.metadata.deletionTimestamp).toBeUndefined();
   await cluster.after(300);

@@ -13,6 +13,7 @@ import {
   type VirtualTime,
   virtualTime,
 } from '@nodewright/runtime';
+import type { ControllerOptions, Stoppable } from '../controller-options.ts';
 import { createApiServer } from '../../kubernetes/api-server.ts';
 import type { Machine } from '../../machine.ts';
 import { createKubelets, type Kubelets } from '../../nodes/kubelets.ts';
@@ -24,11 +25,13 @@ import { startWorkloadControllers } from '../../workloads/start.ts';
 export class SmallCluster {
   readonly time: VirtualTime = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
   readonly client: KubernetesClient;
-  readonly kubelets: Kubelets;
   readonly complaints: string[] = [];
-  #machines = 0;
+  readonly #options: ControllerOptions;
+  readonly #machines = new Map<string, Machine>();
+  #controllers: readonly Stoppable[] = [];
+  #kubelets: Kubelets;
 
-  constructor(parts: { readonly scheduler?: boolean } = {}) {
+  constructor() {
     const { clock, gate } = this.time;
     const random = seededRandom('small cluster');
     const server = createApiServer({ clock, random, version: '1.28', customResources: karpenterCustomResources });
@@ -38,10 +41,20 @@ export class SmallCluster {
     const log = (message: string, fields: object): void => {
       this.complaints.push(`${message} ${JSON.stringify(fields)}`);
     };
-    const options = { clock, random, client: this.client, log };
-    startWorkloadControllers(options);
-    if (parts.scheduler !== false) startScheduler(options);
-    this.kubelets = createKubelets({ ...options, clusterName: 'sandbox' });
+    this.#options = { clock, random, client: this.client, log };
+    this.#kubelets = this.#start();
+  }
+
+  /** Everything but the API server ends and begins again, kubelets of running machines included. */
+  restart(): void {
+    for (const part of [...this.#controllers, this.#kubelets]) part.stop();
+    this.#kubelets = this.#start();
+    for (const machine of this.#machines.values()) this.#kubelets.launched(machine);
+  }
+
+  #start(): Kubelets {
+    this.#controllers = [startWorkloadControllers(this.#options), startScheduler(this.#options)];
+    return createKubelets({ ...this.#options, clusterName: 'sandbox' });
   }
 
   do<T>(work: (client: KubernetesClient) => Promise<T>): Promise<T> {
@@ -67,10 +80,17 @@ export class SmallCluster {
 
   /** Launches an m6g.xlarge of an image and returns it. */
   launch(release: Partial<Release> = {}, userData = bootstrapScript): Machine {
-    this.#machines += 1;
-    const machine = aMachine(this.#machines, { ...anImage, ...release }, userData, this.time.clock.now());
-    this.kubelets.launched(machine);
+    const number = this.#machines.size + 1;
+    const machine = aMachine(number, { ...anImage, ...release }, userData, this.time.clock.now());
+    this.#machines.set(machine.instanceId, machine);
+    this.#kubelets.launched(machine);
     return machine;
+  }
+
+  /** The machine goes off. */
+  turnOff(instanceId: string): void {
+    this.#machines.delete(instanceId);
+    this.#kubelets.stopping(instanceId);
   }
 }
 
