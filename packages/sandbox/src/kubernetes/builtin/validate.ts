@@ -1,6 +1,21 @@
+import { checkFinalizerDomains, checkMetadata } from '../metadata/check-metadata.ts';
+import { isLabel, isLetterLabel, isPathSegment, isSubdomain, type NameRule } from '../metadata/names.ts';
 import type { Cause } from '../schema/cause.ts';
-import type { JsonObject } from '../schema/json.ts';
+import { type JsonObject, member } from '../schema/json.ts';
 import type { GroupVersionKind } from './definitions.ts';
+import {
+  bindingCauses,
+  leaseCauses,
+  nodeCauses,
+  priorityClassCauses,
+  storageClassCauses,
+} from './validation/cluster.ts';
+import { configMapCauses, secretCauses } from './validation/data.ts';
+import { eventCauses, newEventCauses } from './validation/event.ts';
+import { podSpecCauses, podUpdateCauses } from './validation/pod.ts';
+import { disruptionBudgetCauses } from './validation/policy.ts';
+import { serviceCauses } from './validation/service.ts';
+import { jobCauses, workloadCauses } from './validation/workloads.ts';
 
 export type BuiltinRequest = {
   readonly type: GroupVersionKind;
@@ -11,7 +26,49 @@ export type BuiltinRequest = {
   readonly subresource?: string;
 };
 
-/** What the API server's hand-written checks of a built-in kind say. */
-export function validateBuiltin(_request: BuiltinRequest): Cause[] {
-  return [];
+/** What the API server's hand-written checks of a built-in kind say. A status is taken as it is. */
+export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
+  if (subresource === 'status') return [];
+  const key = `${type.group}/${type.kind}`;
+  const metadata = checkMetadata({ object, ...(old && { old }), nameRule: nameRules[key] ?? isSubdomain });
+  return [...metadata, ...checkFinalizerDomains(object), ...(checks[key]?.(object, old) ?? [])];
 }
+
+const rbac = 'rbac.authorization.k8s.io';
+
+const nameRules: Readonly<Record<string, NameRule>> = {
+  '/Namespace': isLabel,
+  '/Event': () => [],
+  'events.k8s.io/Event': () => [],
+  '/Service': isLetterLabel,
+  [`${rbac}/Role`]: isPathSegment,
+  [`${rbac}/ClusterRole`]: isPathSegment,
+  [`${rbac}/RoleBinding`]: isPathSegment,
+  [`${rbac}/ClusterRoleBinding`]: isPathSegment,
+};
+
+type KindCheck = (object: JsonObject, old: JsonObject | undefined) => Cause[];
+
+const workload: KindCheck = (object, old) => workloadCauses({ object, ...(old && { old }) });
+
+const checks: Readonly<Record<string, KindCheck>> = {
+  '/Pod': (object, old) =>
+    old === undefined ? podSpecCauses(member(object, 'spec'), 'spec') : podUpdateCauses(object, old),
+  '/Node': nodeCauses,
+  '/Service': serviceCauses,
+  '/ConfigMap': configMapCauses,
+  '/Secret': secretCauses,
+  '/Event': (object) => eventCauses(object),
+  'events.k8s.io/Event': (object) => newEventCauses(object),
+  'apps/Deployment': workload,
+  'apps/ReplicaSet': workload,
+  'apps/StatefulSet': workload,
+  'apps/DaemonSet': workload,
+  'batch/Job': (object, old) => jobCauses({ object, ...(old && { old }) }),
+  'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),
+  'coordination.k8s.io/Lease': (object) => leaseCauses(object),
+  'scheduling.k8s.io/PriorityClass': priorityClassCauses,
+  'storage.k8s.io/StorageClass': storageClassCauses,
+  [`${rbac}/RoleBinding`]: bindingCauses,
+  [`${rbac}/ClusterRoleBinding`]: bindingCauses,
+};
