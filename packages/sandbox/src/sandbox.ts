@@ -56,8 +56,8 @@ export type Sandbox = {
 
 const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', organizations: ['system:masters'] } };
 
-/** Assembles the sandbox. Nothing moves before `start`. */
-export function createSandbox(options: SandboxOptions): Sandbox {
+/** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, gate, random, endpoints, patience } = options;
   const machines = laterListener();
   const kubernetes = createApiServer({
@@ -77,6 +77,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
   });
+  await aws.load();
   const client = (userAgent: string): KubernetesClient =>
     kubernetesClient({
       transport: inProcessTransport(gate, kubernetes.handle, { peer: clusterAdmin }),
@@ -89,7 +90,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     aws,
     admin: client('nodewright'),
     async start() {
-      await aws.load();
       const controllers = { ...options, random: random.fork('controllers'), client: client('kube-controller-manager') };
       const kubelets = createKubelets({
         ...options,

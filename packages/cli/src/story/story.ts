@@ -112,9 +112,15 @@ async function applying(stage: Stage, tell: Telling, ...names: readonly string[]
   for (const name of names) {
     tell.command(stage.clock.now(), `kubectl apply -f ${name}`);
     for (const object of objectsOf(manifestText(name, stage.clusterName))) {
-      await stage.client.create(typeOf(object), object);
+      await stage.client.create(typeOf(object), inNamespace(object));
     }
   }
+}
+
+/** As kubectl does with the namespace of its context. */
+function inNamespace(object: KubernetesObject): KubernetesObject {
+  if (!typeOf(object).namespaced) return object;
+  return { ...object, metadata: { namespace: 'default', ...object.metadata } };
 }
 
 function typeOf(object: KubernetesObject): ResourceType {

@@ -13,7 +13,7 @@ export type EmbeddedWorld = {
 };
 
 export async function createEmbeddedWorld(options: EmbeddedWorldOptions): Promise<EmbeddedWorld> {
-  const sandbox = createSandbox(options);
+  const sandbox = await createSandbox(options);
   return {
     sandbox,
     start: () => sandbox.start(),
