@@ -1,4 +1,4 @@
-import { buildApplication, buildCommand, buildRouteMap } from '@stricli/core';
+import { buildApplication, buildCommand, buildRouteMap, text_en } from '@stricli/core';
 import { statusOf } from './exit-status.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
@@ -8,6 +8,13 @@ const crds = buildCommand({
   parameters: {},
   loader: async () => (await import('./commands/crds.ts')).printCrds,
 });
+
+/** A person reads these: what went wrong, no stack. */
+const text = {
+  ...text_en,
+  exceptionWhileRunningCommand: (failure: unknown): string =>
+    `error: ${failure instanceof Error ? failure.message : String(failure)}`,
+};
 
 export const app = buildApplication(
   buildRouteMap({
@@ -20,5 +27,6 @@ export const app = buildApplication(
     scanner: { caseStyle: 'allow-kebab-for-camel' },
     documentation: { caseStyle: 'convert-camel-to-kebab' },
     determineExitCode: statusOf,
+    localization: { text },
   },
 );
