@@ -74,7 +74,7 @@ export function lineOfNode({ before, after }: Change<Node>): readonly Omit<Line,
   if (after === undefined) return [{ what: 'gone', who: name, text: 'the node is deleted' }];
   const lines: Omit<Line, 'at'>[] = [];
   const info = after.status?.nodeInfo;
-  if (before === undefined)
+  if (info !== undefined && before?.status?.nodeInfo === undefined)
     lines.push({ what: 'join', who: name, text: `${info?.['kubeletVersion'] ?? ''}, ${info?.['osImage'] ?? ''}` });
   if (disruptedTaint(after) && !disruptedTaint(before))
     lines.push({ what: 'taint', who: name, text: 'no new pods: karpenter.sh/disrupted' });

@@ -19,6 +19,7 @@ const clusterName = 'sandbox';
 export async function stageOf(
   time: VirtualTime,
   seed: number,
+  operatorLog?: { write(line: string): void },
 ): Promise<{ readonly stage: Stage; readonly world: EmbeddedWorld }> {
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -32,6 +33,7 @@ export async function stageOf(
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
     releases: builtInReleases(),
     controller: true,
+    ...(operatorLog && { operatorLog }),
   });
   await time.finish(world.start());
   const eks = eksCalls(gate, world.sandbox.aws.handle);
