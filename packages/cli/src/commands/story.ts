@@ -5,13 +5,12 @@ import { printCommand, printLine, printLives } from '../story/print.ts';
 import { playStory, type Telling } from '../story/story.ts';
 import { stageOf, storyStart } from '../story/stage.ts';
 import { paced } from '../world/pace.ts';
-import { stopSignal } from '../world/stop-signal.ts';
 import type { StoryFlags } from './story-flags.ts';
 
 const silent: Telling = { command: () => undefined, line: () => undefined };
 
 export async function runStory(this: Context, flags: StoryFlags): Promise<void> {
-  const print = (text: string): void => void this.process.stdout.write(`${text}\n`);
+  const print = (text: string): void => this.process.stdout.write(`${text}\n`);
   const live: Telling = {
     command: (at, text) => print(printCommand(at, text)),
     line: (line) => print(printLine(line)),
