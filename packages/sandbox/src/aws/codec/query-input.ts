@@ -7,7 +7,7 @@ import { hasTrait, membersOf, textTrait, type Shape, type Structure } from './sh
 export type QueryDialect = 'awsQuery' | 'ec2Query';
 
 /** Reads values of one shape from a form. Made once per shape, because reading traits costs more than reading forms. */
-export type FormReader = (form: FormNode) => unknown;
+type FormReader = (form: FormNode) => unknown;
 
 /** Reads a structure. Keys the model does not know are ignored, as AWS does. */
 export function structureReader(shape: Shape, dialect: QueryDialect): (form: FormNode) => Structure {

@@ -40,7 +40,7 @@ export class Images {
   }
 }
 
-export const deprecationTime = ({ release }: Image): string => {
+const deprecationTime = ({ release }: Image): string => {
   if (release.deprecatedAt !== undefined) return release.deprecatedAt;
   const created = new Date(release.createdAt);
   created.setUTCFullYear(created.getUTCFullYear() + deprecatedAfterYears);

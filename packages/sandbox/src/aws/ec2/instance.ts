@@ -4,7 +4,7 @@ export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminate
 
 export type CapacityType = 'spot' | 'on-demand';
 
-export type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
+type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
 
 /** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
 export type LaunchSettings = {
