@@ -20,6 +20,7 @@ export { startInformer } from './informer/informer.ts';
 export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
 export { keyOf, parseKey } from './informer/object-key.ts';
 export type { IndexBy, ObjectStore } from './informer/store.ts';
+export { ManifestError, parseManifests } from './kubernetes/manifests.ts';
 export { kubernetesClient } from './kubernetes/rest-client.ts';
 export type { KubernetesClientOptions } from './kubernetes/rest-client.ts';
 export { ApiError } from './kubernetes-client.ts';

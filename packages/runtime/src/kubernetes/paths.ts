@@ -25,7 +25,7 @@ export function objectPath(type: ResourceType, { name, namespace }: ObjectKey, s
 }
 
 /** `?limit=500&labelSelector=...`; absent values are left out. */
-export function query(values: Query): string {
+function query(values: Query): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const text = present.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
   return text === '' ? '' : `?${text}`;

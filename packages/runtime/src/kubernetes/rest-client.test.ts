@@ -144,6 +144,21 @@ describe('an answer', () => {
   });
 });
 
+test('a client with a limit asks no faster than that', async () => {
+  const time = virtualTime(instant(0));
+  const server = new TinyApiServer();
+  const asked: number[] = [];
+  server.intercept = () => {
+    asked.push(time.clock.now());
+    return undefined;
+  };
+  const transport = inProcessTransport(time.gate, server.handle);
+  const limit = { clock: time.clock, perSecond: 10, burst: 2 };
+  const client = kubernetesClient({ transport, gate: time.gate, userAgent: 't', limit });
+  await time.finish(Promise.all(['a', 'b', 'c', 'd'].map((name) => client.get(nodes, { name }))));
+  expect(asked).toEqual([0, 0, 100, 200]);
+});
+
 describe('a watch', () => {
   test('gives events as they come, until its reader leaves', async () => {
     const { client, time, server } = aWorld();

@@ -1,5 +1,6 @@
 import { type KubernetesObject, type ObjectList, type ResourceType, apiVersionOf, pods } from '@nodewright/apis';
-import type { CallGate } from '../clock.ts';
+import type { CallGate, Clock } from '../clock.ts';
+import { type BucketOptions, tokenBucket } from '../controllers/rate-limit.ts';
 import type { HttpHeaders, HttpResponse, Transport } from '../http.ts';
 import {
   ApiError,
@@ -23,6 +24,8 @@ export type KubernetesClientOptions = {
   readonly userAgent: string;
   /** Added to every request, such as an authorization. */
   readonly headers?: HttpHeaders;
+  /** How fast this client asks at most; whatever is faster waits on the clock [no limit]. */
+  readonly limit?: BucketOptions & { readonly clock: Clock };
 };
 
 /** A client of the wire protocol in JSON. Every method is one call at the gate; a watch is read outside of its call. */
@@ -46,11 +49,14 @@ class RestClient implements KubernetesClient {
   readonly #transport: Transport;
   readonly #gate: CallGate;
   readonly #headers: HttpHeaders;
+  /** Waits for this client's turn to ask. */
+  readonly #turn: (signal?: AbortSignal) => Promise<void>;
 
-  constructor({ transport, gate, userAgent, headers }: KubernetesClientOptions) {
+  constructor({ transport, gate, userAgent, headers, limit }: KubernetesClientOptions) {
     this.#transport = transport;
     this.#gate = gate;
     this.#headers = { accept: 'application/json', 'user-agent': userAgent, ...headers };
+    this.#turn = limit === undefined ? () => Promise.resolve() : turnsOf(limit);
   }
 
   async get<T extends KubernetesObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
@@ -142,7 +148,7 @@ class RestClient implements KubernetesClient {
     return this.#call(exchange, decode<T>);
   }
 
-  #call<T>(exchange: Exchange, read: (response: HttpResponse) => Promise<T>): Promise<T> {
+  async #call<T>(exchange: Exchange, read: (response: HttpResponse) => Promise<T>): Promise<T> {
     const { method, path, body, contentType = 'application/json', signal } = exchange;
     const request =
       body === undefined
@@ -153,6 +159,7 @@ class RestClient implements KubernetesClient {
             headers: { ...this.#headers, 'content-type': contentType },
             body: Buffer.from(JSON.stringify(body)),
           };
+    await this.#turn(signal); // before the call: inside of it nothing may wait for the clock
     return this.#gate.call(
       async (ticket) => read(await this.#transport.send(request, { ticket, ...(signal && { signal }) })),
       `${method} ${path}`,
@@ -161,6 +168,17 @@ class RestClient implements KubernetesClient {
 }
 
 const nothing = new Uint8Array();
+
+function turnsOf({
+  clock,
+  ...limit
+}: BucketOptions & { readonly clock: Clock }): (signal?: AbortSignal) => Promise<void> {
+  const bucket = tokenBucket(clock, limit);
+  return async (signal) => {
+    const waitMs = bucket.delayMs('');
+    if (waitMs > 0) await clock.sleep(waitMs, signal);
+  };
+}
 
 /** Items of a list come without what the list itself says about them. */
 const withKind = <T extends KubernetesObject>(type: ResourceType<T>, object: T): T =>

@@ -1,0 +1,52 @@
+import type { KubernetesObject } from '@nodewright/apis';
+import { type Document, isMap, parseAllDocuments } from 'yaml';
+
+/** A manifest cannot be read; the message has a line for every problem in it, with its place. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+  readonly problems: readonly string[];
+
+  constructor(source: string, problems: readonly string[]) {
+    super(problems.map((problem) => `${source}: ${problem}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** As in `kubectl get -o yaml` of several things. */
+type List = { readonly items?: readonly unknown[] };
+
+/**
+ * The objects of a manifest, in their order: YAML 1.1 as kubectl reads it (`yes` is true, `010`
+ * is 8) or JSON, several documents, `List`s taken apart. Names, namespaces and fields are not checked.
+ * @param source how to call the text in an error, such as its file's name
+ * @throws ManifestError naming every document that is no object of Kubernetes
+ */
+export function parseManifests(text: string, source = 'manifest'): readonly KubernetesObject[] {
+  const documents = parseAllDocuments(text, { version: '1.1' }) as readonly Document[];
+  const problems = documents.flatMap((document, index) => problemsOf(document, index + 1));
+  if (problems.length > 0) throw new ManifestError(source, problems);
+  return documents.filter(hasContents).flatMap((document) => objectsIn(document.toJS() as KubernetesObject));
+}
+
+/** Between two `---` there may be nothing, or a remark. */
+const hasContents = (document: Document): boolean => document.toJS() !== null;
+
+function problemsOf(document: Document, position: number): readonly string[] {
+  const place = `document ${position}`;
+  if (document.errors.length > 0) return document.errors.map(({ message }) => `${place}: ${firstLine(message)}`);
+  if (!hasContents(document)) return [];
+  if (!isMap(document.contents))
+    return [`${place} is ${typeNameOf(document.toJS())}; an object with apiVersion and kind is needed`];
+  return ['apiVersion', 'kind']
+    .filter((field) => typeof document.get(field) !== 'string')
+    .map((field) => `${place}: ${field} is ${JSON.stringify(document.get(field)) ?? 'missing'}; a text is needed`);
+}
+
+const firstLine = (message: string): string => message.split('\n')[0]?.replace(/:$/, '') ?? message;
+
+const typeNameOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : `a ${typeof value}`);
+
+function objectsIn(object: KubernetesObject & List): readonly KubernetesObject[] {
+  const isList = object.kind?.endsWith('List') === true && Array.isArray(object.items);
+  return isList ? (object.items as readonly (KubernetesObject & List)[]).flatMap(objectsIn) : [object];
+}
