@@ -110,3 +110,6 @@ export { candidacyOf } from './disruption/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { BlockedNode, DriftCommand, DriftDisruptionPlan } from './disruption/drift-method.ts';
 export { planDriftDisruption } from './disruption/drift-method.ts';
+export { requirementComplaint } from './requirements/requirement-complaint.ts';
+export type { PodComplaint } from './pods/pod-complaint.ts';
+export { podComplaint } from './pods/pod-complaint.ts';

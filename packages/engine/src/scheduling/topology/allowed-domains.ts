@@ -12,14 +12,15 @@ export type DomainQuestion = {
   readonly selfSelecting: boolean;
 };
 
-/**
- * Where a group lets a pod go on a candidate, as a requirement on the group's key.
- * @returns `undefined` when nowhere
- */
-export function allowedDomains(group: TopologyGroup, question: DomainQuestion): Requirement | undefined {
+/** `any`: the group does not care; `none`: nowhere; otherwise a requirement on the group's key. */
+export type AllowedDomains = Requirement | 'any' | 'none';
+
+/** Where a group lets a pod go on a candidate. */
+export function allowedDomains(group: TopologyGroup, question: DomainQuestion): AllowedDomains {
   const host = group.spec.key === kubernetesLabels.hostname ? soleValue(question.nodeDomains) : undefined;
   const domains = host === undefined ? amongDomains(group, question) : onHost(group, question, host) ? [host] : [];
-  return domains === 'any' ? question.nodeDomains : domains.length === 0 ? undefined : oneOf(group.spec.key, domains);
+  if (domains === 'any') return 'any';
+  return domains.length === 0 ? 'none' : oneOf(group.spec.key, domains);
 }
 
 const soleValue = (r: Requirement): string | undefined =>

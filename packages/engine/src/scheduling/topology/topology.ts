@@ -143,7 +143,8 @@ export function placeInTopology(
       nodeDomains: requirementFor(candidate.requirements, group.spec.key),
       selfSelecting,
     });
-    if (allowed === undefined) return refusal(group);
+    if (allowed === 'none') return refusal(group);
+    if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);
     if (!isCompatible(narrowed, asked, candidate.mayBeUndefined)) return refusal(group);
     narrowed = intersectSets(narrowed, asked);

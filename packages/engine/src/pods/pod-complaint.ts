@@ -1,0 +1,41 @@
+import { karpenterLabels } from '@nodewright/apis';
+import type { NodeSelectorTerm, Pod } from '@nodewright/apis';
+import { operatorOf } from '../requirements/requirement.ts';
+import { requirementComplaint } from '../requirements/requirement-complaint.ts';
+import { allRequirements, constraintsOf } from '../scheduling/pod-constraints.ts';
+
+/** Why a pod is left out of scheduling altogether. */
+export type PodComplaint =
+  /** It asks for nodes that are not ours: no fault, and nothing to tell anybody. */
+  { readonly kind: 'notOurs' } | { readonly kind: 'invalid'; readonly message: string };
+
+/** What keeps a pod from being considered at all, its volumes aside; `undefined` when nothing does. Preferences are not checked. */
+export function podComplaint(pod: Pod): PodComplaint | undefined {
+  const nodePool = allRequirements(constraintsOf(pod, 'Respect')).get(karpenterLabels.nodePool);
+  if (nodePool !== undefined && operatorOf(nodePool) === 'DoesNotExist') return { kind: 'notOurs' };
+  const message = selectorComplaint(pod) ?? affinityComplaint(pod);
+  return message === undefined ? undefined : { kind: 'invalid', message };
+}
+
+const selectorComplaint = ({ spec }: Pod): string | undefined =>
+  firstOf(
+    Object.entries(spec.nodeSelector ?? {}).map(([key, value]) =>
+      requirementComplaint({ key, operator: 'In', values: [value] }),
+    ),
+  );
+
+/** All alternatives are checked, not only the one that counts. */
+const affinityComplaint = ({ spec }: Pod): string | undefined =>
+  firstOf(
+    (spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).map(
+      termComplaint,
+    ),
+  );
+
+function termComplaint({ matchFields = [], matchExpressions = [] }: NodeSelectorTerm): string | undefined {
+  if (matchFields.length > 0) return 'node affinity by matchFields is not supported; use matchExpressions';
+  return firstOf(matchExpressions.map(requirementComplaint));
+}
+
+const firstOf = (complaints: readonly (string | undefined)[]): string | undefined =>
+  complaints.find((complaint) => complaint !== undefined);

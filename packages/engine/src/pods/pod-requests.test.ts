@@ -1,0 +1,68 @@
+import type { Container, PodSpec } from '@nodewright/apis';
+import { expect, test } from 'vitest';
+import { podRequests } from './pod-requests.ts';
+
+const container = (name: string, cpu: string, more: Partial<Container> = {}): Container => ({
+  name,
+  resources: { requests: { cpu } },
+  ...more,
+});
+const sidecar = (name: string, cpu: string) => container(name, cpu, { restartPolicy: 'Always' });
+
+for (const { fact, spec, requests } of [
+  {
+    fact: 'containers add up, and the pod itself takes one place',
+    spec: { containers: [container('a', '1'), container('b', '500m')] },
+    requests: { cpu: 1500, pods: 1 },
+  },
+  { fact: 'no requests take a place only', spec: { containers: [{ name: 'a' }] }, requests: { pods: 1 } },
+  {
+    fact: 'a missing request counts as the limit',
+    spec: { containers: [{ name: 'a', resources: { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1' } } }] },
+    requests: { cpu: 1000, memory: 2 ** 30, pods: 1 },
+  },
+  {
+    fact: 'an init container counts when it is larger than all containers',
+    spec: { containers: [container('a', '1')], initContainers: [container('i', '3')] },
+    requests: { cpu: 3000, pods: 1 },
+  },
+  {
+    fact: 'init containers run one after the other',
+    spec: { containers: [container('a', '1')], initContainers: [container('i', '2'), container('j', '2')] },
+    requests: { cpu: 2000, pods: 1 },
+  },
+  {
+    fact: 'a sidecar runs beside the containers',
+    spec: { containers: [container('a', '1')], initContainers: [sidecar('s', '1')] },
+    requests: { cpu: 2000, pods: 1 },
+  },
+  {
+    fact: 'a sidecar runs beside init containers after it',
+    spec: { containers: [container('a', '1')], initContainers: [sidecar('s', '1'), container('i', '3')] },
+    requests: { cpu: 4000, pods: 1 },
+  },
+  {
+    fact: 'a sidecar does not run beside init containers before it',
+    spec: { containers: [container('a', '1')], initContainers: [container('i', '3'), sidecar('s', '1')] },
+    requests: { cpu: 3000, pods: 1 },
+  },
+  {
+    fact: 'the overhead of the runtime comes on top',
+    spec: { containers: [container('a', '1')], overhead: { cpu: '250m' } },
+    requests: { cpu: 1250, pods: 1 },
+  },
+  {
+    fact: 'requests of the pod stand in for its containers',
+    spec: { containers: [container('a', '1')], resources: { requests: { cpu: '3' } } },
+    requests: { cpu: 3000, pods: 1 },
+  },
+  {
+    fact: 'extended resources are counted whole',
+    spec: { containers: [{ name: 'a', resources: { requests: { 'nvidia.com/gpu': '2' } } }] },
+    requests: { 'nvidia.com/gpu': 2, pods: 1 },
+  },
+] as readonly { fact: string; spec: PodSpec; requests: object }[]) {
+  test(fact, () => {
+    expect(podRequests({ spec })).toEqual(requests);
+  });
+}

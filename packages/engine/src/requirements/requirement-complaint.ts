@@ -1,0 +1,36 @@
+import { isRestrictedLabel, labelValueComplaint, qualifiedNameComplaint } from '@nodewright/apis';
+import type { NodeSelectorRequirement, RequirementWithMinValues } from '@nodewright/apis';
+import { normaliseKey } from './normalise-key.ts';
+
+/**
+ * What is wrong with a requirement as written, in a sentence that names key and value; `undefined`
+ * when nothing is. Holds for NodePools and for what pods ask of nodes.
+ */
+export function requirementComplaint(written: NodeSelectorRequirement | RequirementWithMinValues): string | undefined {
+  const key = normaliseKey(written.key);
+  if (isRestrictedLabel(key)) return `label ${key} is restricted: it is set by the controller alone`;
+  const keyComplaint = qualifiedNameComplaint(key);
+  if (keyComplaint !== undefined) return `label key ${key} ${keyComplaint}`;
+  for (const value of written.values ?? []) {
+    const complaint = labelValueComplaint(value);
+    if (complaint !== undefined) return `value ${value} of label ${key} ${complaint}`;
+  }
+  return valuesComplaint(key, written);
+}
+
+const operators = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']);
+const bounds = new Set(['Gt', 'Lt', 'Gte', 'Lte']);
+
+function valuesComplaint(key: string, written: NodeSelectorRequirement | RequirementWithMinValues): string | undefined {
+  const { operator, values = [] } = written;
+  const minValues = 'minValues' in written ? (written.minValues ?? 0) : 0;
+  if (!operators.has(operator)) return `operator ${operator} of label ${key} is none of ${[...operators].join(', ')}`;
+  if (operator === 'In' && values.length === 0) return `operator In of label ${key} needs at least one value`;
+  if (operator === 'In' && values.length < minValues) {
+    return `label ${key} lists ${values.length} values, fewer than its minValues of ${minValues}`;
+  }
+  if (bounds.has(operator) && (values.length !== 1 || !/^\+?\d+$/.test(values[0] ?? ''))) {
+    return `operator ${operator} of label ${key} needs exactly one whole number of zero or more, not [${values.join(' ')}]`;
+  }
+  return undefined;
+}
