@@ -59,6 +59,26 @@ for (const { fact, pod, nodes, placed = [], answer } of [
     answer: 'b',
   },
   { fact: 'goes to the first by name among equals', pod: aPod('p'), nodes: [aNode('c'), aNode('b')], answer: 'b' },
+  {
+    fact: 'avoids a node that would rather not have it',
+    pod: aPod('p'),
+    nodes: [aNode('a', { spec: { taints: [{ key: 'old', effect: 'PreferNoSchedule' }] } }), aNode('b', { cpu: '2' })],
+    answer: 'b',
+  },
+  {
+    fact: 'goes where it would rather be',
+    pod: aPod('p', {
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: zoneKey, operator: 'In', values: ['b'] }] } },
+          ],
+        },
+      },
+    }),
+    nodes: [aNode('a'), aNode('b', { zone: 'b', cpu: '2' })],
+    answer: 'b',
+  },
   { fact: 'has nowhere to go without nodes', pod: aPod('p'), nodes: [], answer: 'no nodes available to schedule pods' },
   {
     fact: 'counts what pods before it took',

@@ -13,24 +13,26 @@ import {
 import { resourceFilter } from './filters/resources.ts';
 import { cordonFilter, taintFilter } from './filters/taints.ts';
 import { spreadFilter } from './filters/topology-spread.ts';
+import { bestNode } from './score.ts';
 
 export type Choice =
   | { readonly kind: 'node'; readonly name: string }
   /** `message` as kube-scheduler writes it into the pod's condition. */
   | { readonly kind: 'unschedulable'; readonly message: string };
 
-/** The node for a pod: of those that pass every filter the least allocated, then the first by name. */
+/** The node for a pod: of those that pass every filter the best, or why none does. */
 export function chooseNode(pod: Pod, around: Surroundings): Choice {
   const nodes = around.cluster.nodes();
   const filters = filtersFor(pod, around);
   const refusals = new Map<string, number>();
-  let best: { readonly name: string; readonly score: number } | undefined;
+  const suitable: NodeState[] = [];
   for (const state of nodes) {
     const reasons = firstRefusal(state, filters);
-    if (reasons.length === 0) best = better(best, { name: state.node.metadata.name, score: freeShare(state) });
+    if (reasons.length === 0) suitable.push(state);
     for (const reason of reasons) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
   }
-  if (best !== undefined) return { kind: 'node', name: best.name };
+  const name = bestNode(pod, suitable);
+  if (name !== undefined) return { kind: 'node', name };
   return { kind: 'unschedulable', message: explain(refusals, nodes.length) };
 }
 
@@ -55,22 +57,6 @@ function firstRefusal(state: NodeState, filters: readonly NodeFilter[]): readonl
     if (reasons.length > 0) return reasons;
   }
   return [];
-}
-
-type Scored = { readonly name: string; readonly score: number };
-
-function better(best: Scored | undefined, candidate: Scored): Scored {
-  if (best === undefined || candidate.score > best.score) return candidate;
-  return candidate.score === best.score && compareText(candidate.name, best.name) < 0 ? candidate : best;
-}
-
-/** How much of cpu and memory is left, in hundredths, both weighing the same. */
-function freeShare({ allocatable, requested }: NodeState): number {
-  const shares = ['cpu', 'memory'].map((name) => {
-    const all = allocatable.get(name) ?? 0;
-    return all === 0 ? 0 : Math.floor(((all - (requested.get(name) ?? 0)) * 100) / all);
-  });
-  return shares.reduce((total, share) => total + share, 0);
 }
 
 function explain(refusals: ReadonlyMap<string, number>, total: number): string {

@@ -1,11 +1,10 @@
 import type { KubernetesObject, Pod, PodTemplateSpec, ResourceType } from '@nodewright/apis';
-import type { Random } from '@nodewright/runtime';
 import { controlledBy } from './ownership.ts';
 
 export type PodOwner = { readonly type: ResourceType; readonly object: KubernetesObject };
 
-/** A pod of its owner's, named after it. */
-export function podFromTemplate({ metadata, spec }: PodTemplateSpec, owner: PodOwner, random: Random): Pod {
+/** A pod of its owner's. The API server completes its name: only it knows which are taken. */
+export function podFromTemplate({ metadata, spec }: PodTemplateSpec, owner: PodOwner): Pod {
   const prefix = `${owner.object.metadata.name}-`;
   const { labels, annotations, finalizers } = metadata ?? {};
   const { namespace } = owner.object.metadata;
@@ -13,7 +12,7 @@ export function podFromTemplate({ metadata, spec }: PodTemplateSpec, owner: PodO
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `${prefix}${random.nameSuffix(5)}`,
+      name: '',
       generateName: prefix,
       ...(namespace === undefined ? {} : { namespace }),
       ...(labels === undefined ? {} : { labels }),

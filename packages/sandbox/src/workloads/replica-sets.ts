@@ -14,7 +14,6 @@ export function runReplicaSets(control: ControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(replicaSets);
   const podControl = new PodControl(control, replicaSets);
-  const random = options.random.fork('replica sets');
 
   const reconcile = async (key: string): Promise<Recheck> => {
     const set = sets.get(key);
@@ -34,7 +33,7 @@ export function runReplicaSets(control: ControlPlane): void {
     const { template } = set.spec;
     if (template === undefined) return;
     for (let count = 0; count < missing; count += 1) {
-      await podControl.create(set, podFromTemplate(template, { type: replicaSets, object: set }, random));
+      await podControl.create(set, podFromTemplate(template, { type: replicaSets, object: set }));
     }
     const surplus = missing < 0 ? owned.toSorted(leastWorthFirst).slice(0, -missing) : [];
     for (const pod of surplus) {

@@ -16,7 +16,7 @@ export function isSelected(node: Node, { spec }: Pod): boolean {
 }
 
 /** A term without conditions selects nothing. */
-function matchesTerm(node: Node, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
+export function matchesTerm(node: Node, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   return (
     matchExpressions.every((requirement) => matches(node.metadata.labels?.[requirement.key], requirement)) &&

@@ -26,7 +26,7 @@ export function firstUntolerated(
   return taints?.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, tolerations));
 }
 
-const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
+export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
   tolerations?.some((toleration) => tolerates(toleration, taint)) ?? false;
 
 /** @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */

@@ -16,7 +16,6 @@ export function runDaemonSets(control: ControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(daemonSets);
   const podControl = new PodControl(control, daemonSets);
-  const random = options.random.fork('daemon sets');
 
   const reconcile = async (key: string): Promise<Recheck> => {
     const set = sets.get(key);
@@ -32,7 +31,7 @@ export function runDaemonSets(control: ControlPlane): void {
   const perform = async (set: DaemonSet, { create, remove }: DaemonPlan): Promise<void> => {
     const template = withRevision(set);
     for (const nodeName of create) {
-      const pod = podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set }, random);
+      const pod = podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set });
       await podControl.create(set, pod);
     }
     for (const pod of remove) await podControl.delete(set, pod);

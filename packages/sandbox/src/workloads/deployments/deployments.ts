@@ -1,4 +1,11 @@
-import { type Deployment, deployments, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import {
+  type Deployment,
+  deployments,
+  type KubernetesObject,
+  pods,
+  type ReplicaSet,
+  replicaSets,
+} from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
 import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
@@ -6,7 +13,7 @@ import { recorderOf } from '../../control/recorder.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
 import { differs } from '../status-patch.ts';
-import { newReplicaSet, revisionAnnotation, revisionOf } from './replica-set.ts';
+import { newReplicaSet, nextRevision, revisionAnnotation, revisionOf } from './replica-set.ts';
 import { firstReplicas, nextScalings, type Rollout, type Scaling, sortSets, wantedBy } from './rollout.ts';
 import { deploymentStatus, progressDeadline } from './status.ts';
 
@@ -39,7 +46,7 @@ export function runDeployments(control: ControlPlane): void {
     }
     for (const scaling of nextScalings(rollout)) await scale(deployment, scaling);
     for (const set of outlived(rollout)) await unlessGone(client.delete(replicaSets, keyOfMeta(set.metadata)));
-    await annotate(rollout);
+    await number(rollout);
     await report(rollout);
     return progressDeadline(deployment);
   };
@@ -54,11 +61,15 @@ export function runDeployments(control: ControlPlane): void {
   const tell = (about: Deployment, message: string): void =>
     events.publish({ kind: deployments, about, type: 'Normal', reason: 'ScalingReplicaSet', message });
 
-  const annotate = async ({ deployment, current }: Rollout): Promise<void> => {
+  /** The ReplicaSet in charge has the highest revision, also when it is an earlier one that came back. */
+  const number = async ({ deployment, current, old }: Rollout): Promise<void> => {
     if (current === undefined) return;
-    const revision = String(revisionOf(current));
-    if (deployment.metadata.annotations?.[revisionAnnotation] === revision) return;
+    const revision = String(Math.max(revisionOf(current), nextRevision(old)));
     const patch = { metadata: { annotations: { [revisionAnnotation]: revision } } };
+    const isNumbered = ({ metadata }: KubernetesObject): boolean =>
+      metadata.annotations?.[revisionAnnotation] === revision;
+    if (!isNumbered(current)) await client.patch(replicaSets, keyOfMeta(current.metadata), { type: 'merge', patch });
+    if (isNumbered(deployment)) return;
     await unlessGone(client.patch(deployments, keyOfMeta(deployment.metadata), { type: 'merge', patch }));
   };
 

@@ -7,12 +7,14 @@ export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
 export const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 
+/** One more than any of the earlier ones has. */
+export const nextRevision = (old: readonly ReplicaSet[]): number => Math.max(0, ...old.map(revisionOf)) + 1;
+
 /** The ReplicaSet of a Deployment's present template, named and labelled by the template's hash. */
 export function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], replicas: number): ReplicaSet {
   const { selector, template, minReadySeconds } = deployment.spec;
   const hash = templateHash(template);
   const labels = { ...template.metadata?.labels, [hashLabel]: hash };
-  const revision = Math.max(0, ...old.map(revisionOf)) + 1;
   const { name, namespace } = deployment.metadata;
   return {
     apiVersion: 'apps/v1',
@@ -21,7 +23,7 @@ export function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[]
       name: `${name}-${hash}`,
       ...(namespace === undefined ? {} : { namespace }),
       labels,
-      annotations: { [revisionAnnotation]: String(revision) },
+      annotations: { [revisionAnnotation]: String(nextRevision(old)) },
       ownerReferences: [controlledBy(deployments, deployment)],
     },
     spec: {
