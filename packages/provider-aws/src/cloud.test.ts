@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type EC2NodeClass, fromTimestamp, instant, type NodeClaim } from '@nodewright/apis';
 import type { Cloud, LaunchOutcome } from '@nodewright/ports';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
@@ -63,6 +65,25 @@ const aClaim = (different: Partial<NodeClaim['spec']> = {}): NodeClaim => ({
     ...different,
   },
 });
+
+type PublishedType = {
+  readonly type: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+};
+const publishedTypes = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'instance-types/testdata/published-types.json'), 'utf8'),
+) as readonly PublishedType[];
+
+const units: Readonly<Record<string, (amount: number) => string>> = {
+  cpu: (amount) => `${amount}m`,
+  memory: (amount) => `${amount / 2 ** 20}Mi`,
+  'ephemeral-storage': (amount) => `${amount / 2 ** 30}Gi`,
+};
+const printed = (resources: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(resources).map(([name, amount]) => [name, units[name]?.(amount) ?? String(amount)]),
+  );
 
 let world: ReturnType<typeof aWorld>;
 beforeEach(async () => {
@@ -151,6 +172,20 @@ describe('instance types', () => {
     });
   });
 
+  test('have the published labels and allocatable, every one', async () => {
+    const nodeClass = await resolved(aNodeClass({ amiSelectorTerms: [{ alias: 'al2023@latest' }] }));
+    const types = await world.time.finish(world.cloud.instanceTypes.list(nodeClass, never));
+    for (const { type, labels, allocatable } of publishedTypes) {
+      const found = types.find(({ name }) => name === type);
+      const carried = Object.keys(labels).map((label) => {
+        const key = label.includes('/') ? label : `karpenter.k8s.aws/${label}`;
+        return [label, [...(found?.requirements.get(key)?.values ?? [])].join()];
+      });
+      expect({ type, labels: Object.fromEntries(carried) }).toEqual({ type, labels });
+      expect({ type, ...printed(found?.allocatable ?? {}) }).toEqual({ type, ...allocatable });
+    }
+  });
+
   test('carry the labels of their family', async () => {
     const types = await world.time.finish(world.cloud.instanceTypes.list(await resolved(aNodeClass()), never));
     const requirements = types.find(({ name }) => name === 'm5.large')?.requirements;
@@ -215,7 +250,7 @@ describe('a launch', () => {
   test('puts what EC2 is out of aside for three minutes', async () => {
     const nodeClass = await resolved(aNodeClass());
     const cloud = world.cloud;
-    world.aws.faults.add({ kind: 'insufficientCapacity' } as never);
+    world.aws.faults.add({ kind: 'insufficientCapacity' });
     const outcome = await launch(aClaim(), nodeClass);
     expect(outcome.kind).toBe('insufficientCapacity');
     const isOut = async () =>
@@ -286,4 +321,20 @@ describe('images of an alias', () => {
     await world.aws.load();
     expect((await find('al2@v19990101')).images).toEqual([]);
   });
+});
+
+test('a run is the same to the byte, whoever runs it again', async () => {
+  const run = async (): Promise<string> => {
+    world = aWorld();
+    await world.aws.load();
+    world.aws.faults.add({ kind: 'throttle', operation: 'DescribeInstanceTypes', times: 2 });
+    const nodeClass = await resolved(aNodeClass());
+    const claims = ['one', 'two', 'three'].map((name) => ({
+      ...aClaim(),
+      metadata: { ...aClaim().metadata, name, uid: name },
+    }));
+    for (const claim of claims) await launch(claim, nodeClass);
+    return JSON.stringify(world.aws.calls());
+  };
+  expect(await run()).toBe(await run());
 });

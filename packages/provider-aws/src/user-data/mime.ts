@@ -36,7 +36,7 @@ export function parseMime(text: string): readonly MimePart[] {
 function parsePart(section: string): MimePart {
   const end = section.indexOf('\n\n');
   if (end < 0) throw new SyntaxError('userData is a MIME archive with a part that has no body');
-  return { headers: section.slice(0, end).split('\n'), body: section.slice(end + 2) };
+  return { headers: section.slice(0, end).split('\n'), body: section.slice(end + 2).replace(/\n$/, '') };
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);

@@ -1,0 +1,201 @@
+import type { AmiFamily, NodeClaim } from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import type { Bootstrap } from './bootstrap.ts';
+import { parseMime } from './mime.ts';
+import { parseToml, printToml } from './toml.ts';
+import { bootLabels, bootTaints, userData } from './user-data.ts';
+
+const aBootstrap = (different: Partial<Bootstrap> = {}): Bootstrap => ({
+  clusterName: 'demo',
+  cluster: { endpoint: 'https://cluster.invalid', certificateAuthority: 'Y2E=', serviceCidr: '10.100.0.0/16' },
+  labels: { team: 'my-team', 'karpenter.sh/nodepool': 'default' },
+  taints: [
+    { key: 'dedicated', value: 'db', effect: 'NoSchedule' },
+    { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
+  ],
+  maxPods: 29,
+  kubelet: {},
+  ...different,
+});
+
+const parts = (family: AmiFamily, different: Partial<Bootstrap> = {}) =>
+  parseMime(userData(family, aBootstrap(different)));
+
+describe('user data of AL2', () => {
+  test('calls the bootstrap script with flags for the kubelet', () => {
+    const [part] = parts('AL2');
+    expect(part?.headers).toEqual(['Content-Type: text/x-shellscript; charset="us-ascii"']);
+    expect(part?.body).toContain(
+      `/etc/eks/bootstrap.sh 'demo' --apiserver-endpoint 'https://cluster.invalid' --b64-cluster-ca 'Y2E=' --use-max-pods false ` +
+        `--kubelet-extra-args '--node-labels="karpenter.sh/nodepool=default,team=my-team" ` +
+        `--register-with-taints="dedicated=db:NoSchedule,karpenter.sh/unregistered:NoExecute" --max-pods=29'`,
+    );
+  });
+
+  test('passes kubelet settings on, grace times as Go prints them', () => {
+    const kubelet = {
+      clusterDNS: ['10.0.0.10'],
+      kubeReserved: { memory: '1Gi', cpu: '100m' },
+      evictionHard: { 'memory.available': '5%' },
+      evictionSoftGracePeriod: { 'memory.available': '2m' },
+      cpuCFSQuota: false,
+    };
+    const [part] = parts('AL2', { kubelet });
+    for (const argument of [
+      "--dns-cluster-ip '10.0.0.10'",
+      '--kube-reserved="cpu=100m,memory=1Gi"',
+      '--eviction-hard="memory.available<5%"',
+      '--eviction-soft-grace-period="memory.available=2m0s"',
+      '--cpu-cfs-quota=false',
+    ]) {
+      expect(part?.body).toContain(argument);
+    }
+  });
+
+  test('puts the own script of the user first', () => {
+    const found = parts('AL2', { custom: '#!/bin/bash\necho hello' });
+    expect(found.map(({ body }) => body.includes('echo hello'))).toEqual([true, false]);
+  });
+
+  test('takes an archive of the user apart and keeps the headers', () => {
+    const custom =
+      'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="B"\n\n--B\nContent-Type: text/cloud-config\nX-Own: 1\n\nruncmd: []\n--B--\n';
+    const found = parts('AL2', { custom });
+    expect(found[0]).toEqual({ headers: ['Content-Type: text/cloud-config', 'X-Own: 1'], body: 'runcmd: []\n' });
+    expect(() => parts('AL2', { custom: 'MIME-Version: 1.0\n\n' })).toThrow(
+      'userData is a MIME archive without a boundary',
+    );
+  });
+
+  test('sets up the instance store when it is asked to', () => {
+    expect(parts('AL2', { instanceStorePolicy: 'RAID0' })[0]?.body).toContain('--local-disks raid0');
+  });
+});
+
+describe('user data of AL2023', () => {
+  test('is a NodeConfig for nodeadm', () => {
+    const [part] = parts('AL2023', { kubelet: { podsPerCore: 3 } });
+    expect(part?.headers).toEqual(['Content-Type: application/node.eks.aws']);
+    for (const line of [
+      'kind: NodeConfig',
+      'name: demo',
+      'apiServerEndpoint: https://cluster.invalid',
+      'cidr: 10.100.0.0/16',
+      'maxPods: 29',
+      'podsPerCore: 3',
+      'key: karpenter.sh/unregistered',
+      `- --node-labels="karpenter.sh/nodepool=default,team=my-team"`,
+    ]) {
+      expect(part?.body).toContain(line);
+    }
+  });
+
+  test('tells a NodeConfig of the user from a script', () => {
+    const types = (custom: string) => parts('AL2023', { custom }).map(({ headers }) => headers[0]);
+    expect(types('apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n')[0]).toBe(
+      'Content-Type: application/node.eks.aws',
+    );
+    expect(types('#!/bin/bash\necho hello: world')[0]).toBe('Content-Type: application/node.eks.aws');
+    expect(types('set -e\necho hello')[0]).toContain('text/x-shellscript');
+  });
+});
+
+describe('user data of Bottlerocket', () => {
+  const settings = (different: Partial<Bootstrap> = {}) => parseToml(userData('Bottlerocket', aBootstrap(different)));
+
+  test('is TOML with what the node must know', () => {
+    expect(settings()).toEqual({
+      settings: {
+        kubernetes: {
+          'api-server': 'https://cluster.invalid',
+          'cluster-certificate': 'Y2E=',
+          'cluster-name': 'demo',
+          'max-pods': 29,
+          'node-labels': { 'karpenter.sh/nodepool': 'default', team: 'my-team' },
+          'node-taints': { dedicated: ['db:NoSchedule'], 'karpenter.sh/unregistered': [':NoExecute'] },
+        },
+      },
+    });
+  });
+
+  test('keeps what the user sets, but for what the controller knows better', () => {
+    const custom = `
+      [settings.host-containers.admin]
+      enabled = true
+      [settings.kubernetes]
+      cluster-name = "other"
+      log-level = 4
+      [settings.kubernetes.node-labels]
+      own = "1"
+      team = "x"
+      [settings.kubernetes.node-taints]
+      gone = "v:NoSchedule"`;
+    const { settings: found } = settings({ custom }) as { settings: Record<string, Record<string, unknown>> };
+    expect(found['host-containers']).toEqual({ admin: { enabled: true } });
+    expect(found['kubernetes']).toMatchObject({
+      'cluster-name': 'demo',
+      'log-level': 4,
+      'node-labels': { own: '1', team: 'my-team', 'karpenter.sh/nodepool': 'default' },
+    });
+    expect(Object.keys(found['kubernetes']?.['node-taints'] ?? {})).not.toContain('gone');
+  });
+
+  test('is refused when the user data is no TOML', () => {
+    expect(() => settings({ custom: '#!/bin/bash' })).not.toThrow();
+    expect(() => settings({ custom: '[settings\nx' })).toThrow('userData is no TOML, line 1: ] is missing');
+  });
+});
+
+test('TOML survives printing and reading', () => {
+  const table = {
+    a: 'x "quoted" \\ \n',
+    n: 1.5,
+    flag: false,
+    list: [['a', 'b'], []],
+    inner: { 'dotted.key/x': { deep: 1 }, empty: {} },
+  };
+  expect(parseToml(printToml(table))).toEqual(table);
+  expect(parseToml('x = \'lit\\n\' # remark\ny = [1, 2,\n 3]\n[[s]]\nk = { a = 1, b.c = "d" }\n[[s]]')).toEqual({
+    x: 'lit\\n',
+    y: [1, 2, 3],
+    s: [{ k: { a: 1, b: { c: 'd' } } }, {}],
+  });
+});
+
+describe('a kubelet', () => {
+  const claim = {
+    metadata: {
+      name: 'c',
+      labels: {
+        team: 'a',
+        'kubernetes.io/arch': 'amd64',
+        'node.kubernetes.io/instance-type': 'm5.large',
+        'x.k8s.io/y': '1',
+        'karpenter.k8s.aws/instance-cpu': '2',
+        'mykubernetes.io/z': '1',
+      },
+    },
+    spec: {
+      nodeClassRef: { group: 'g', kind: 'k', name: 'n' },
+      requirements: [],
+      startupTaints: [{ key: 's', effect: 'NoSchedule' }],
+    },
+  } as const satisfies NodeClaim;
+
+  test('does not label its node in domains that are not its own', () => {
+    expect(bootLabels(claim, 'AL2', 'spot')).toEqual({
+      team: 'a',
+      'karpenter.k8s.aws/instance-cpu': '2',
+      'mykubernetes.io/z': '1',
+      'karpenter.sh/capacity-type': 'spot',
+      'karpenter.sh/do-not-sync-taints': 'true',
+    });
+  });
+
+  test('registers with the taints of its claim and the one that says it is new', () => {
+    expect(bootTaints(claim)).toEqual([
+      { key: 's', effect: 'NoSchedule' },
+      { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
+    ]);
+  });
+});
