@@ -1,0 +1,93 @@
+import { fromTimestamp, instant } from '@nodewright/apis';
+import { type HttpRequest, seededRandom, virtualTime } from '@nodewright/runtime';
+import { type ApiServer, createApiServer } from '../api-server.ts';
+import type { User } from '../server/world.ts';
+import { RecordedWorld } from './recorded-world.ts';
+import type { Exchange } from './recordings.ts';
+
+/** What a real server answered, and what ours answers to the same request. */
+export type Replayed = { readonly slug: string; readonly recorded: unknown; readonly ours: unknown };
+
+/** The moment at which the recording of a section begins, near enough for ages and grace periods. */
+const start = fromTimestamp('2026-11-20T20:15:45Z');
+
+const limitedUser: User = { name: 'limited-user', groups: [] };
+
+/** Sends the requests of a section, each to a server that holds what the recorded one must have held. */
+export async function replay(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
+  const world = new RecordedWorld(exchanges);
+  const replayed: Replayed[] = [];
+  for (const exchange of exchanges) replayed.push(await replayOne(world, exchange));
+  return replayed;
+}
+
+async function replayOne(world: RecordedWorld, exchange: Exchange): Promise<Replayed> {
+  const { slug, request, response } = exchange;
+  world.before(exchange);
+  const server = serverWith(world, exchange);
+  const answer = await server.handle(requestOf(request), AbortSignal.abort());
+  world.after(exchange, server.snapshot());
+  const body = answer.body instanceof Uint8Array ? Buffer.from(answer.body).toString('utf8') : '';
+  return {
+    slug,
+    recorded: { status: response.status, body: normalized(response.body ?? '') },
+    ours: { status: answer.status, body: normalized(body) },
+  };
+}
+
+/** The server's time is that of the recorded answer. */
+function serverWith(world: RecordedWorld, { response }: Exchange): ApiServer {
+  const date = response.headers.find(([name]) => name === 'Date')?.[1];
+  const { clock } = virtualTime(date === undefined ? start : instant(Date.parse(date)));
+  const tokens = [(token: string): User | undefined => (token.includes('limited') ? limitedUser : undefined)];
+  const snapshot = world.snapshot();
+  return createApiServer({ clock, random: seededRandom('replay'), version: '1.36', tokens, snapshot });
+}
+
+function requestOf({ method, path, headers, body }: Exchange['request']): HttpRequest {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const isAdministrator = !/limited|anonymous/.test(path);
+  return {
+    method,
+    path,
+    headers: Object.fromEntries([...lower.filter(([name]) => name !== 'authorization')]),
+    body: Buffer.from(body ?? ''),
+    ...(isAdministrator && {
+      peer: { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } },
+    }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const volatile: ReadonlySet<string> = new Set(['managedFields', 'description']);
+
+/** Without what differs from run to run: identities, versions, times, owners of fields. */
+function normalized(text: string): unknown {
+  const value = parsed(text);
+  return value === undefined ? text.trim() : masked(value, '');
+}
+
+function masked(value: unknown, member: string): unknown {
+  if (Array.isArray(value)) return value.map((element) => masked(element, member));
+  if (typeof value === 'string') return maskedText(value, member);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !volatile.has(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, masked(inner, name)]));
+}
+
+function maskedText(text: string, member: string): string {
+  if (member === 'resourceVersion') return 'VERSION';
+  if (member === 'continue') return 'TOKEN';
+  return text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, 'TIME')
+    .replaceAll(/current: \d+/g, 'current: VERSION')
+    .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-NAME');
+}
