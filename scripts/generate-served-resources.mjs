@@ -11,8 +11,7 @@ const documentOf = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')
 
 function kindOf(reference, group, version) {
   return {
-    ...((reference.group || group) !== group && { group: reference.group }),
-    ...((reference.version || version) !== version && { version: reference.version }),
+    ...((reference.group || group) !== group && { group: reference.group, version: reference.version }),
     kind: reference.kind,
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ApiGroup, Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
@@ -51,7 +52,16 @@ const resourceEntry = (resource: Resource): Document => ({
   verbs: resource.verbs,
   ...(resource.shortNames && { shortNames: resource.shortNames }),
   ...(resource.categories && { categories: resource.categories }),
+  ...(resource.verbs.includes('list') &&
+    resource.plural !== 'componentstatuses' && { storageVersionHash: storageHash(resource) }),
 });
+
+/** Tells clients when a resource's stored form changes: a hash of the version that is stored. */
+function storageHash({ group, version, kind, stored }: Resource): string {
+  const type = stored ?? { group, version };
+  const digest = createHash('sha256').update(`${type.group}/${type.version}/${kind}`).digest();
+  return digest.subarray(0, 8).toString('base64');
+}
 
 const subresourceEntries = (resource: Resource): readonly Document[] =>
   (resource.subresources ?? []).map(({ name, verbs, kind, group, version }) => ({

@@ -37,15 +37,25 @@ function resourceOf(kind: ServedKind): Resource {
   return { ...kind, schema: builtinSchema(kind.group, kind.version, kind.kind), ...storedForm(kind) };
 }
 
-type StoredForm = Pick<Resource, 'collection' | 'fromStored' | 'toStored'>;
+type StoredForm = Pick<Resource, 'collection' | 'stored' | 'fromStored' | 'toStored'>;
 
 function storedForm(kind: ServedKind): StoredForm {
   const collection = groupResource(kind);
   switch (`${groupVersion(kind)}/${kind.plural}`) {
     case 'events.k8s.io/v1/events':
-      return { collection: 'events', fromStored: newEventOf, toStored: coreEventOf };
+      return {
+        collection: 'events',
+        stored: { group: '', version: 'v1' },
+        fromStored: newEventOf,
+        toStored: coreEventOf,
+      };
     case 'autoscaling/v1/horizontalpodautoscalers':
-      return { collection, fromStored: renamed('autoscaling/v1'), toStored: renamed('autoscaling/v2') };
+      return {
+        collection,
+        stored: { group: 'autoscaling', version: 'v2' },
+        fromStored: renamed('autoscaling/v1'),
+        toStored: renamed('autoscaling/v2'),
+      };
     default:
       return { collection, fromStored: identity, toStored: identity };
   }

@@ -37,6 +37,8 @@ export type CustomTraits = {
 export type Resource = ServedKind & {
   /** Where its objects are stored: versions of one kind share it, and so do the two groups of events. */
   readonly collection: string;
+  /** The group and version of the stored form, where it is another one. */
+  readonly stored?: { readonly group: string; readonly version: string };
   /** Absent while nothing is known about the kind's shape: then anything is accepted. */
   readonly schema: StructuralSchema | undefined;
   readonly custom?: CustomTraits;

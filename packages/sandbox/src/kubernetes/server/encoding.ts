@@ -23,4 +23,5 @@ export const escapedForHtml = (json: string): string =>
 export const documentJson = (body: unknown, isPretty: boolean): string =>
   escapedForHtml(isPretty ? JSON.stringify(body, undefined, 2) : JSON.stringify(body));
 
-export const documentYaml = (body: unknown): string => yamlOf(body, { lineWidth: 0, sortMapEntries: true });
+export const documentYaml = (body: unknown): string =>
+  yamlOf(body, { lineWidth: 0, sortMapEntries: true, indentSeq: false, version: '1.1' });

@@ -72,5 +72,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const asked = query.get('includeObject') ?? '';
   if (asked === '') return 'Metadata';
   if (asked === 'Metadata' || asked === 'Object' || asked === 'None') return asked;
-  throw badRequest(`unrecognized includeObject value: ${asked}`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }

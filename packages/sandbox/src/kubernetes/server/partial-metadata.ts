@@ -16,5 +16,5 @@ export const metadataListOf = (objects: readonly ApiObject[], metadata: ListMeta
   kind: 'PartialObjectMetadataList',
   apiVersion,
   metadata,
-  items: objects.map((object) => ({ metadata: object.metadata })),
+  items: objects.map(metadataOf),
 });

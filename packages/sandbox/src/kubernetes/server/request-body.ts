@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { badRequest, tooLarge, unsupportedMediaType } from './status-error.ts';
+import { badRequest, tooLarge, unknownFormat } from './status-error.ts';
 
 /** The largest body that is read, in bytes. */
 const limitBytes = 3 * 1024 * 1024;
@@ -21,7 +21,7 @@ export function decodeObject(body: Uint8Array, contentType: string | undefined, 
     case 'application/yaml':
       return objectOf(readYaml(text, expected), text, expected);
     default:
-      throw unsupportedMediaType();
+      throw unknownFormat('application/json, application/yaml, application/vnd.kubernetes.protobuf');
   }
 }
 

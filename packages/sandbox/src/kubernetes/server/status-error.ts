@@ -133,6 +133,12 @@ export const tooLargeVersion = (asked: number, current: number): StatusError =>
 export const tooLarge = (limitBytes: number): StatusError =>
   new StatusError(413, `Request entity too large: limit is ${limitBytes}`, { reason: 'RequestEntityTooLarge' });
 
-/** The answer to a body that is neither known to the server nor guessable. */
-export const unsupportedMediaType = (message = '415: Unsupported Media Type'): StatusError =>
-  new StatusError(415, message, { reason: 'UnsupportedMediaType', details: {} });
+/** A content type that the path does not take at all. */
+export const unsupportedMediaType = (): StatusError =>
+  new StatusError(415, '415: Unsupported Media Type', { reason: 'UnsupportedMediaType', details: {} });
+
+/** A content type that the verb does not take, with those that it does. */
+export const unknownFormat = (accepted: string): StatusError =>
+  new StatusError(415, `the body of the request was in an unknown format - accepted media types include: ${accepted}`, {
+    reason: 'UnsupportedMediaType',
+  });

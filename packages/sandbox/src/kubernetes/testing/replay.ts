@@ -11,7 +11,20 @@ export type Replayed = { readonly slug: string; readonly recorded: unknown; read
 /** The moment at which the recording of a section begins, near enough for ages and grace periods. */
 const start = fromTimestamp('2026-11-20T20:15:45Z');
 
-const limitedUser: User = { name: 'limited-user', groups: [] };
+/** Tokens are masked in the recordings; whose it was is told by the name of the row. */
+const users: Readonly<Record<string, User>> = {
+  admin: { name: 'test-admin', uid: 'uid-admin', groups: ['system:masters'] },
+  limited: { name: 'limited-user', uid: 'uid-limited', groups: ['limited'] },
+  'sa-forbidden': { name: 'system:serviceaccount:sub:default', groups: [] },
+};
+
+const tokens = [(token: string): User | undefined => users[token]];
+
+function tokenOf(slug: string): string | undefined {
+  if (slug.startsWith('anonymous')) return undefined;
+  if (slug === 'bad-token-401' || slug === 'sa-forbidden') return slug;
+  return /limited/.test(slug) ? 'limited' : 'admin';
+}
 
 /** Sends the requests of a section, each to a server that holds what the recorded one must have held. */
 export async function replay(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
@@ -22,10 +35,10 @@ export async function replay(exchanges: readonly Exchange[]): Promise<readonly R
 }
 
 async function replayOne(world: RecordedWorld, exchange: Exchange): Promise<Replayed> {
-  const { slug, request, response } = exchange;
+  const { slug, response } = exchange;
   world.before(exchange);
   const server = serverWith(world, exchange);
-  const answer = await server.handle(requestOf(request), AbortSignal.abort());
+  const answer = await server.handle(requestOf(exchange), AbortSignal.abort());
   world.after(exchange, server.snapshot());
   const body = answer.body instanceof Uint8Array ? Buffer.from(answer.body).toString('utf8') : '';
   return {
@@ -39,22 +52,21 @@ async function replayOne(world: RecordedWorld, exchange: Exchange): Promise<Repl
 function serverWith(world: RecordedWorld, { response }: Exchange): ApiServer {
   const date = response.headers.find(([name]) => name === 'Date')?.[1];
   const { clock } = virtualTime(date === undefined ? start : instant(Date.parse(date)));
-  const tokens = [(token: string): User | undefined => (token.includes('limited') ? limitedUser : undefined)];
   const snapshot = world.snapshot();
   return createApiServer({ clock, random: seededRandom('replay'), version: '1.36', tokens, snapshot });
 }
 
-function requestOf({ method, path, headers, body }: Exchange['request']): HttpRequest {
+function requestOf({ slug, request: { method, path, headers, body } }: Exchange): HttpRequest {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const isAdministrator = !/limited|anonymous/.test(path);
+  const token = tokenOf(slug);
   return {
     method,
     path,
-    headers: Object.fromEntries([...lower.filter(([name]) => name !== 'authorization')]),
+    headers: Object.fromEntries([
+      ...lower.filter(([name]) => name !== 'authorization'),
+      ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
+    ]),
     body: Buffer.from(body ?? ''),
-    ...(isAdministrator && {
-      peer: { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } },
-    }),
   };
 }
 

@@ -40,8 +40,7 @@ function intentOf({ body, path }: Call): JsonObject {
   refuseUntyped(intent);
   const metadata = isObject(intent['metadata']) ? intent['metadata'] : {};
   if (metadata['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
-  const namespace = path.namespace === '' ? {} : { namespace: path.namespace };
-  return { ...intent, metadata: { ...metadata, name: path.name, ...namespace } };
+  return { ...intent, metadata: { ...metadata, name: path.name } };
 }
 
 function readYaml(text: string): Json {

@@ -53,8 +53,8 @@ export function refuseInvalid({ resource, path, warnings }: Call, object: ApiObj
 const withNamespace = ({ resource, path }: Call, object: ApiObject): ApiObject =>
   resource.namespaced ? withMetadata(object, { namespace: path.namespace }) : object;
 
-/** The longest prefix that is left of `generateName`, so that the name stays within its limit. */
-const longestPrefix = 248;
+/** What is left of `generateName`, so that the name fits where a DNS label is wanted. */
+const longestPrefix = 58;
 const suffixLength = 5;
 
 function withIdentity(world: World, resource: Resource, object: ApiObject): ApiObject {

@@ -9,7 +9,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import type { Outcome } from '../outcome.ts';
 import { jsonProblem, mediaTypeOf } from '../request-body.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
-import { badRequest, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.ts';
+import { badRequest, invalid, notFound, StatusError, unknownFormat, unsupportedMediaType } from '../status-error.ts';
 import type { Call, World } from '../world.ts';
 import { apply } from './apply.ts';
 import { replaceObject } from './update.ts';
@@ -51,11 +51,7 @@ export function simplePatchTypeOf(call: Call): Exclude<PatchType, 'apply'> {
 }
 
 const strategicOnCustom = (): StatusError =>
-  new StatusError(
-    415,
-    'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
-    { reason: 'UnsupportedMediaType' },
-  );
+  unknownFormat('application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
 
 /** The object as the patch makes it, before anything is checked. */
 export function patchedObject(call: Call, before: ApiObject, type: Exclude<PatchType, 'apply'>): ApiObject {

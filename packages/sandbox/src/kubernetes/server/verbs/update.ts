@@ -106,11 +106,17 @@ function refuseConflict({ resource, path }: Call, before: ApiObject, after: ApiO
 /** The main resource leaves status alone; the status subresource leaves everything else alone. */
 function withSubresourceSplit({ resource, path }: Call, before: ApiObject, after: ApiObject): ApiObject {
   if (path.subresource === 'status') {
-    const { managedFields } = after.metadata;
-    const metadata = { ...before.metadata, managedFields } as Metadata;
+    const metadata = statusMetadata(resource, before.metadata, after.metadata);
     return withField({ ...before, metadata }, 'status', after['status']);
   }
   return hasStatus(resource) ? withField(after, 'status', before['status']) : after;
+}
+
+/** A status update of a custom resource changes no metadata; of a built-in one it does, labels of deployments excepted. */
+function statusMetadata({ custom, collection }: Resource, before: Metadata, after: Metadata): Metadata {
+  const { managedFields } = after;
+  if (custom !== undefined) return { ...before, managedFields } as Metadata;
+  return collection === 'deployments.apps' ? ({ ...after, labels: before.labels } as Metadata) : after;
 }
 
 /** What a client cannot change, taken from the stored object. */
