@@ -9,7 +9,7 @@ if (folder === undefined) throw new Error('usage: node scripts/generate-served-r
 const target = join(import.meta.dirname, '../packages/sandbox/src/kubernetes/resources/served.generated.ts');
 const documentOf = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
-function kindOf(reference, group, version) {
+function kindOf(reference, group) {
   return {
     ...((reference.group || group) !== group && { group: reference.group, version: reference.version }),
     kind: reference.kind,
@@ -38,7 +38,7 @@ for (const group of [
         ...(resource.subresources && {
           subresources: resource.subresources.map(({ subresource, responseKind, verbs }) => ({
             name: subresource,
-            ...kindOf(responseKind, groupName, version),
+            ...kindOf(responseKind, groupName),
             verbs,
           })),
         }),

@@ -21,9 +21,8 @@ export type { ControllerOptions, Stoppable } from './control/controller-options.
 export { startScheduler } from './scheduler/scheduler.ts';
 export { createApiServer } from './kubernetes/api-server.ts';
 export type { ApiServer, ApiServerOptions } from './kubernetes/api-server.ts';
-export type { TokenReader } from './kubernetes/auth/authenticate.ts';
 export type { CustomResource } from './kubernetes/resources/custom-resource.ts';
-export type { PodLogs, User } from './kubernetes/server/world.ts';
+export type { PodLogs, TokenReader, User } from './kubernetes/server/world.ts';
 export type { StoreSnapshot } from './kubernetes/storage/store.ts';
 export { startWorkloadControllers } from './workloads/start.ts';
 export { systemManifests } from './workloads/system-manifests.ts';

@@ -1,5 +1,5 @@
 import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler } from '@nodewright/runtime';
-import { authenticate, type TokenReader } from './auth/authenticate.ts';
+import { authenticate } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
@@ -12,7 +12,7 @@ import { withServerHeaders } from './server/answer-headers.ts';
 import { refusal } from './server/refusal.ts';
 import { parseRequest } from './server/request-info.ts';
 import { serveResource } from './server/serve-resource.ts';
-import type { PodLogs, User, World } from './server/world.ts';
+import type { PodLogs, TokenReader, User, World } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import { Store, type StoreSnapshot } from './storage/store.ts';
 
@@ -93,7 +93,7 @@ class Server {
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
     const info = parseRequest(request.method, request.path);
-    const user = authenticate(request, this.#options.tokens ?? []);
+    const user = authenticate(request, this.world.tokens);
     if (info.resource !== undefined) {
       this.#options.beforeRead?.(info.resource);
       return serveResource(this.world, { request, info, path: info.resource, user, signal });
@@ -109,7 +109,10 @@ class Server {
   }
 }
 
-function worldOf({ clock, patience, random, customResources = [], podLogs }: ApiServerOptions, minor: number): World {
+function worldOf(
+  { clock, patience, random, customResources = [], podLogs, tokens = [] }: ApiServerOptions,
+  minor: number,
+): World {
   const store = new Store();
   const conversions = new Map(
     customResources.flatMap(({ crd, conversion }) =>
@@ -123,6 +126,7 @@ function worldOf({ clock, patience, random, customResources = [], podLogs }: Api
     patience: patience ?? clock,
     uids: random.fork('uids'),
     names: random.fork('names'),
+    tokens,
     ...(podLogs && { podLogs }),
   };
 }

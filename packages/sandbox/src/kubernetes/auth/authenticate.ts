@@ -1,10 +1,7 @@
 import type { HttpRequest } from '@nodewright/runtime';
 import { unauthorized } from '../server/status-error.ts';
 import { accountOfToken } from '../server/subresources/service-account-token.ts';
-import type { User } from '../server/world.ts';
-
-/** Tells whose bearer token it is; undefined when it is nobody's. */
-export type TokenReader = (token: string) => User | undefined;
+import type { TokenReader, User } from '../server/world.ts';
 
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
@@ -17,11 +14,18 @@ export function authenticate({ peer, headers }: HttpRequest, readers: readonly T
   if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
   const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (token === undefined) return anonymous;
+  const user = readToken(token, readers);
+  if (user === undefined) throw unauthorized();
+  return user;
+}
+
+/** Whose token it is, signed in; undefined when it is nobody's. */
+export function readToken(token: string, readers: readonly TokenReader[]): User | undefined {
   for (const read of [...readers, serviceAccount]) {
     const user = read(token);
     if (user !== undefined) return { ...user, groups: withAuthenticated(user.groups) };
   }
-  throw unauthorized();
+  return undefined;
 }
 
 const signedIn = (name: string, groups: readonly string[]): User => ({ name, groups: withAuthenticated(groups) });

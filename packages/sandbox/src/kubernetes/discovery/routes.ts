@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { HttpResponse } from '@nodewright/runtime';
 import type { OpenApiDocuments } from '../openapi/documents.ts';
 import { serveOpenApi } from '../openapi/routes.ts';
@@ -49,11 +50,15 @@ function discoveryRoot(source: DiscoverySource, info: RequestInfo, headers: Head
     return negotiated(path === '/api' ? apiVersions(source.serverAddress) : groupList(registry), info, headers);
   }
   const body = aggregatedDiscovery(registry, path === '/api' ? 'core' : 'named');
-  return {
-    status: 200,
-    headers: { 'content-type': aggregatedType, vary: 'Accept' },
-    body: bytesOf(documentJson(body, false)),
-  };
+  return aggregated(`${documentJson(body, false)}\n`, headers['if-none-match']);
+}
+
+/** Clients keep this document and ask whether it is still the same. */
+function aggregated(text: string, known: string | undefined): HttpResponse {
+  const etag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
+  const common = { etag, vary: 'Accept', 'cache-control': 'public' };
+  if (known === etag) return { status: 304, headers: common, body: bytesOf('') };
+  return { status: 200, headers: { ...common, 'content-type': aggregatedType }, body: bytesOf(text) };
 }
 
 const isServed = (type: string, { as, v }: Readonly<Record<string, string>>): boolean =>

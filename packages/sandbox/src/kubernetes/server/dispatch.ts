@@ -7,6 +7,7 @@ import { list } from './verbs/list.ts';
 import { patch } from './verbs/patch.ts';
 import { update } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
+import { isReview, review } from './reviews/review.ts';
 import { serveSubresource } from './subresources/subresource.ts';
 import type { Call, World } from './world.ts';
 import type { Verb } from './verb.ts';
@@ -16,6 +17,7 @@ export function dispatch(world: World, call: Call, verb: Verb | undefined): Outc
   if (verb === undefined) throw methodNotAllowed();
   if (call.path.subresource !== '') return serveSubresource(world, call, verb);
   refuseWrongPlace(call, verb);
+  if (isReview(call)) return review(world, call);
   switch (verb) {
     case 'get':
       return get(world, call);

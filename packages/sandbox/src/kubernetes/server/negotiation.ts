@@ -17,10 +17,12 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Settles on a form, or refuses with a 406 in the words of a real server. */
 export function negotiate(headers: Headers, want: Want): Form {
-  for (const range of parseAccept(headers['accept'])) {
+  const ranges = parseAccept(headers['accept']);
+  for (const range of ranges) {
     const form = formOf(range, headers, want);
     if (form !== undefined) return form;
   }
+  if (ranges.every(({ type }) => syntaxOf(type) === undefined)) throw unreadable(want);
   throw notAcceptable(want.isWatch ? watchTypes : objectTypes);
 }
 
@@ -29,6 +31,13 @@ const watchTypes = 'application/json;stream=watch, application/vnd.kubernetes.pr
 
 export const notAcceptable = (types: string): StatusError =>
   new StatusError(406, `only the following media types are accepted: ${types}`, { reason: 'NotAcceptable' });
+
+/** Nothing that the client reads is written here: refused before anything else is looked at. */
+const unreadable = ({ isList, isWatch }: Want): StatusError => {
+  const types = isList || isWatch ? `${objectTypes}, ${watchTypes}` : objectTypes;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${types}`;
+  return new StatusError(406, message, { reason: 'NotAcceptable', details: {} });
+};
 
 function formOf(range: MediaRange, headers: Headers, { isList, isWatch, query }: Want): Form | undefined {
   const syntax = syntaxOf(range.type);

@@ -17,7 +17,7 @@ export function refusal(error: unknown, request: HttpRequest): HttpResponse {
       'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json',
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
-    body: bytesOf(isPretty || syntax === 'yaml' ? text : `${text}\n`),
+    body: request.method === 'HEAD' ? bytesOf('') : bytesOf(isPretty || syntax === 'yaml' ? text : `${text}\n`),
   };
 }
 

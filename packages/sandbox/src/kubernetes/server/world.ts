@@ -12,6 +12,9 @@ export type User = {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 };
 
+/** Tells whose bearer token it is; undefined when it is nobody's. */
+export type TokenReader = (token: string) => User | undefined;
+
 /** Reads what a pod's containers have written; undefined when there is nothing to read. */
 export type PodLogs = (
   pod: { readonly namespace: string; readonly name: string },
@@ -28,6 +31,7 @@ export type World = {
   readonly patience: Clock;
   readonly uids: Random;
   readonly names: Random;
+  readonly tokens: readonly TokenReader[];
   readonly podLogs?: PodLogs;
 };
 

@@ -14,8 +14,10 @@ export class RecordedWorld {
   /** Begins with everything that some answer shows and no request of the section made. */
   constructor(exchanges: readonly Exchange[]) {
     const made = new Set(exchanges.filter(isCreation).flatMap(objectsOf).map(uidOf));
-    const shown = exchanges.filter(({ request }) => request.method === 'GET').flatMap(objectsOf);
-    for (const object of shown.toReversed()) if (!made.has(uidOf(object))) this.#put(object);
+    const shown = exchanges.filter(({ request }) => request.method === 'GET').flatMap(shownBy);
+    for (const object of shown.toReversed()) {
+      if (!made.has(uidOf(object)) && object.kind !== 'Namespace') this.#put(object);
+    }
     for (const name of exchanges.flatMap(namespacesOf)) {
       if (!this.#objects.has(`Namespace /${name}`)) this.#put(namespaceNamed(name));
     }
@@ -29,6 +31,7 @@ export class RecordedWorld {
 
   /** Makes true what the answer to a read says. */
   before(exchange: Exchange): void {
+    if (exchange.response.status === 404) this.#removeNamed(exchange);
     if (exchange.request.method !== 'GET') return;
     const objects = objectsOf(exchange);
     if (isWholeList(exchange)) this.#clearLike(exchange, objects[0]);
@@ -54,6 +57,14 @@ export class RecordedWorld {
     this.#objects.clear();
     for (const object of Object.values(collections).flat()) this.#put(object);
     this.#revision = Math.max(this.#revision, revision);
+  }
+
+  #removeNamed({ request }: Exchange): void {
+    const [, namespace = '', name] = /(?:\/namespaces\/([^/]+))?\/[a-z0-9]+\/([^/?]+)(?:\?|$)/.exec(request.path) ?? [];
+    for (const [id, object] of this.#objects) {
+      const { metadata } = object;
+      if (metadata.name === name && (metadata.namespace ?? '') === namespace) this.#objects.delete(id);
+    }
   }
 
   #clearLike({ request }: Exchange, example: ApiObject | undefined): void {
@@ -84,16 +95,23 @@ function isGone({ kind, metadata, ...rest }: ApiObject): boolean {
   return held.length === 0 && (metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }
 
+/** What a read shows: its object, the items of its list, or what a stream begins with. */
+function shownBy(exchange: Exchange): readonly ApiObject[] {
+  if (!exchange.request.path.includes('watch=')) return objectsOf(exchange);
+  const lines = (exchange.response.body ?? '').split('\n').filter((line) => line.startsWith('{"type":"ADDED"'));
+  return lines.map((line) => (JSON.parse(line) as { readonly object: ApiObject }).object).filter(isStored);
+}
+
+const isStored = ({ kind, apiVersion, metadata }: ApiObject): boolean =>
+  metadata?.uid !== undefined && apiVersion !== 'events.k8s.io/v1' && collectionNamed(kind) !== undefined;
+
 /** The stored objects that an answer shows: itself, or the items of a list. */
 function objectsOf(exchange: Exchange): readonly ApiObject[] {
   const body = answerOf(exchange) as (ApiObject & { readonly items?: readonly ApiObject[] }) | undefined;
   if (body === undefined) return [];
   const type = { kind: (body.kind ?? '').replace(/List$/, ''), apiVersion: body.apiVersion };
   const objects = Array.isArray(body.items) ? body.items.map((item) => ({ ...type, ...item })) : [body];
-  return objects.filter(
-    ({ kind, metadata, apiVersion }) =>
-      metadata?.uid !== undefined && apiVersion !== 'events.k8s.io/v1' && collectionNamed(kind) !== undefined,
-  );
+  return objects.filter(isStored);
 }
 
 const namespaceIn = (path: string): string | undefined => /\/namespaces\/([^/?]+)\//.exec(path)?.[1];

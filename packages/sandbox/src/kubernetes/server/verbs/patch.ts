@@ -4,14 +4,17 @@ import type { PatchOutcome } from '../../patch/outcome.ts';
 import { strategicMergePatch } from '../../patch/strategic-merge-patch.ts';
 import { asJson, asObject, pruned } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
+import { groupVersion } from '../../resources/served-kind.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { Outcome } from '../outcome.ts';
+import { wrongType } from '../accepted-object.ts';
 import { jsonProblem, mediaTypeOf } from '../request-body.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
 import { badRequest, invalid, notFound, StatusError, unknownFormat, unsupportedMediaType } from '../status-error.ts';
 import type { Call, World } from '../world.ts';
 import { apply } from './apply.ts';
+import { refuseOtherUid } from './metadata-update.ts';
 import { replaceObject } from './update.ts';
 
 type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -32,6 +35,7 @@ export function patch(world: World, call: Call): Outcome {
   if (live === undefined) throw notFound(call.resource, call.path.name);
   const before = call.resource.fromStored(live);
   const after = accepted(call, patchedObject(call, before, type), options);
+  refuseOtherUid(call.resource, before, after);
   const object = replaceObject(world, call, { before, after, options });
   return { kind: 'object', code: 200, object, resource: call.resource };
 }
@@ -92,6 +96,9 @@ function accepted(call: Call, object: ApiObject, { fieldValidation }: WriteOptio
   }
   if ((namespace ?? '') !== path.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (object.kind !== resource.kind || object.apiVersion !== groupVersion(resource)) {
+    throw badRequest(wrongType(object.kind, object.apiVersion, resource));
   }
   const { object: known, unknown } = pruned(resource, object);
   const problems = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);

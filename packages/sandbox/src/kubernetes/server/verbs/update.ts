@@ -15,6 +15,7 @@ import type { Call, World } from '../world.ts';
 import { createObject, refuseInvalid } from './create.ts';
 import { finishDeletion } from './deletion.ts';
 import { preparedForUpdate } from './kind-update.ts';
+import { refuseBadMetadata } from './metadata-update.ts';
 import { isUnchanged, tracked, withField } from './object-writes.ts';
 
 export function update(world: World, call: Call): Outcome {
@@ -76,6 +77,7 @@ export function replaceObject(
 ): ApiObject {
   const { resource, path } = call;
   refuseConflict(call, before, after);
+  refuseBadMetadata(resource, before, after);
   const merged = withServerMetadata(before, defaulted(resource, withSubresourceSplit(call, before, after)));
   const complete = preparedForUpdate(world, call, { before, after: withGeneration(resource, before, merged) });
   refuseInvalid(call, complete, before);

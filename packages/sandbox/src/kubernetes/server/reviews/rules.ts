@@ -1,0 +1,44 @@
+import { isAdministrator } from '../../auth/authorize.ts';
+import type { User } from '../world.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+const everyPath = { verbs: ['*'], nonResourceURLs: ['*'] };
+
+const selfReviews = [
+  {
+    verbs: ['create'],
+    apiGroups: ['authorization.k8s.io'],
+    resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+  },
+  { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+];
+
+const health = { verbs: ['get'], nonResourceURLs: ['/healthz', '/livez', '/readyz', '/version', '/version/'] };
+const discovery = {
+  verbs: ['get'],
+  nonResourceURLs: [
+    '/api',
+    '/api/*',
+    '/apis',
+    '/apis/*',
+    '/healthz',
+    '/livez',
+    '/openapi',
+    '/openapi/*',
+    '/readyz',
+    '/version',
+    '/version/',
+  ],
+};
+
+/** What somebody may do, as `kubectl auth can-i --list` shows it. */
+export function rulesOf(user: User): Document {
+  const isAdmin = isAdministrator(user);
+  return {
+    resourceRules: [...(isAdmin ? [everything] : []), ...selfReviews],
+    nonResourceRules: isAdmin ? [everyPath, health, discovery] : [discovery, health],
+    incomplete: false,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Resource } from '../../resources/resource.ts';
+import type { ApiObject } from '../../storage/api-object.ts';
+import { invalid, type StatusCause } from '../status-error.ts';
+
+/**
+ * What no update may do to metadata, whatever the kind. A real server checks these twice, and both findings are in
+ * its answer.
+ */
+export function refuseBadMetadata({ group }: Resource, before: ApiObject, after: ApiObject): void {
+  const causes = newFinalizers(before, after);
+  if (causes.length === 0) return;
+  throw invalid({ group, kind: before.kind }, before.metadata.name, [...causes, ...causes]);
+}
+
+function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: ApiObject): readonly StatusCause[] {
+  if (before.deletionTimestamp === undefined) return [];
+  const added = (after.finalizers ?? []).filter((name) => !(before.finalizers ?? []).includes(name));
+  if (added.length === 0) return [];
+  const shown = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+  return [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }];
+}
+
+/** A patch that changes an object's identity. */
+export function refuseOtherUid({ group }: Resource, before: ApiObject, after: ApiObject): void {
+  const { uid = '' } = after.metadata;
+  if (uid === '' || uid === before.metadata.uid) return;
+  const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
+  const cause = { reason: 'FieldValueInvalid', message, field: 'metadata.uid' };
+  throw invalid({ group, kind: before.kind }, before.metadata.name, [cause, cause]);
+}
