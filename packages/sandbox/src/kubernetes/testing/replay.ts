@@ -90,8 +90,17 @@ function masked(value: unknown, member: string): unknown {
   if (Array.isArray(value)) return value.map((element) => masked(element, member));
   if (typeof value === 'string') return maskedText(value, member);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !volatile.has(name));
+  const kept = Object.entries(withoutGeneratedName(value)).filter(([name]) => !volatile.has(name));
   return Object.fromEntries(kept.map(([name, inner]) => [name, masked(inner, name)]));
+}
+
+const suffix = /[bcdfghjklmnpqrstvwxz2-9]{5}$/;
+
+function withoutGeneratedName(value: object): object {
+  const { name, generateName } = value as { readonly name?: unknown; readonly generateName?: unknown };
+  return typeof generateName === 'string' && typeof name === 'string'
+    ? { ...value, name: name.replace(suffix, 'NAME') }
+    : value;
 }
 
 function maskedText(text: string, member: string): string {

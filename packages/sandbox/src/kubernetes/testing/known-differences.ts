@@ -1,0 +1,222 @@
+/** Rows of the recordings that are not answered as recorded, by section, each with the reason. */
+export type Differences = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+const build = 'names another build, address or set of components';
+const controllers = 'shows what controllers of the recorded cluster wrote meanwhile';
+const generated = 'holds a generated name';
+const history = 'needs the history of the recorded server, which the tests of lists cover';
+const rows = 'the recorded rows do not hold the objects they were made from';
+const stream = 'a stream, which the tests of watches cover';
+const truncated = 'the recording holds the beginning of the body only';
+const unadmitted = 'webhooks, admission policies, quotas and limit ranges are not run';
+const unchecked = "checks of this kind's values are not all there yet";
+const undecoded = 'values of a wrong type are not refused while decoding';
+const unseen = 'needs objects that were made between the recorded requests and that no answer shows';
+const wording = 'says it in other words';
+
+export const knownDifferences: Differences = {
+  errors: {
+    [unchecked]: [
+      '422-pod-no-containers',
+      '422-pod-many-causes',
+      '422-deploy-selector-mismatch',
+      '422-deploy-no-selector',
+      '422-deploy-immutable-selector',
+      '422-deploy-negative-replicas',
+      '422-type-error-int',
+      '422-no-name-create',
+      '422-bad-name',
+      '422-bad-labels',
+      '422-bad-annotation',
+      '422-bad-ownerref',
+      '422-bad-finalizer',
+      '422-unqualified-finalizer',
+      '422-pod-update-immutable',
+      '422-pod-put-immutable',
+    ],
+    [undecoded]: [
+      '400-type-error',
+      '400-bad-quantity',
+      '400-bad-time',
+      '400-fieldvalidation-dup-strict',
+      '400-timeout-param-bad',
+    ],
+    [truncated]: ['413-too-large', '422-configmap-too-long'],
+    [stream]: ['200-watch-bool'],
+    [unseen]: ['201-fieldvalidation-ignore', 'pod-log-no-node', 'pod-exec-get-400'],
+    [wording]: ['patch-strict-unknown', 'timeout-query-get'],
+    [unadmitted]: [
+      '403-quota-exceeded',
+      '403-quota-must-specify',
+      'limitrange-defaulted-pod',
+      '403-limitrange-max',
+      '403-pod-missing-serviceaccount',
+      '403-priorityclass-missing',
+    ],
+    [controllers]: ['201-pod-defaults'],
+  },
+  lists: {
+    [history]: [
+      'page1',
+      'page2',
+      'page3-last',
+      'limit-zero',
+      'limit-larger',
+      'limit-negative',
+      'rv0',
+      'rv0-limit',
+      'exact-rv',
+      'notolder-rv',
+      'rv-limit-nomatch',
+      'all-namespaces',
+      'deletecollection-dryrun',
+      'deletecollection',
+    ],
+  },
+  deletion: {
+    [stream]: ['fin-watch', 'gc-background-watch', 'gc-foreground-watch', 'gc-orphan-watch', 'pod-bound-watch'],
+    [unseen]: [
+      'delete-query-params',
+      'delete-preconditions-ok',
+      'gc-foreground-delete',
+      'gc-orphan-delete',
+      'pod-unbound-delete',
+      'pod-succeeded-delete',
+      'node-delete',
+      'ns-finalize-put',
+    ],
+    [controllers]: ['deploy-after', 'pod-bound-delete'],
+  },
+  generatename: {
+    [unchecked]: ['422-bad'],
+    [generated]: ['pod-long'],
+  },
+  dryrun: {
+    [unseen]: ['create', 'put', 'patch', 'delete'],
+    [controllers]: ['pod-create'],
+  },
+  eviction: {
+    [stream]: ['evict-watch-pods', 'evict-watch-pdb'],
+    [wording]: ['500-evict-two-pdbs', '429-evict-maxunavailable-0', 'evict-unready-ifhealthybudget'],
+    [unchecked]: ['422-pdb-both'],
+  },
+  subresources: {
+    [controllers]: [
+      'put-main-status-ignored',
+      'status-metadata-labels-ignored',
+      'node-notready',
+      'pod-status-put-spec-ignored',
+      'pod-ephemeral',
+      'sched-unschedulable-create',
+      'sched-gated-create',
+      'pod-with-priorityclass',
+    ],
+    [unseen]: ['scale-put', 'sa-token'],
+  },
+  negotiation: {
+    [controllers]: ['yaml', 'protobuf'],
+    [wording]: ['partial-wrong-kind-406'],
+  },
+  lease: {
+    [unchecked]: ['422-bad-duration'],
+    [undecoded]: ['400-bad-microtime', 'time-without-fraction'],
+  },
+  misc: {
+    [controllers]: ['service-create', 'quantities-canonical'],
+    [undecoded]: ['secret-bad-base64'],
+    [unchecked]: ['422-secret-immutable', 'rbac-roleref-immutable'],
+    [unseen]: ['namespace-create'],
+    [unadmitted]: ['500-webhook-unreachable', '403-vap-denied'],
+  },
+  events: {
+    [unchecked]: ['422-v1-node-wrong-namespace', '422-v1-missing-fields', '422-ns-mismatch'],
+  },
+  patch: {
+    [wording]: ['merge-change-kind'],
+    [unseen]: ['strategic-container-image', 'node-taint-strategic'],
+    [controllers]: [
+      'strategic-tolerations-atomic',
+      'strategic-null-delete',
+      'strategic-deleteFromPrimitiveList',
+      'merge-list-replace',
+      'node-taint-strategic-merge2',
+    ],
+    [unchecked]: ['node-422-providerid', 'node-422-taint-bad'],
+  },
+  apply: {
+    [controllers]: ['deployment-list-item'],
+  },
+  tables: {
+    [rows]: [
+      'pods',
+      'nodes',
+      'deployments',
+      'replicasets',
+      'daemonsets',
+      'statefulsets',
+      'jobs',
+      'cronjobs',
+      'pdbs',
+      'events',
+      'services',
+      'configmaps',
+      'namespaces',
+      'serviceaccounts',
+      'pvcs',
+      'leases',
+      'endpointslices',
+      'crds',
+      'priorityclasses',
+      'clusterroles',
+      'widgets',
+      'plains',
+      'multis',
+      'controllerrevisions',
+      'apiservices',
+      'pod-single',
+      'pods-includeobject-none',
+      'pods-includeobject-object',
+      'pods-limit-continue',
+      'pods-v1beta1',
+      'widget-single',
+    ],
+    [stream]: ['pods-watch', 'widgets-watch'],
+  },
+  discovery: {
+    [build]: [
+      'version',
+      'root',
+      'api',
+      'apis-aggregated-v2-304',
+      'apis-admissionregistration.k8s.io-v1',
+      'apis-apiextensions.k8s.io-v1',
+      'readyz-verbose',
+      'anonymous-version',
+    ],
+  },
+  watch: {
+    [stream]: [
+      'from-list-rv',
+      'label-selector',
+      'field-selector-name',
+      'no-rv',
+      'rv0',
+      'table',
+      'partial',
+      'old-path',
+      'old-path-single',
+      'all-namespaces',
+      'watchlist',
+      'bookmarks-timeout',
+      'replay-older-rv',
+      'timeout-1s',
+      'limit-ignored',
+      'namespace-deletion-watch',
+      'bookmark-periodic',
+    ],
+    [wording]: ['yaml-accept'],
+  },
+  authreview: {
+    [controllers]: ['tokenreview-sa'],
+  },
+};
