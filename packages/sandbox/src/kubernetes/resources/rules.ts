@@ -36,7 +36,7 @@ export function judged(
       type: resource,
       object: asJson(object),
       ...before,
-      ...(subresource !== undefined && { subresource }),
+      ...(subresource !== undefined && subresource !== '' && { subresource }),
     });
     return { causes, warnings: [] };
   }

@@ -16,35 +16,19 @@ const wording = 'says it in other words';
 
 export const knownDifferences: Differences = {
   errors: {
-    [unchecked]: [
-      '422-pod-no-containers',
-      '422-pod-many-causes',
-      '422-deploy-selector-mismatch',
-      '422-deploy-no-selector',
-      '422-deploy-immutable-selector',
-      '422-deploy-negative-replicas',
-      '422-type-error-int',
+    [wording]: [
+      '400-type-error',
       '422-no-name-create',
-      '422-bad-name',
-      '422-bad-labels',
-      '422-bad-annotation',
-      '422-bad-ownerref',
-      '422-bad-finalizer',
-      '422-unqualified-finalizer',
+      'patch-strict-unknown',
       '422-pod-update-immutable',
       '422-pod-put-immutable',
+      'timeout-query-get',
     ],
-    [undecoded]: [
-      '400-type-error',
-      '400-bad-quantity',
-      '400-bad-time',
-      '400-fieldvalidation-dup-strict',
-      '400-timeout-param-bad',
-    ],
+    [unchecked]: ['422-type-error-int'],
+    [undecoded]: ['400-bad-quantity', '400-bad-time', '400-fieldvalidation-dup-strict', '400-timeout-param-bad'],
     [truncated]: ['413-too-large', '422-configmap-too-long'],
     [stream]: ['200-watch-bool'],
     [unseen]: ['201-fieldvalidation-ignore', 'pod-log-no-node', 'pod-exec-get-400'],
-    [wording]: ['patch-strict-unknown', 'timeout-query-get'],
     [unadmitted]: [
       '403-quota-exceeded',
       '403-quota-must-specify',
@@ -88,7 +72,7 @@ export const knownDifferences: Differences = {
     [controllers]: ['deploy-after', 'pod-bound-delete'],
   },
   generatename: {
-    [unchecked]: ['422-bad'],
+    [wording]: ['422-bad'],
     [generated]: ['pod-long'],
   },
   dryrun: {
@@ -98,7 +82,6 @@ export const knownDifferences: Differences = {
   eviction: {
     [stream]: ['evict-watch-pods', 'evict-watch-pdb'],
     [wording]: ['500-evict-two-pdbs', '429-evict-maxunavailable-0', 'evict-unready-ifhealthybudget'],
-    [unchecked]: ['422-pdb-both'],
   },
   subresources: {
     [controllers]: [
@@ -106,30 +89,29 @@ export const knownDifferences: Differences = {
       'status-metadata-labels-ignored',
       'node-notready',
       'pod-status-put-spec-ignored',
-      'pod-ephemeral',
       'sched-unschedulable-create',
       'sched-gated-create',
       'pod-with-priorityclass',
     ],
     [unseen]: ['scale-put', 'sa-token'],
+    [wording]: ['pod-resize', 'pod-ephemeral'],
   },
   negotiation: {
     [controllers]: ['yaml', 'protobuf'],
     [wording]: ['partial-wrong-kind-406'],
   },
   lease: {
-    [unchecked]: ['422-bad-duration'],
     [undecoded]: ['400-bad-microtime', 'time-without-fraction'],
   },
   misc: {
     [controllers]: ['service-create', 'quantities-canonical'],
     [undecoded]: ['secret-bad-base64'],
-    [unchecked]: ['422-secret-immutable', 'rbac-roleref-immutable'],
     [unseen]: ['namespace-create'],
     [unadmitted]: ['500-webhook-unreachable', '403-vap-denied'],
   },
   events: {
-    [unchecked]: ['422-v1-node-wrong-namespace', '422-v1-missing-fields', '422-ns-mismatch'],
+    [wording]: ['422-v1-node-wrong-namespace'],
+    [unadmitted]: ['422-v1-missing-fields'],
   },
   patch: {
     [wording]: ['merge-change-kind'],
@@ -141,7 +123,6 @@ export const knownDifferences: Differences = {
       'merge-list-replace',
       'node-taint-strategic-merge2',
     ],
-    [unchecked]: ['node-422-providerid', 'node-422-taint-bad'],
   },
   apply: {
     [controllers]: ['deployment-list-item'],

@@ -43,10 +43,12 @@ export function createObject(
   return stored(world, call, admittedOnCreate(world, resource, owned), options);
 }
 
+/** Throws a 422 with everything that is wrong with an object. */
 export function refuseInvalid({ resource, path, warnings }: Call, object: ApiObject, old?: ApiObject): void {
   const verdict = judged(resource, { object, old, subresource: path.subresource });
-  if (verdict.causes.length > 0)
+  if (verdict.causes.length > 0) {
     throw invalid({ ...resource, kind: object.kind }, object.metadata.name, verdict.causes);
+  }
   warnings.push(...verdict.warnings);
 }
 
