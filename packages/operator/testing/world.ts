@@ -17,9 +17,11 @@ import {
   inProcessTransport,
   kubernetesClient,
   seededRandom,
+  severable,
   startInformer,
   virtualTime,
   type KubernetesClient,
+  type Transport,
 } from '@nodewright/runtime';
 import { createApiServer, startScheduler } from '@nodewright/sandbox';
 import { anInstanceType, fakeCloud, type FakeCloud } from '@nodewright/testkit';
@@ -44,6 +46,9 @@ export type LogLine = {
   readonly message: string;
   readonly [field: string]: unknown;
 };
+
+/** How long an operator has, and how it ends. */
+type Life = { writesLeft: number; endsAtLaunch: boolean; over: boolean; end: () => void };
 
 /** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
 export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
@@ -79,17 +84,45 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
   const log: LogLine[] = [];
   let operator: Operator | undefined;
   let generation = 0;
+  let life: Life = { writesLeft: Infinity, endsAtLaunch: false, over: false, end: () => undefined };
+  cloud.fleet.onLaunch(() => {
+    if (life.endsAtLaunch) life.end();
+  });
+  /** The answer to the last write is lost with the process, though what it wrote stays. */
+  const operatorTransport = (): Transport => {
+    const base = inProcessTransport(gate, server.handle, { peer: admin });
+    const transport = severable({
+      send: async (request, options) => {
+        const response = await base.send(request, options);
+        if (request.method !== 'GET') life.writesLeft -= 1;
+        if (life.writesLeft === 0) life.end();
+        return response;
+      },
+    });
+    const mine: Life = { writesLeft: Infinity, endsAtLaunch: false, over: false, end: () => undefined };
+    mine.end = () => {
+      mine.over = true;
+      transport.sever();
+    };
+    life = mine;
+    return transport;
+  };
   const startAnOperator = (): void => {
     generation += 1;
     operator = startOperator({
       clock,
       random: random.fork(`operator-${generation}`),
-      client: clientFor('operator'),
+      client: kubernetesClient({ transport: operatorTransport(), gate, userAgent: 'operator' }),
       cloud,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
       metrics: createMetrics(),
       settings: defaultSettings,
     });
+  };
+  const restart = async (): Promise<void> => {
+    const stopping = operator?.stop();
+    if (stopping !== undefined) await time.finish(stopping);
+    startAnOperator();
   };
   startAnOperator();
   return {
@@ -100,10 +133,14 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
     log,
     messages: () => log.map(({ message }) => message),
     advance: (ms: number) => time.run(instant(clock.now() + ms)),
-    restart: async () => {
-      const stopping = operator?.stop();
-      if (stopping !== undefined) await time.finish(stopping);
-      startAnOperator();
+    /** Lets the operator die right after its write of that number from now, or between a launch and its record; then another one starts. */
+    crash: async (moment: { readonly afterWrite: number } | 'atLaunch'): Promise<boolean> => {
+      const ending = life;
+      ending.endsAtLaunch = moment === 'atLaunch';
+      if (moment !== 'atLaunch') ending.writesLeft = moment.afterWrite;
+      const crashed = await time.runUntil(() => ending.over, { before: instant(clock.now() + 600_000) });
+      await restart();
+      return crashed;
     },
     stop: async () => {
       scheduler.stop();

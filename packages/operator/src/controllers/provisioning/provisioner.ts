@@ -21,6 +21,10 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     const seen = await observeRound(deps, signal);
     for (const { metadata } of seen.notReady)
       deps.log.error('ignoring nodepool, not ready', { nodepool: metadata.name });
+    if (seen.supplies.length === 0) {
+      deps.log.info('no dynamic nodepools found');
+      return requeueAfter(0);
+    }
     await performRound(deps, planRound(seen, deps.options, begun), deps.clock.now() - begun);
     return requeueAfter(0);
   };
