@@ -147,6 +147,22 @@ describe('an EC2NodeClass', () => {
     expect(status?.instanceProfile).toMatch(/^demo_[0-9a-f]{20}$/);
   });
 
+  test('is valid when EC2 would run it, and not with a tag that is ours or a profile that is not there', async () => {
+    const validate = (nodeClass: EC2NodeClass) =>
+      world.time.finish(world.cloud.nodeClasses.validate(nodeClass, [], never));
+    const nodeClass = await resolved(aNodeClass());
+    expect(await validate(nodeClass)).toEqual({ kind: 'valid' });
+    const tagged = { ...nodeClass, spec: { ...nodeClass.spec, tags: { 'karpenter.sh/nodepool': 'x' } } };
+    expect(await validate(tagged)).toMatchObject({ kind: 'invalid', reason: 'TagValidationFailed' });
+    const { role: _, ...spec } = nodeClass.spec;
+    const unmanaged = {
+      ...nodeClass,
+      spec: { ...spec, instanceProfile: 'nope' },
+      status: { ...nodeClass.status, instanceProfile: 'nope' },
+    };
+    expect(await validate(unmanaged)).toMatchObject({ kind: 'invalid', reason: 'InstanceProfileNotFound' });
+  });
+
   test('learns the version of its control plane', async () => {
     expect(await world.time.finish(world.cloud.controlPlane.kubernetesVersion(never))).toBe('1.28');
   });

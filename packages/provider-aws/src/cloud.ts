@@ -17,7 +17,7 @@ import { LaunchTemplates } from './launch-templates/launch-templates.ts';
 import { Pricing } from './pricing/pricing.ts';
 import { SecurityGroups } from './security-groups/security-groups.ts';
 import { Subnets } from './subnets/subnets.ts';
-import { validate } from './validation/validate.ts';
+import { Validation } from './validation/validate.ts';
 
 export type AwsCloudOptions = {
   readonly clock: Clock;
@@ -64,6 +64,7 @@ function partsOf(context: AwsContext, { clusterEndpoint, vmMemoryOverheadPercent
     images: new Images(context),
     groups: new SecurityGroups(context),
     profiles: new InstanceProfiles(context),
+    validation: new Validation(context, cluster),
     types: new InstanceTypes({ context, catalogue, pricing, unavailable, vmMemoryOverheadPercent }),
     launcher: new Launcher({ context, cluster, templates, subnets, unavailable, described }),
   };
@@ -92,7 +93,7 @@ async function terminate(described: DescribedInstances, providerId: string): Pro
   return 'terminating';
 }
 
-const nodeClassPort = ({ subnets, groups, images, profiles, templates, cluster }: Parts): NodeClassPort =>
+const nodeClassPort = ({ subnets, groups, images, profiles, templates, validation }: Parts): NodeClassPort =>
   edged({
     subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
     securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
@@ -102,7 +103,7 @@ const nodeClassPort = ({ subnets, groups, images, profiles, templates, cluster }
       await profiles.cleanUp(nodeClass, signal);
       await templates.cleanUp(nodeClass, signal);
     },
-    validate: (nodeClass, _nodePools, signal) => validate(nodeClass, cluster, signal),
+    validate: (nodeClass, _nodePools, signal) => validation.validate(nodeClass, signal),
   });
 
 type Method = (...args: never[]) => Promise<unknown>;

@@ -105,12 +105,6 @@ export function object<const M extends Readonly<Record<string, Member>>>(
   };
 }
 
-/** The same schema with more rules. */
-export const withRules = <T>(schema: Schema<T>, rules: readonly ValidationRule[]): Schema<T> => ({
-  ...schema,
-  'x-kubernetes-validations': [...(schema['x-kubernetes-validations'] ?? []), ...rules],
-});
-
 /** A CEL rule and what it says when it fails. */
 export const rule = (message: string, expression: string): ValidationRule => ({ rule: expression, message });
 

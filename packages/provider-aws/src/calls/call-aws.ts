@@ -3,7 +3,7 @@ import type { CallGate, Clock, Random, Ticket } from '@nodewright/runtime';
 import { codeOf, meaningOf, type ErrorMeaning } from './error-codes.ts';
 
 /** What goes along with one attempt, as the second argument of an SDK client's `send`. */
-export type SendOptions = { readonly abortSignal?: AbortSignal; readonly ticket: Ticket };
+type SendOptions = { readonly abortSignal?: AbortSignal; readonly ticket: Ticket };
 
 /**
  * Makes one call, again after a pause when AWS is busy or at fault. Each attempt goes through the gate.

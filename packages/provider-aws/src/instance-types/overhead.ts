@@ -28,7 +28,7 @@ export function allocatableOf(node: Node): Resources {
   );
 }
 
-export const kubeReserved = (node: Node): Resources => ({
+const kubeReserved = (node: Node): Resources => ({
   cpu: reservedCpuMillis(node.capacity['cpu'] ?? 0),
   memory: (11 * podsThatCount(node) + 255) * mib,
   'ephemeral-storage': gib,

@@ -1,7 +1,7 @@
 import type { Requirement, Requirements } from '@nodewright/engine';
 
 /** Any of the values; with none, the label must not exist. */
-export const oneOf = (key: string, values: readonly string[]): Requirement => ({
+const oneOf = (key: string, values: readonly string[]): Requirement => ({
   key,
   complement: false,
   values: new Set(values),

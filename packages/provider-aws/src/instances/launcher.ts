@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
-import { awsLabels, awsTags } from '@nodewright/apis';
+import { awsLabels, awsTags, fromTimestamp } from '@nodewright/apis';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { codeOf, meaningOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
@@ -25,6 +25,8 @@ export type LauncherDeps = {
   readonly unavailable: UnavailableOfferings;
   readonly described: DescribedInstances;
 };
+
+const settledAfterMs = 60_000;
 
 const nothingToBuy = 'all requested instance types were unavailable during launch';
 
@@ -92,8 +94,24 @@ export class Launcher {
     const offering = instanceType?.offerings.find(
       ({ zone, capacityType }) => zone === instance?.zone && capacityType === instance.capacityType,
     );
-    if (instance === undefined || instanceType === undefined || offering === undefined) throw mismatch;
-    return { kind: 'launched', instance, instanceType, offering };
+    if (instance !== undefined && instanceType !== undefined && offering !== undefined) {
+      return { kind: 'launched', instance, instanceType, offering };
+    }
+    if (instance !== undefined || this.#mayStillAppear(request)) throw mismatch;
+    return {
+      kind: 'refused',
+      reason: 'LaunchFailed',
+      message: 'an earlier launch with the same token brought no instance',
+    };
+  }
+
+  /** EC2 describes an instance a little after it granted it. */
+  #mayStillAppear({ claim }: LaunchRequest): boolean {
+    const { creationTimestamp } = claim.metadata;
+    return (
+      creationTimestamp !== undefined &&
+      this.#deps.context.clock.now() < fromTimestamp(creationTimestamp) + settledAfterMs
+    );
   }
 
   #launched(granted: CreateFleetInstance, fleet: CreateFleetRequest, launch: Launch): LaunchOutcome {

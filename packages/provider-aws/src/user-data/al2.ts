@@ -7,7 +7,7 @@ export function al2UserData(bootstrap: Bootstrap): string {
   return mimeArchive([...customParts(bootstrap.custom), shellPart(script(bootstrap))]);
 }
 
-export function customParts(custom: string | undefined): readonly MimePart[] {
+function customParts(custom: string | undefined): readonly MimePart[] {
   if (custom === undefined || custom.trim() === '') return [];
   return isMimeArchive(custom) ? parseMime(custom) : [shellPart(custom)];
 }

@@ -3,7 +3,8 @@ import { texts } from '../instance-types/kubelet-settings.ts';
 import { clusterDns } from './al2.ts';
 import { type Bootstrap, sortedEntries } from './bootstrap.ts';
 import { mapped } from './kubelet-flags.ts';
-import { mergeTables, parseToml, printToml, type TomlTable } from './toml.ts';
+import { isTable, mergeTables, printToml, type TomlTable } from './toml.ts';
+import { parseToml } from './toml-reader.ts';
 
 /** Bottlerocket: the user's TOML, under settings that the controller knows better. */
 export function bottlerocketUserData(bootstrap: Bootstrap): string {
@@ -56,9 +57,6 @@ function withoutTaints(theirs: TomlTable, bootstrap: Bootstrap): TomlTable {
   );
   return { ...theirs, settings: { ...settings, kubernetes } };
 }
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const directories = ['/var/lib/containerd', '/var/lib/kubelet', '/var/log/pods'];
 

@@ -28,7 +28,7 @@ export const nodeLabelsFlag = (labels: Bootstrap['labels']): string | undefined 
   quoted('node-labels', joined(labels, '='));
 
 /** `key=value:effect`, or `key:effect` when the value is empty. */
-export const printTaint = ({ key, value = '', effect }: Taint): string =>
+const printTaint = ({ key, value = '', effect }: Taint): string =>
   value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`;
 
 const joined = (map: Readonly<Record<string, string>>, sign: '=' | '<'): string[] =>

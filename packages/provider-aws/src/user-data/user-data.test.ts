@@ -2,7 +2,8 @@ import type { AmiFamily, NodeClaim } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import type { Bootstrap } from './bootstrap.ts';
 import { parseMime } from './mime.ts';
-import { parseToml, printToml } from './toml.ts';
+import { printToml } from './toml.ts';
+import { parseToml } from './toml-reader.ts';
 import { bootLabels, bootTaints, userData } from './user-data.ts';
 
 const aBootstrap = (different: Partial<Bootstrap> = {}): Bootstrap => ({

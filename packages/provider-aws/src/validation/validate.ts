@@ -1,22 +1,76 @@
 import type { EC2NodeClass } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
+import { ExpiringCache } from '../caching/expiring-cache.ts';
+import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
 import { familyOf } from '../instance-types/kubelet-settings.ts';
 import { forbiddenTag } from '../tags.ts';
+import { dryRun, type DryRunOutcome } from './dry-run.ts';
 
 type Verdict = Awaited<ReturnType<NodeClassPort['validate']>>;
 
-/** What would make a launch fail, as far as it can be told without one. */
-export async function validate(nodeClass: EC2NodeClass, cluster: Cluster, signal: AbortSignal): Promise<Verdict> {
-  const tag = forbiddenTag(nodeClass);
-  if (tag !== undefined) {
-    return invalid('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
+/** Finds out what would make a launch fail, without launching. */
+export class Validation {
+  readonly #context: AwsContext;
+  readonly #cluster: Cluster;
+  readonly #verdicts: ExpiringCache<Verdict>;
+
+  constructor(context: AwsContext, cluster: Cluster) {
+    this.#context = context;
+    this.#cluster = cluster;
+    this.#verdicts = new ExpiringCache(context.clock, 30 * 60_000);
   }
-  if (familyOf(nodeClass) !== 'AL2023') return { kind: 'valid' };
-  const { serviceCidr } = await cluster.access(signal);
-  return serviceCidr === undefined
-    ? invalid('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster')
-    : { kind: 'valid' };
+
+  async validate(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<Verdict> {
+    const tag = forbiddenTag(nodeClass);
+    if (tag !== undefined) {
+      return invalid('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
+    }
+    if (await this.#lacksCidr(nodeClass, signal)) {
+      return invalid('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
+    }
+    return this.#permission(nodeClass, signal);
+  }
+
+  async #lacksCidr(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<boolean> {
+    if (familyOf(nodeClass) !== 'AL2023') return false;
+    return (await this.#cluster.access(signal)).serviceCidr === undefined;
+  }
+
+  /** Both answers are remembered for half an hour, unless the NodeClass changes or its annotations do. */
+  async #permission(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<Verdict> {
+    const key = keyOf(nodeClass);
+    const known = this.#verdicts.get(key);
+    if (known !== undefined) return known;
+    const outcome = await dryRun(this.#context, nodeClass, signal);
+    const verdict = verdictOf(outcome, nodeClass);
+    if (verdict.kind !== 'retry' && !isProfile(outcome)) this.#verdicts.set(key, verdict);
+    return verdict;
+  }
 }
+
+function keyOf({ metadata, spec, status }: EC2NodeClass): string {
+  const { subnets, securityGroups, amis, instanceProfile } = status ?? {};
+  return JSON.stringify([metadata.name, metadata.annotations, spec, subnets, securityGroups, amis, instanceProfile]);
+}
+
+function verdictOf(outcome: DryRunOutcome, { spec }: EC2NodeClass): Verdict {
+  if (outcome.kind === 'permitted') return { kind: 'valid' };
+  if (outcome.kind === 'unknown') return { kind: 'retry' };
+  const { code, message } = outcome;
+  if (code === 'UnauthorizedOperation') {
+    return invalid('RunInstancesAuthCheckFailed', `Controller isn't authorized to call ec2:RunInstances: ${message}`);
+  }
+  // A profile that was just made is not known everywhere at once.
+  if (isProfile(outcome))
+    return spec.role === undefined ? invalid('InstanceProfileNotFound', message) : { kind: 'retry' };
+  // Anything else is about the type or image that was tried; a launch tries others.
+  return { kind: 'valid' };
+}
+
+const isProfile = (outcome: DryRunOutcome): boolean =>
+  outcome.kind === 'refused' &&
+  outcome.code === 'InvalidParameterValue' &&
+  /iam ?instance ?profile/i.test(outcome.message);
 
 const invalid = (reason: string, message: string): Verdict => ({ kind: 'invalid', reason, message });

@@ -154,7 +154,7 @@ const placementGroupSchema = object(
   },
 );
 
-export const tagsSchema = mapOf(text(), {
+const tagsSchema = mapOf(text(), {
   description: 'Tags of everything that is launched.',
   rules: [
     rule('the key of a tag may not be empty', "self.all(key, key != '')"),
@@ -188,7 +188,7 @@ const familyRules = Object.entries(familyOfAlias).map(([alias, family]) =>
   ),
 );
 
-export const ec2NodeClassSpecSchema = object(
+const ec2NodeClassSpecSchema = object(
   {
     amiFamily: optional(choice(amiFamilies, { description: 'Which user data and volumes the image needs.' })),
     amiSelectorTerms: amiTermsSchema,

@@ -14,7 +14,7 @@ import {
   terminationGracePeriodSchema,
 } from './shared-schemas.ts';
 
-export const nodeClaimSpecSchema = object(
+const nodeClaimSpecSchema = object(
   {
     expireAfter: optional(expireAfterSchema),
     nodeClassRef: nodeClassRefSchema(),

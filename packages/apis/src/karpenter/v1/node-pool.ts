@@ -102,7 +102,7 @@ const disruptionSchema = object(
   },
 );
 
-export const nodePoolSpecSchema = object(
+const nodePoolSpecSchema = object(
   {
     disruption: optional(disruptionSchema),
     limits: optional(resourceMap('How much the nodes of the pool may have in all; `nodes` limits their number.')),
@@ -129,7 +129,7 @@ export const nodePoolSpecSchema = object(
   },
 );
 
-export const nodePoolStatusSchema = object({
+const nodePoolStatusSchema = object({
   conditions: optional(strictConditions({ mapKeys: ['type'] })),
   nodeClassObservedGeneration: optional(
     integer('int64', { description: 'Generation of the node class when registrations were last judged.' }),
