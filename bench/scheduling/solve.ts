@@ -1,28 +1,38 @@
 /**
- * Solves one problem file and prints what came out of it, to be held against other schedulers:
- * `npx tsx bench/scheduling/solve.ts FILE [Respect|Ignore]`.
+ * Solves problem files and holds nodes and prices against Karpenter's:
+ * `npx tsx --conditions=source bench/scheduling/solve.ts FILE... [--ignore-preferences]`.
+ * Ends with 1 when an answer needs more nodes, costs more or leaves more pods out.
  */
+import { basename } from 'node:path';
 import { cheapestPrice, schedule } from '@nodewright/engine';
+import type { NewNode } from '@nodewright/engine';
 import { readProblem } from './problem-file.ts';
+import { referenceAnswers } from './reference.ts';
 
-const [path = '', preferencePolicy] = process.argv.slice(2);
-const problem = readProblem(
-  path,
-  preferencePolicy === 'Respect' || preferencePolicy === 'Ignore' ? { preferencePolicy } : {},
-);
-const start = process.hrtime.bigint();
-const { newNodes, existing, unschedulable } = schedule(problem);
-const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-const microUsd = newNodes.reduce((sum, { instanceTypes: [cheapest], requirements }) => {
-  return sum + (cheapest === undefined ? 0 : cheapestPrice(cheapest, requirements));
-}, 0);
-console.log(
-  JSON.stringify({
-    pods: problem.pods.length,
-    nodes: newNodes.length,
-    totalCheapestPrice: microUsd / 1e6,
-    onExisting: existing.flatMap(({ pods }) => pods).length,
-    unschedulable: unschedulable.length,
-    seconds: Number(seconds.toFixed(3)),
-  }),
-);
+const ignoresPreferences = process.argv.includes('--ignore-preferences');
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+const priceMicroUsd = ({ instanceTypes: [cheapest], requirements }: NewNode): number =>
+  cheapest === undefined ? 0 : cheapestPrice(cheapest, requirements);
+
+function solve(path: string) {
+  const problem = readProblem(path, ignoresPreferences ? { preferencePolicy: 'Ignore' } : {});
+  const start = process.hrtime.bigint();
+  const { newNodes, unschedulable } = schedule(problem);
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  const price = newNodes.map(priceMicroUsd).reduce((sum, each) => sum + each, 0) / 1e6;
+  return { nodes: newNodes.length, price, unschedulable: unschedulable.length, seconds };
+}
+
+for (const path of paths) {
+  const name = `${basename(path).replace(/\.json(\.gz)?$/, '')}${ignoresPreferences ? ' Ignore' : ''}`;
+  const answer = solve(path);
+  const reference = referenceAnswers[name];
+  const isWorse =
+    reference !== undefined &&
+    (answer.nodes > reference.nodes ||
+      answer.price > reference.highestPrice + 0.005 ||
+      answer.unschedulable > reference.unschedulable);
+  if (isWorse) process.exitCode = 1;
+  console.log(JSON.stringify({ problem: name, ...answer, reference, verdict: isWorse ? 'worse' : 'as good' }));
+}

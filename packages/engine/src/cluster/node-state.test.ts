@@ -1,0 +1,100 @@
+import type { Taint } from '@nodewright/apis';
+import { aNode, aPod } from '@nodewright/testkit';
+import { describe, expect, test } from 'vitest';
+import {
+  isInitialized,
+  isLeaving,
+  isMarkedForDeletion,
+  nodeAllocatableOf,
+  nodeAvailableOf,
+  nodeCapacityOf,
+  nodeNameOf,
+  nodeTaintsOf,
+} from './node-state.ts';
+
+const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
+const cilium: Taint = { key: 'node.cilium.io/agent-not-ready', effect: 'NoExecute' };
+const readiness: Taint = { key: 'readiness.k8s.io/gpu', effect: 'PreferNoSchedule' };
+const other: Taint = { key: 'maintenance', effect: 'NoSchedule' };
+
+describe('taints that pods have to tolerate', () => {
+  for (const { fact, stage, taints, startupTaints = [], left } of [
+    {
+      fact: 'on an initialized node all count',
+      stage: 'initialized',
+      taints: [notReady, other],
+      left: [notReady, other],
+    },
+    {
+      fact: 'before, those that go away by themselves do not',
+      stage: 'registered',
+      taints: [notReady, readiness, other],
+      left: [other],
+    },
+    {
+      fact: 'before, startup taints do not, whatever their value',
+      stage: 'registered',
+      taints: [{ ...cilium, value: 'true' }],
+      startupTaints: [cilium],
+      left: [],
+    },
+    {
+      fact: 'afterwards startup taints do',
+      stage: 'initialized',
+      taints: [cilium],
+      startupTaints: [cilium],
+      left: [cilium],
+    },
+  ] as const) {
+    test(fact, () => {
+      expect(nodeTaintsOf(aNode('n', { stage, taints, startupTaints }))).toEqual(left);
+    });
+  }
+});
+
+describe('what a node has', () => {
+  test('before initialization the claim fills what the kubelet does not report yet', () => {
+    const state = aNode('n', { stage: 'registered', allocatable: { cpu: '4', 'nvidia.com/gpu': '1' } });
+    const node = state.node && { ...state.node, status: { allocatable: { cpu: '3900m', 'nvidia.com/gpu': '0' } } };
+    expect(nodeAllocatableOf({ ...state, ...(node === undefined ? {} : { node }) })).toEqual({
+      cpu: 3900,
+      'nvidia.com/gpu': 1,
+    });
+  });
+  test('capacity counts the node itself', () => {
+    expect(nodeCapacityOf(aNode('n')).nodes).toBe(1);
+  });
+  test('pods that have ended free their part, pods that are ending do not', () => {
+    const pods = [
+      aPod('ended', { nodeName: 'n', requests: { cpu: 1 }, phase: 'Succeeded' }),
+      aPod('ending', { nodeName: 'n', requests: { cpu: 1 }, deleting: true }),
+    ];
+    expect(nodeAvailableOf(aNode('n', { pods })).cpu).toBe(3000);
+  });
+});
+
+test('a node goes by the name of its claim until it is registered', () => {
+  expect(nodeNameOf(aNode('n', { stage: 'inFlight' }))).toBe('n-claim');
+  expect(nodeNameOf(aNode('n'))).toBe('n');
+});
+
+test('a node that nobody manages counts as initialized', () => {
+  expect(isInitialized(aNode('n', { managed: false }))).toBe(true);
+});
+
+test('a node leaves when its claim is being deleted or its instance terminated, not when only its Node is', () => {
+  const claimGoing = aNode('a');
+  const deleted = {
+    ...claimGoing,
+    ...(claimGoing.nodeClaim && {
+      nodeClaim: {
+        ...claimGoing.nodeClaim,
+        metadata: { ...claimGoing.nodeClaim.metadata, deletionTimestamp: '2024-01-01T00:00:00Z' },
+      },
+    }),
+  };
+  expect(isLeaving(deleted)).toBe(true);
+  expect(isLeaving(aNode('b', { claimConditions: [{ type: 'InstanceTerminating', status: 'True' }] }))).toBe(true);
+  expect(isLeaving(aNode('c'))).toBe(false);
+  expect(isMarkedForDeletion(aNode('d', { markedForDeletion: true }))).toBe(true);
+});
