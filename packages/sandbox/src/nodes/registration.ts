@@ -15,22 +15,11 @@ type Deps = { readonly clock: Clock; readonly client: KubernetesClient };
 export async function register({ clock, client }: Deps, machine: Machine, bootstrap: Bootstrap): Promise<Node> {
   const node = nodeOf(machine, bootstrap, toTimestamp(clock.now()));
   const created = await unlessRefusedAs('AlreadyExists', client.create(nodes, node));
-  if (created !== undefined) return withStatus(client, created, node);
+  if (created !== undefined) return created;
   const found = await client.get(nodes, { name: node.metadata.name });
   if (found?.spec?.providerID === machine.providerId) return found;
   throw new Error(
     `Node ${node.metadata.name} belongs to ${found?.spec?.providerID ?? 'nobody'}, not to ${machine.providerId}`,
-  );
-}
-
-/** API servers may drop the status of what is created, so it is written as one. */
-async function withStatus(client: KubernetesClient, created: Node, { status }: Node): Promise<Node> {
-  if (created.status?.allocatable !== undefined) return created;
-  return client.patch(
-    nodes,
-    { name: created.metadata.name },
-    { type: 'merge', patch: { status } },
-    { subresource: 'status' },
   );
 }
 

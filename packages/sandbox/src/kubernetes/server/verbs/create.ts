@@ -74,8 +74,11 @@ function withIdentity(world: World, resource: Resource, object: ApiObject): ApiO
     ...(finalizers && { finalizers }),
   };
   const fresh = { ...object, metadata };
-  return hasStatus(resource) ? withoutField(fresh, 'status') : fresh;
+  return beginsWithStatus(resource) ? fresh : withoutField(fresh, 'status');
 }
+
+/** A kubelet registers its node with all that it knows; other kinds that report a status begin without one. */
+const beginsWithStatus = (resource: Resource): boolean => resource.collection === 'nodes' || !hasStatus(resource);
 
 const generatedName = ({ names }: World, prefix: string): string =>
   `${prefix.slice(0, longestPrefix)}${names.nameSuffix(suffixLength)}`;
