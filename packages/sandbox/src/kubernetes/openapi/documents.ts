@@ -5,6 +5,7 @@ import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { componentSchemas } from './components.ts';
+import { version2Protobuf } from './version2-protobuf.ts';
 import { pathsOf } from './paths.ts';
 
 /** The OpenAPI documents of what is served right now. */
@@ -49,6 +50,11 @@ export class OpenApiDocuments {
       paths: {},
       definitions: openApiDefinitions(),
     };
+  }
+
+  /** The same in protocol buffers, which older clients read only. */
+  version2Protobuf(): Uint8Array {
+    return version2Protobuf(this.#registry.resources(), `v1.${this.#minor}`);
   }
 
   #make(place: string): string | undefined {

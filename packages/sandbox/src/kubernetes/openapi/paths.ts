@@ -96,7 +96,8 @@ function operationOf(resource: Resource, { action, method, parameters }: Operati
   return {
     operationId: `${action}_${groupVersion(resource)}_${resource.plural}`.replaceAll(/[^A-Za-z0-9]+/g, '_'),
     ...(parameters.length > 0 && { parameters: [...parameters] }),
-    ...(method !== 'get' && method !== 'delete' && { requestBody: { content: requestContent(method, content) } }),
+    ...(method !== 'get' &&
+      method !== 'delete' && { requestBody: { content: requestContent(resource, method, content) } }),
     responses: { '200': { description: 'OK', content } },
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': { group, version, kind },
@@ -107,8 +108,10 @@ const nameFor = (resource: Resource): string => builtInName(resource) ?? definit
 
 const patchTypes = ['apply-patch+yaml', 'json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json'];
 
-function requestContent(method: Method, content: JsonObject): JsonObject {
+/** kubectl reads from here which patches a kind takes. */
+function requestContent({ custom }: Resource, method: Method, content: JsonObject): JsonObject {
   if (method !== 'patch') return content;
   const schema = { type: 'object' };
-  return Object.fromEntries(patchTypes.map((type) => [`application/${type}`, { schema }]));
+  const types = custom === undefined ? patchTypes : patchTypes.filter((type) => !type.startsWith('strategic'));
+  return Object.fromEntries(types.map((type) => [`application/${type}`, { schema }]));
 }

@@ -16,10 +16,20 @@ export function serveOpenApi(
   return place === undefined ? undefined : version3(documents, place, query.get('hash'));
 }
 
-/** Clients that read protobuf only go on without this document. */
+/** Clients ask with an at sign, which is no media type; the answer has a dot in its place. */
+const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
 function version2(documents: OpenApiDocuments, accept: string | undefined): HttpResponse {
-  const readsJson = parseAccept(accept).some(({ type }) => /^(\*\/\*|application\/(\*|json))$/.test(type));
-  return readsJson ? answer(200, JSON.stringify(documents.version2())) : answer(406, '');
+  const types = parseAccept(accept).map(({ type }) => type);
+  if (types.some((type) => /^(\*\/\*|application\/(\*|json))$/.test(type))) {
+    return answer(200, JSON.stringify(documents.version2()));
+  }
+  if (!types.includes(protobufType)) return answer(406, '');
+  return {
+    status: 200,
+    headers: { 'content-type': protobufType.replace('@', '.') },
+    body: documents.version2Protobuf(),
+  };
 }
 
 function version3(documents: OpenApiDocuments, place: string, asked: string | null): HttpResponse {

@@ -44,7 +44,7 @@ export class StatusError extends Error {
 const detailsOf = ({ group, plural }: ResourceName, name: string): Details => ({
   ...(name !== '' && { name }),
   ...(group !== '' && { group }),
-  kind: plural,
+  ...(plural !== '' && { kind: plural }),
 });
 
 const quoted = (name: string): string => JSON.stringify(name);

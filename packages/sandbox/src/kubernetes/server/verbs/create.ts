@@ -62,7 +62,7 @@ const suffixLength = 5;
 function withIdentity(world: World, resource: Resource, object: ApiObject): ApiObject {
   const { name, generateName = '', namespace, labels, annotations, ownerReferences, finalizers } = object.metadata;
   const metadata: Metadata = {
-    name: (name ?? '') === '' && generateName !== '' ? generatedName(world, generateName) : name,
+    name: (name ?? '') === '' && generateName !== '' ? generatedName(world, generateName) : (name ?? ''),
     ...(generateName !== '' && { generateName }),
     ...(namespace !== undefined && namespace !== '' && { namespace }),
     uid: world.uids.uuid(),
