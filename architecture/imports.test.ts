@@ -8,9 +8,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['apis'],
   ports: ['apis', 'engine (types)'],
   runtime: ['apis'],
-  operator: ['engine', 'ports', 'runtime', 'apis'],
+  nodegroups: ['apis'],
+  operator: ['engine', 'nodegroups', 'ports', 'runtime', 'apis'],
   'provider-aws': ['ports', 'engine (types)', 'runtime', 'apis'],
-  sandbox: ['runtime', 'apis'],
+  sandbox: ['runtime', 'nodegroups', 'apis'],
   testkit: ['ports', 'engine', 'apis'],
   cli: ['apis', 'engine', 'operator', 'ports', 'provider-aws', 'runtime', 'sandbox'],
 };

@@ -42,6 +42,8 @@ const becameTrue = (
 
 const label = (claim: NodeClaim, key: string): string => claim.metadata.labels?.[key] ?? 'unknown';
 
+const isKnown = (node: Node | undefined): boolean => (node?.status?.nodeInfo?.['kubeletVersion'] ?? '') !== '';
+
 const disruptedTaint = (node: Node | undefined): boolean =>
   node?.spec?.taints?.some((taint) => taint.key === 'karpenter.sh/disrupted') ?? false;
 
@@ -74,7 +76,7 @@ export function lineOfNode({ before, after }: Change<Node>): readonly Omit<Line,
   if (after === undefined) return [{ what: 'gone', who: name, text: 'the node is deleted' }];
   const lines: Omit<Line, 'at'>[] = [];
   const info = after.status?.nodeInfo;
-  if (info !== undefined && before?.status?.nodeInfo === undefined)
+  if (isKnown(after) && !isKnown(before))
     lines.push({ what: 'join', who: name, text: `${info?.['kubeletVersion'] ?? ''}, ${info?.['osImage'] ?? ''}` });
   if (disruptedTaint(after) && !disruptedTaint(before))
     lines.push({ what: 'taint', who: name, text: 'no new pods: karpenter.sh/disrupted' });

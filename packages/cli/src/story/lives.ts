@@ -2,7 +2,9 @@ import { conditionOf, type Event, type Node, type NodeClaim } from '@nodewright/
 import { type NodeLife, replacementReason } from './chronicle.ts';
 
 /** What the story knows of an image: the release it is a build of. */
-export type ReleaseNames = (imageId: string) => { readonly family: string; readonly version: string } | undefined;
+export type ReleaseNames = (
+  imageId: string,
+) => { readonly family: string; readonly version: string; readonly kubernetesVersion: string } | undefined;
 
 /** Remembers every claim and node that was ever seen, and why they came and went. */
 export class Lives {

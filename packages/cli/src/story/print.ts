@@ -5,7 +5,7 @@ const clockTime = (at: Instant): string => new Date(at).toISOString().slice(11, 
 
 /** `16:01:38  launch    default-w6fg6   m6g.xlarge spot in us-east-1b, AL2 v20240117`. */
 export const printLine = ({ at, what, who, text }: Line): string =>
-  `${clockTime(at)}  ${what.padEnd(8)}  ${who.padEnd(30)}  ${text}`.trimEnd();
+  `${clockTime(at)}  ${what.padEnd(8)}  ${who.padEnd(32)}  ${text}`.trimEnd();
 
 export const printCommand = (at: Instant, text: string): string => `\n${clockTime(at)}  $ ${text}`;
 

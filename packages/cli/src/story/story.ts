@@ -5,7 +5,6 @@ import {
   isConditionTrue,
   type Instant,
   type KubernetesObject,
-  type NodeClaim,
   nodePools,
   type ResourceType,
   toTimestamp,
@@ -47,9 +46,8 @@ export async function playStory(stage: Stage, tell: Telling): Promise<readonly N
   const lives = new Lives();
   await scene.synced();
   const stopTelling = tellChanges({ scene, lives, stage, tell });
-  const storied = (claim: NodeClaim): boolean => claim.metadata.deletionTimestamp === undefined;
   const settledOn = (minor: string, family: string): boolean => {
-    const claims = scene.claims.store.list().filter(storied);
+    const claims = scene.claims.store.list();
     const nodes = scene.nodes.store.list();
     return (
       claims.length === 1 &&
@@ -71,6 +69,7 @@ export async function playStory(stage: Stage, tell: Telling): Promise<readonly N
       `aws eks update-cluster-version --name ${stage.clusterName} --kubernetes-version 1.29`,
     );
     await finished(stage, await stage.updateClusterVersion('1.29'));
+    tell.line({ at: stage.clock.now(), what: 'cluster', who: stage.clusterName, text: 'the control plane is at 1.29' });
     await scene.until('the node is replaced by one of 1.29', () => settledOn('1.29', 'AL2'), 30 * minute);
 
     await applying(stage, tell, 'bottlerocket.yaml');
@@ -138,7 +137,7 @@ function tellChanges(told: {
   const { scene, lives, stage, tell } = told;
   const imageName = (id: string): string | undefined => {
     const release = stage.releases(id);
-    return release === undefined ? undefined : `${release.family} ${release.version}`;
+    return release === undefined ? undefined : `${release.family} ${release.version} for ${release.kubernetesVersion}`;
   };
   const say = (lines: readonly Omit<Line, 'at'>[]): void => {
     for (const line of lines) tell.line({ at: stage.clock.now(), ...line });

@@ -30,7 +30,9 @@ type Asking = { readonly context: AwsContext; readonly nodeClass: EC2NodeClass; 
 async function dryRunIn(SubnetId: string, { context, nodeClass, signal }: Asking): Promise<DryRunOutcome> {
   const { call, clients } = context;
   try {
-    const command = new RunInstancesCommand({ ...runRequest(context, nodeClass), SubnetId });
+    // Given, because the SDK would draw one by chance.
+    const ClientToken = `${nodeClass.metadata.uid ?? nodeClass.metadata.name}-${SubnetId}`.slice(0, 64);
+    const command = new RunInstancesCommand({ ...runRequest(context, nodeClass), SubnetId, ClientToken });
     await call((options) => clients.ec2.send(command, options), signal);
     return { kind: 'permitted' };
   } catch (error) {
