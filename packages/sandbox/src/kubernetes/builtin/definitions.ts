@@ -24,6 +24,7 @@ class DefinitionTable {
   readonly #definitions: Readonly<Record<string, Definition>>;
   readonly #names = new Map<string, string>();
   readonly #resolved = new Map<string, StructuralSchema>();
+  readonly #typeNames = new WeakMap<StructuralSchema, string>();
 
   constructor(json: string) {
     this.#definitions = JSON.parse(json) as Record<string, Definition>;
@@ -36,12 +37,18 @@ class DefinitionTable {
     return this.#names.get(keyOf(gvk));
   }
 
+  /** The name of the definition that a schema stands for, if it is one. */
+  typeNameOf(schema: StructuralSchema): string | undefined {
+    return this.#typeNames.get(schema);
+  }
+
   /** The schema of a definition. It may refer to itself (a CRD's schema properties do), so it is filled in place. */
   schema(name: string): StructuralSchema {
     const known = this.#resolved.get(name);
     if (known !== undefined) return known;
     const schema = {};
     this.#resolved.set(name, schema);
+    this.#typeNames.set(schema, name);
     const definition = this.#definitions[name];
     if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
     return Object.assign(schema, special[name] ?? this.#resolve(definition));
@@ -61,7 +68,10 @@ class DefinitionTable {
 
   #reference(name: string, beside: StructuralSchema): StructuralSchema {
     const schema = this.schema(name);
-    return Object.keys(beside).length === 0 ? schema : { ...schema, ...beside };
+    if (Object.keys(beside).length === 0) return schema;
+    const copy = { ...schema, ...beside };
+    this.#typeNames.set(copy, name);
+    return copy;
   }
 
   #resolveMembers(properties: Readonly<Record<string, Definition>>): Record<string, StructuralSchema> {
@@ -91,6 +101,12 @@ const definitionTable = (): DefinitionTable => (table ??= new DefinitionTable(de
 export function builtinSchema(group: string, version: string, kind: string): StructuralSchema | undefined {
   const name = definitionTable().nameOf({ group, version, kind });
   return name === undefined ? undefined : definitionTable().schema(name);
+}
+
+/** `v1.Container` for the schema of a container: the type as the server's own errors name it. */
+export function goTypeName(schema: StructuralSchema): string | undefined {
+  const name = definitionTable().typeNameOf(schema);
+  return name?.split('.').slice(-2).join('.');
 }
 
 /** The schema of `metadata`, which custom resources share with the built-in kinds. */

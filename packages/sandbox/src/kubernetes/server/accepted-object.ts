@@ -1,6 +1,9 @@
+import { decodeProblem } from '../builtin/decode-problem.ts';
+import { objectMetaSchema } from '../builtin/definitions.ts';
 import type { JsonObject } from '../schema/json.ts';
+import type { StructuralSchema } from '../schema/structural.ts';
 import { isObject } from '../schema/json.ts';
-import { asObject, pruned } from '../resources/rules.ts';
+import { asJson, asObject, pruned } from '../resources/rules.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import { servedKinds } from '../resources/served.generated.ts';
@@ -15,6 +18,7 @@ import type { Call } from './world.ts';
 export function acceptedObject(call: Call, { fieldValidation }: WriteOptions): ApiObject {
   const body = decodeObject(call.body, call.headers['content-type'], call.resource.kind);
   const typed = withType(body, call.resource);
+  refuseUnreadable(call.resource, typed);
   const object = withKnownFields(call, typed, fieldValidation);
   refuseOtherNamespace(call, object);
   return object;
@@ -69,6 +73,19 @@ const knownTypes = (): ReadonlySet<string> =>
   new Set(servedKinds.map((known) => `${groupVersion(known)}/${known.kind}`));
 
 const internalGroup = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? group));
+
+/** Values that do not fit into the types of a built-in kind, or of the metadata of any kind. */
+function refuseUnreadable({ kind, version, schema, custom }: Resource, object: ApiObject): void {
+  const problem = unreadable(custom === undefined ? schema : undefined, object);
+  if (problem === undefined) return;
+  throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
+}
+
+/** What keeps an object from being read into the types of its kind; a custom resource has only its metadata's. */
+export function unreadable(schema: StructuralSchema | undefined, object: ApiObject): string | undefined {
+  if (schema !== undefined) return decodeProblem(schema, asJson(object));
+  return decodeProblem(objectMetaSchema(), asJson(object)['metadata'] ?? null);
+}
 
 function withKnownFields(call: Call, received: ApiObject, validation: FieldValidation): ApiObject {
   const { object, unknown } = pruned(call.resource, received);

@@ -1,4 +1,6 @@
 import { parse as parseYaml } from 'yaml';
+import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
+import { WireError } from '../protobuf/wire.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { badRequest, tooLarge, unknownFormat } from './status-error.ts';
 
@@ -20,8 +22,19 @@ export function decodeObject(body: Uint8Array, contentType: string | undefined, 
       return objectOf(readJson(text, expected), text, expected);
     case 'application/yaml':
       return objectOf(readYaml(text, expected), text, expected);
+    case 'application/vnd.kubernetes.protobuf':
+      return readProtobuf(body, expected);
     default:
       throw unknownFormat('application/json, application/yaml, application/vnd.kubernetes.protobuf');
+  }
+}
+
+function readProtobuf(body: Uint8Array, expected: string): JsonObject {
+  try {
+    return decodeProtobuf(body);
+  } catch (error) {
+    if (error instanceof WireError) throw unrecognized(expected, error.message);
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ import { groupVersion } from '../../resources/served-kind.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { Outcome } from '../outcome.ts';
-import { wrongType } from '../accepted-object.ts';
+import { unreadable, wrongType } from '../accepted-object.ts';
 import { jsonProblem, mediaTypeOf } from '../request-body.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
 import { badRequest, invalid, notFound, StatusError, unknownFormat, unsupportedMediaType } from '../status-error.ts';
@@ -100,6 +100,8 @@ function accepted(call: Call, object: ApiObject, { fieldValidation }: WriteOptio
   if (object.kind !== resource.kind || object.apiVersion !== groupVersion(resource)) {
     throw badRequest(wrongType(object.kind, object.apiVersion, resource));
   }
+  const problem = unreadable(resource.custom === undefined ? resource.schema : undefined, object);
+  if (problem !== undefined) throw unreadablePatch(object, problem);
   const { object: known, unknown } = pruned(resource, object);
   const problems = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
@@ -107,12 +109,15 @@ function accepted(call: Call, object: ApiObject, { fieldValidation }: WriteOptio
   return known;
 }
 
-function strictPatch(object: ApiObject, problems: readonly string[]): StatusError {
+const strictPatch = (object: ApiObject, problems: readonly string[]): StatusError =>
+  unreadablePatch(object, `strict decoding error: ${problems.join(', ')}`);
+
+function unreadablePatch(object: ApiObject, problem: string): StatusError {
   const shown = JSON.stringify(JSON.stringify(object));
   return invalid({ group: '', kind: '' }, '', [
     {
       reason: 'FieldValueInvalid',
-      message: `Invalid value: ${shown}: strict decoding error: ${problems.join(', ')}`,
+      message: `Invalid value: ${shown}: ${problem}`,
       field: 'patch',
     },
   ]);

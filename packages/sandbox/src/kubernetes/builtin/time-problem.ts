@@ -1,0 +1,37 @@
+/** The parts of a time in Go's notation, each with the pattern of what it stands for. */
+const date: readonly (readonly [string, RegExp])[] = [
+  ['2006', /^\d{4}/],
+  ['-', /^-/],
+  ['01', /^(0[1-9]|1[0-2])/],
+  ['-', /^-/],
+  ['02', /^(0[1-9]|[12]\d|3[01])/],
+  ['T', /^T/],
+  ['15', /^([01]\d|2[0-3])/],
+  [':', /^:/],
+  ['04', /^[0-5]\d/],
+  [':', /^:/],
+  ['05', /^[0-5]\d/],
+];
+const zone = ['Z07:00', /^(Z|[+-]\d{2}:\d{2})$/] as const;
+
+/** Whole seconds, with a fraction that may be there and is ignored. */
+const seconds = [...date, ['', /^(\.\d+)?/] as const, zone];
+const micros = [...date, ['.000000', /^\.\d{6}/] as const, zone];
+
+/**
+ * Why Go cannot read a text as a time; nothing when it can.
+ * @param isMicro whether the time has six decimal places, which must then be there
+ */
+export function timeProblem(text: string, isMicro: boolean): string | undefined {
+  const parts = isMicro ? micros : seconds;
+  let rest = text;
+  for (const [part, pattern] of parts) {
+    const found = pattern.exec(rest);
+    if (found === null) {
+      const layout = isMicro ? '2006-01-02T15:04:05.000000Z07:00' : '2006-01-02T15:04:05Z07:00';
+      return `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(part)}`;
+    }
+    rest = rest.slice(found[0].length);
+  }
+  return undefined;
+}
