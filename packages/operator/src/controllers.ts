@@ -23,6 +23,7 @@ import { nodeClassReconciler } from './controllers/node-class/reconciler.ts';
 import { nodePoolReconciler } from './controllers/node-pool/reconciler.ts';
 import { BatchWindow } from './controllers/provisioning/batch-window.ts';
 import { nodeTrigger, podTrigger, provisioner } from './controllers/provisioning/provisioner.ts';
+import { taggingReconciler } from './controllers/tagging/reconciler.ts';
 import { terminationReconciler } from './controllers/termination/reconciler.ts';
 import type { Collection } from './objects/collection.ts';
 import { keyOf } from './objects/object-cache.ts';
@@ -78,6 +79,7 @@ function startOwnControllers(all: ControllerDeps): readonly Controller[] {
   const expiration = start('nodeclaim.expiration', expirationReconciler(logged('nodeclaim.expiration')), {
     workers: 10,
   });
+  const tagging = start('nodeclaim.tagging', taggingReconciler(deps), { bucket: { perSecond: 1, burst: 1 } });
   const termination = start(
     'node.termination',
     terminationReconciler({ ...logged('node.termination'), evict: (key) => eviction.enqueue(key) }),
@@ -86,6 +88,7 @@ function startOwnControllers(all: ControllerDeps): readonly Controller[] {
   wake(objects.nodeClaims, [
     [claims, ownName],
     [expiration, ownName],
+    [tagging, ownName],
     [drift, ownName],
     [pools, poolOf],
     [classes, ({ spec, metadata }) => (metadata.deletionTimestamp === undefined ? [] : [spec.nodeClassRef.name])],
@@ -108,7 +111,7 @@ function startOwnControllers(all: ControllerDeps): readonly Controller[] {
   ]);
   wake(objects.pods, [[termination, ({ spec }) => leavingNode(objects, spec.nodeName)]]);
   wake(objects.volumeAttachments, [[termination, ({ spec }) => leavingNode(objects, spec.nodeName)]]);
-  return [eviction, claims, classes, pools, drift, expiration, termination];
+  return [eviction, claims, classes, pools, drift, expiration, tagging, termination];
 }
 
 function startLoops(all: ControllerDeps): readonly Running[] {

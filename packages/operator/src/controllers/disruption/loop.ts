@@ -1,5 +1,5 @@
 import { disruptedTaint, isConditionTrue } from '@nodewright/apis';
-import type { SchedulingOptions } from '@nodewright/engine';
+import { budgetComplaints, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, settled, type Result } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint } from '../../state/taints.ts';
@@ -15,10 +15,21 @@ export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise
   return async (signal) => {
     if (!isAnythingToDo(deps.objects)) return settled; // a change of a claim wakes the loop
     const seen = await observeDisruption(deps, signal);
+    tellOfBudgetErrors(deps);
     const plan = planDisruption(seen, deps.clock.now());
     for (const action of plan.actions) await performDisruption(deps, action);
     return recheckAt(plan.recheckAt);
   };
+}
+
+/** A budget that cannot be read allows nothing, so somebody should hear of it. */
+function tellOfBudgetErrors({ objects, log }: LoopDeps): void {
+  const errors = objects.nodePools
+    .list()
+    .flatMap(({ metadata, spec }) =>
+      budgetComplaints(spec.disruption?.budgets).map(({ message }) => `${metadata.name}: ${message}`),
+    );
+  if (errors.length > 0) log.error('detected disruption budget errors', { errors });
 }
 
 const isAnythingToDo = ({ nodeClaims, nodes }: Objects): boolean =>

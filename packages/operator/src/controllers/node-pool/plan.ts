@@ -13,14 +13,7 @@ import {
   type NodeClaim,
   type NodePool,
 } from '@nodewright/apis';
-import {
-  addResources,
-  hashVersion,
-  nodePoolHash,
-  toResourceList,
-  type NodeState,
-  type Resources,
-} from '@nodewright/engine';
+import { hashVersion, nodePoolHash, toResourceList, type NodeState, type Resources } from '@nodewright/engine';
 import { usageOf } from '../../state/pool-usage.ts';
 import { poolComplaints } from './validation.ts';
 
@@ -69,10 +62,13 @@ function migrations({ nodePool, claims }: PoolSnapshot): readonly PoolAction[] {
 const nothingUsed: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
 
 function counted(nodePool: NodePool, nodes: readonly NodeState[]): NodePool {
-  const resources = addResources(nothingUsed, usageOf(nodePool, nodes));
-  const count = resources.nodes ?? 0;
+  const resources = { ...nothingUsed, ...nonZero(usageOf(nodePool, nodes)) };
+  const count = resources['nodes'] ?? 0;
   return { ...nodePool, status: { ...nodePool.status, resources: toResourceList(resources), nodes: count } };
 }
+
+const nonZero = (amounts: Resources): Resources =>
+  Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
 
 function validation(nodePool: NodePool): ConditionUpdate {
   const complaints = poolComplaints(nodePool);

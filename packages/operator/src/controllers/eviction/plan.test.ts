@@ -1,0 +1,53 @@
+import {
+  conditionTrue,
+  fromTimestamp,
+  instant,
+  nodeClaimConditions,
+  withCondition,
+  type NodeClaim,
+} from '@nodewright/apis';
+import { aPod } from '@nodewright/testkit';
+import { describe, expect, test } from 'vitest';
+import { drainReason, planEviction } from './plan.ts';
+
+const now = fromTimestamp('2024-01-28T16:00:00Z');
+const inSeconds = (seconds: number) => instant(now + seconds * 1_000);
+const app = aPod('app', { nodeName: 'node-1' });
+const held = aPod('held', { nodeName: 'node-1', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+
+describe('a pod that has to leave', () => {
+  for (const { fact, pod = app, deadline, does } of [
+    { fact: 'is evicted', does: 'evict' },
+    { fact: 'is evicted while the deadline is far', deadline: inSeconds(31), does: 'evict' },
+    { fact: 'is forced when its grace period would outlast the deadline', deadline: inSeconds(20), does: 'force 20' },
+    { fact: 'keeps a second of grace beyond the deadline', deadline: inSeconds(-5), does: 'force 1' },
+    {
+      fact: 'is left alone once it is ending',
+      pod: aPod('app', { nodeName: 'node-1', deleting: true }),
+      does: 'forget',
+    },
+    { fact: 'waits while it is protected', pod: held, does: 'wait' },
+    { fact: 'is forced although it is protected', pod: held, deadline: inSeconds(10), does: 'force 10' },
+    {
+      fact: 'waits with its node when it tolerates that',
+      pod: aPod('app', { nodeName: 'node-1', tolerations: [{ operator: 'Exists' }] }),
+      does: 'wait',
+    },
+  ]) {
+    test(fact, () => {
+      const action = planEviction({ pod, node: undefined, claim: undefined, deadline }, now);
+      expect(action.kind === 'force' ? `force ${action.graceSeconds}` : action.kind).toBe(does);
+    });
+  }
+});
+
+test('the reason of a drain is that of the disruption, or force', () => {
+  const claim: NodeClaim = {
+    metadata: { name: 'a', creationTimestamp: '2024-01-28T15:00:00Z' },
+    spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+  };
+  const chosen = conditionTrue('DisruptionReason', 'Drifted', 'Drifted');
+  expect(drainReason(withCondition(nodeClaimConditions, claim, chosen, now))).toBe('Drifted');
+  expect(drainReason(claim)).toBe('Forceful Termination');
+  expect(drainReason(undefined)).toBe('');
+});

@@ -1,0 +1,38 @@
+import { awsAnnotations, awsTags, type NodeClaim } from '@nodewright/apis';
+import type { InstancePort } from '@nodewright/ports';
+import { settled, type Reconciler } from '@nodewright/runtime';
+import type { Objects } from '../../state/objects.ts';
+
+type TaggingDeps = { readonly objects: Objects; readonly instances: InstancePort };
+
+/** `nodeclaim.tagging`: tells EC2 the name of a node once it is known. Keys are claim names. */
+export function taggingReconciler({ objects, instances }: TaggingDeps): Reconciler {
+  return async (name, signal) => {
+    const claim = objects.nodeClaims.get(name);
+    if (claim === undefined || !isToBeTagged(claim)) return settled;
+    const { providerID = '', nodeName = '' } = claim.status ?? {};
+    const instance = await instances.get(providerID, signal);
+    const missing = missingTags(instance?.tags ?? {}, { [awsTags.name]: nodeName, [awsTags.nodeClaim]: name });
+    if (instance !== undefined && Object.keys(missing).length > 0) await instances.tag(providerID, missing, signal);
+    await objects.nodeClaims.save(claim, tagged(claim));
+    return settled;
+  };
+}
+
+/** A tag that is there stays: it may be the user's own `Name`. */
+const missingTags = (
+  present: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(wanted).filter(([key]) => present[key] === undefined));
+
+const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  metadata.annotations?.[awsAnnotations.tagged] !== 'true' &&
+  Boolean(status?.providerID) &&
+  Boolean(status?.nodeName);
+
+const tagged = (claim: NodeClaim): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, annotations: { ...claim.metadata.annotations, [awsAnnotations.tagged]: 'true' } },
+});
