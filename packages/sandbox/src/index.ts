@@ -16,7 +16,6 @@ export type { ReleaseSelector } from './releases/release-store.ts';
 export type { Machine, MachineListener, MachineShape } from './machine.ts';
 export { createKubelets } from './nodes/kubelets.ts';
 export type { Kubelets, KubeletsOptions } from './nodes/kubelets.ts';
-export type { HeartbeatStyle } from './nodes/heartbeat.ts';
 export type { ControllerOptions, Stoppable } from './control/controller-options.ts';
 export { startScheduler } from './scheduler/scheduler.ts';
 export { createApiServer } from './kubernetes/api-server.ts';

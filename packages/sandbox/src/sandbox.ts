@@ -33,6 +33,8 @@ export type SandboxOptions = {
   readonly endpoints?: SandboxEndpoints;
   /** The time in which clients outside wait; the cluster's when left out. */
   readonly patience?: Clock;
+  /** How often, in the clock's time, node leases show that they are renewed; for clients outside [never; at least 10 s]. */
+  readonly writeLeasesEveryMs?: number;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 

@@ -57,6 +57,7 @@ async function startedSandbox(flags: SandboxFlags, folder: string) {
       releases,
       controller: flags.controller,
       endpoints: doors.endpoints,
+      writeLeasesEveryMs: 1000 * flags.speed,
       log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
     });
     doors.serve({ world, time });

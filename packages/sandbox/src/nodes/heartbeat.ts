@@ -11,22 +11,19 @@ import {
   renewsEverySeconds,
 } from './lease-object.ts';
 
-/**
- * How a kubelet's heartbeat reaches the API. `facts` writes the lease when the heart starts and stops
- * beating, and leaves the beats between to be worked out; `eager` writes every beat, for readers who
- * know nothing of that.
- */
-export type HeartbeatStyle = 'facts' | 'eager';
-
 export type HeartbeatDeps = {
   readonly clock: Clock;
   readonly client: KubernetesClient;
   /** Aborts when the process ends, not when the machine does. */
   readonly signal: AbortSignal;
-  readonly style: HeartbeatStyle;
+  /** How often a lease is written between its first and its last beat; never when left out. */
+  readonly writeEveryMs?: number | undefined;
 };
 
-/** The heartbeat of one node. */
+/**
+ * The heartbeat of one node. Its lease is written when it starts and stops beating, and says that it beats
+ * in between; who wants to see that gets it written as often as asked.
+ */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
   readonly #node: NodeIdentity;
@@ -40,11 +37,10 @@ export class Heartbeat {
   }
 
   async begin(): Promise<void> {
-    const { client, style } = this.#deps;
-    const lease = leaseOf(this.#node, this.#from, style);
-    const created = await unlessRefusedAs('AlreadyExists', client.create(leases, lease));
-    if (created === undefined) await this.#write(this.#from, style === 'facts');
-    if (style === 'eager') this.#beatAt(instant(this.#from + renewPeriodMs));
+    const lease = leaseOf(this.#node, this.#from);
+    const created = await unlessRefusedAs('AlreadyExists', this.#deps.client.create(leases, lease));
+    if (created === undefined) await this.#write(true);
+    this.#writeLater();
   }
 
   /** The heart has stopped: the lease keeps the last beat. */
@@ -53,18 +49,20 @@ export class Heartbeat {
     this.#stopped = true;
     const { clock, signal } = this.#deps;
     const last = lastRenewal(this.#from, clock.now());
-    clock.at(clock.now(), () => void retrying(clock, signal, () => this.#write(last, false)));
+    clock.at(clock.now(), () => void retrying(clock, signal, () => this.#write(false, last)));
   }
 
-  #beatAt(due: Instant): void {
-    this.#deps.clock.at(due, () => {
-      if (this.#stopped || this.#deps.signal.aborted) return;
-      void this.#write(due, false).catch(() => undefined);
-      this.#beatAt(instant(due + renewPeriodMs));
+  #writeLater(): void {
+    const { clock, signal, writeEveryMs } = this.#deps;
+    if (writeEveryMs === undefined) return;
+    clock.at(instant(clock.now() + Math.max(writeEveryMs, renewPeriodMs)), () => {
+      if (this.#stopped || signal.aborted) return;
+      void this.#write(true).catch(() => undefined);
+      this.#writeLater();
     });
   }
 
-  async #write(renewedAt: Instant, goesOn: boolean): Promise<void> {
+  async #write(goesOn: boolean, renewedAt = lastRenewal(this.#from, this.#deps.clock.now())): Promise<void> {
     const annotations = { [renewsEverySeconds]: goesOn ? String(renewPeriodMs / 1000) : null };
     const patch = { metadata: { annotations }, spec: { renewTime: toMicroTimestamp(renewedAt) } };
     const key = { name: this.#node.name, namespace: leaseNamespace };

@@ -3,7 +3,7 @@ import type { EventRecorder, IndexBy } from '@nodewright/runtime';
 import { retrying } from '../control/retrying.ts';
 import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
-import { Heartbeat, type HeartbeatStyle } from './heartbeat.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
 import { register, reportReady } from './registration.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
@@ -11,7 +11,7 @@ import type { Bootstrap } from './user-data/bootstrap.ts';
 export type KubeletDeps = PodRunnerDeps & {
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
-  readonly heartbeats: HeartbeatStyle;
+  readonly writeLeasesEveryMs: number | undefined;
   readonly recorder: EventRecorder;
 };
 
@@ -60,9 +60,9 @@ export class Kubelet {
   }
 
   async #join(readyAfterMs: number): Promise<void> {
-    const { clock, client, signal, heartbeats } = this.#deps;
+    const { clock, client, signal, writeLeasesEveryMs: writeEveryMs } = this.#deps;
     const node = await register(this.#deps, this.#machine, this.#bootstrap);
-    const heartbeat = new Heartbeat({ clock, client, signal, style: heartbeats }, identityOf(node));
+    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs }, identityOf(node));
     await heartbeat.begin();
     if (this.#off.signal.aborted) return heartbeat.end();
     this.#heartbeat = heartbeat;

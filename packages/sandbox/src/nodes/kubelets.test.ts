@@ -1,4 +1,4 @@
-import { instant, nodes, type Pod, pods } from '@nodewright/apis';
+import { fromTimestamp, instant, leases, nodes, type Pod, pods } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '../control/testing/small-cluster.ts';
 import type { Release } from '../releases/release.ts';
@@ -140,4 +140,14 @@ test('a pod goes through the stages of its life', async () => {
   expect((await cluster.get(pods, 'a', 'default'))?.metadata.deletionGracePeriodSeconds).toBe(30);
   await cluster.after(3);
   expect(await cluster.get(pods, 'a', 'default')).toBeUndefined();
+});
+
+test('a lease shows renewals as often as readers outside want to see them', async () => {
+  const cluster = new SmallCluster({ writeLeasesEveryMs: 60_000 });
+  const { privateDnsName } = cluster.launch();
+  await cluster.after(3600);
+  const lease = await cluster.get(leases, privateDnsName, 'kube-node-lease');
+  const age = cluster.time.clock.now() - fromTimestamp(lease?.spec?.renewTime ?? '');
+  expect(age).toBeGreaterThanOrEqual(0);
+  expect(age).toBeLessThan(70_000);
 });

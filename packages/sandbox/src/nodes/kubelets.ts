@@ -4,7 +4,6 @@ import { recorderOf } from '../control/recorder.ts';
 import { Watches } from '../control/watches.ts';
 import type { Machine, MachineListener } from '../machine.ts';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
-import type { HeartbeatStyle } from './heartbeat.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
 import { PodEvents } from './pod-events.ts';
 import { isBootstrap } from './user-data/bootstrap.ts';
@@ -16,8 +15,8 @@ export type KubeletsOptions = {
   readonly client: KubernetesClient;
   /** Machines whose user data names another cluster never join. */
   readonly clusterName: string;
-  /** `facts` unless readers from outside need every renewal written. */
-  readonly heartbeats?: HeartbeatStyle;
+  /** For readers from outside: how often, in the clock's time, leases show that they are renewed [never; at least 10 s]. */
+  readonly writeLeasesEveryMs?: number;
   /** A line of the machine's console: why it does not join. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
@@ -28,7 +27,7 @@ type Running = { readonly machine: Machine; readonly kubelet: Kubelet | undefine
 
 /** A kubelet on every machine that EC2 launches, and the part of the cloud controller that forgets nodes without a machine. */
 export function createKubelets(options: KubeletsOptions): Kubelets {
-  const { clock, client, random, heartbeats = 'facts' } = options;
+  const { clock, client, random } = options;
   const ending = new AbortController();
   const watches = new Watches(options);
   const known = watches.of(pods);
@@ -41,7 +40,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     podEvents: new PodEvents(recorder),
     recorder,
     signal: ending.signal,
-    heartbeats,
+    writeLeasesEveryMs: options.writeLeasesEveryMs,
   };
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();

@@ -12,15 +12,15 @@ export const renewsEverySeconds = 'sandbox.nodewright.dev/renews-every-seconds';
 
 export type NodeIdentity = { readonly name: string; readonly uid: string };
 
-/** The lease of a node whose kubelet starts to renew it at `from`, and writes each beat or lets it be worked out. */
-export function leaseOf(node: NodeIdentity, from: Instant, style: 'facts' | 'eager'): Lease {
+/** The lease of a node whose kubelet starts to renew it at `from`. */
+export function leaseOf(node: NodeIdentity, from: Instant): Lease {
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: {
       name: node.name,
       namespace: leaseNamespace,
-      ...(style === 'facts' ? { annotations: { [renewsEverySeconds]: String(renewPeriodMs / 1000) } } : {}),
+      annotations: { [renewsEverySeconds]: String(renewPeriodMs / 1000) },
       ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.name, uid: node.uid }],
     },
     spec: { holderIdentity: node.name, leaseDurationSeconds, renewTime: toMicroTimestamp(from) },

@@ -16,7 +16,7 @@ import {
 import type { ControllerOptions, Stoppable } from '../controller-options.ts';
 import { createApiServer } from '../../kubernetes/api-server.ts';
 import type { Machine } from '../../machine.ts';
-import { createKubelets, type Kubelets } from '../../nodes/kubelets.ts';
+import { createKubelets, type Kubelets, type KubeletsOptions } from '../../nodes/kubelets.ts';
 import type { Release } from '../../releases/release.ts';
 import { startScheduler } from '../../scheduler/scheduler.ts';
 import { startWorkloadControllers } from '../../workloads/start.ts';
@@ -27,11 +27,13 @@ export class SmallCluster {
   readonly client: KubernetesClient;
   readonly complaints: string[] = [];
   readonly #options: ControllerOptions;
+  readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs'>;
   readonly #machines = new Map<string, Machine>();
   #controllers: readonly Stoppable[] = [];
   #kubelets: Kubelets;
 
-  constructor() {
+  constructor(kubelets: Pick<KubeletsOptions, 'writeLeasesEveryMs'> = {}) {
+    this.#kubeletOptions = kubelets;
     const { clock, gate } = this.time;
     const random = seededRandom('small cluster');
     const server = createApiServer({ clock, random, version: '1.28', customResources: karpenterCustomResources });
@@ -54,7 +56,7 @@ export class SmallCluster {
 
   #start(): Kubelets {
     this.#controllers = [startWorkloadControllers(this.#options), startScheduler(this.#options)];
-    return createKubelets({ ...this.#options, clusterName: 'sandbox' });
+    return createKubelets({ ...this.#options, ...this.#kubeletOptions, clusterName: 'sandbox' });
   }
 
   do<T>(work: (client: KubernetesClient) => Promise<T>): Promise<T> {
