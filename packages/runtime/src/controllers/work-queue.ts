@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Timer } from '../clock.ts';
+import { Fifo } from './fifo.ts';
 
 type Delayed = { readonly at: Instant; readonly timer: Timer };
 
@@ -10,7 +11,8 @@ type Delayed = { readonly at: Instant; readonly timer: Timer };
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #onReady: () => void;
-  /** In the order in which they were added. */
+  readonly #order = new Fifo<string>();
+  /** What is in the order, to find it. */
   readonly #ready = new Set<string>();
   readonly #taken = new Set<string>();
   /** Added while they had a turn. */
@@ -35,6 +37,7 @@ export class WorkQueue {
       this.#again.add(key);
       return;
     }
+    if (!this.#ready.has(key)) this.#order.push(key);
     this.#ready.add(key);
     this.#onReady();
   }
@@ -54,7 +57,7 @@ export class WorkQueue {
 
   /** The key that waits longest; it counts as busy until `done`. */
   take(): string | undefined {
-    const [key] = this.#ready;
+    const key = this.#order.shift();
     if (key === undefined) return undefined;
     this.#ready.delete(key);
     this.#taken.add(key);
@@ -71,6 +74,7 @@ export class WorkQueue {
     this.#closed = true;
     for (const { timer } of this.#delayed.values()) timer.cancel();
     this.#delayed.clear();
+    this.#order.clear();
     this.#ready.clear();
     this.#again.clear();
   }

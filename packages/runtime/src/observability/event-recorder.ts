@@ -8,6 +8,7 @@ import {
   toTimestamp,
 } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
+import { Fifo } from '../controllers/fifo.ts';
 import { ApiError, type KubernetesClient, type ObjectKey } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
 import type { Logger } from './logger.ts';
@@ -56,7 +57,7 @@ class Recorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #told: RecentKeys<true>;
   readonly #written: RecentKeys<Event>;
-  readonly #waiting: { readonly report: EventReport; readonly at: Instant }[] = [];
+  readonly #waiting = new Fifo<{ readonly report: EventReport; readonly at: Instant }>();
   #writing: Promise<void> | undefined;
   #stopped = false;
 
@@ -78,7 +79,7 @@ class Recorder implements EventRecorder {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#waiting.length = 0;
+    this.#waiting.clear();
     await this.#writing;
   }
 
