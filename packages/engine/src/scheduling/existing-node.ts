@@ -26,7 +26,7 @@ import { fits, subtractRows } from './resource-rows.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { addResources, noResources, subtractResources } from './resources.ts';
 import { untoleratedTaint } from './tolerations.ts';
-import { placeInTopology, recordInTopology } from './topology/topology.ts';
+import { placeInTopology, recordInTopology } from './topology/topology-placement.ts';
 
 const refused = (obstacle: Obstacle) => ({ kind: 'refused', obstacle, forGood: true }) as const;
 const nothingUndefined: ReadonlySet<string> = new Set();
@@ -46,7 +46,7 @@ export class ExistingNode {
   #requirements: Requirements;
   #available: ResourceRow;
   #hostPorts: readonly HostPort[];
-  readonly #refusedForGood = new Set<PodForm>();
+  readonly #refusedForGood = new Map<PodForm, Obstacle>();
 
   constructor(state: NodeState, daemonPods: readonly Pod[], resources: ResourceTable) {
     this.state = state;
@@ -65,9 +65,10 @@ export class ExistingNode {
 
   /** Whether a pod fits, and what that would make of the node. Changes nothing. */
   consider(podClass: PodClass, form: PodForm): PlacementAnswer<ExistingChange> {
-    if (this.#refusedForGood.has(form)) return refused({ kind: 'resources', requests: podClass.requests });
+    const before = this.#refusedForGood.get(form);
+    if (before !== undefined) return refused(before);
     const answer = this.#judge(podClass, form);
-    if (answer.kind === 'refused' && answer.forGood) this.#refusedForGood.add(form);
+    if (answer.kind === 'refused' && answer.forGood) this.#refusedForGood.set(form, answer.obstacle);
     return answer;
   }
 

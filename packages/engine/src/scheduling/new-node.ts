@@ -9,7 +9,7 @@ import type { NewNode } from './problem.ts';
 import { addResources, commonMinimum } from './resources.ts';
 
 /** The most instance types that one launch is given to choose from. */
-export const mostInstanceTypes = 600;
+const mostInstanceTypes = 600;
 
 /** What planning leaves of a node, or the minimum counts that too few of the cheapest types would meet. */
 export type Finished = { readonly node: NewNode } | { readonly short: readonly MinValuesShortfall[] };

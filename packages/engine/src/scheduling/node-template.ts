@@ -28,7 +28,7 @@ export type NodeTemplate = {
 };
 
 /** The label under which nodes name their NodeClass: `karpenter.k8s.aws/ec2nodeclass`. */
-export const nodeClassLabel = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
+const nodeClassLabel = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
   `${group}/${kind.toLowerCase()}`;
 
 /** Labels that every node of a pool carries from its template. */

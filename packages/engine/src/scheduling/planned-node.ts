@@ -16,7 +16,7 @@ import { addRows, largestOf, sumFits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { addResources, noResources } from './resources.ts';
 import { untoleratedTaint } from './tolerations.ts';
-import { placeInTopology, recordInTopology } from './topology/topology.ts';
+import { placeInTopology, recordInTopology } from './topology/topology-placement.ts';
 import { remainingOptions, unmetCriteria } from './type-filter.ts';
 
 /** What a planned node becomes when a pod is put on it. */
@@ -47,7 +47,7 @@ export class PlannedNode {
   #hostPorts: readonly HostPort[] = [];
   #minValuesRelaxed = false;
   readonly #mayBeUndefined: ReadonlySet<string>;
-  readonly #refusedForGood = new Set<PodForm>();
+  readonly #refusedForGood = new Map<PodForm, Obstacle>();
 
   constructor(from: {
     readonly template: NodeTemplate;
@@ -86,9 +86,10 @@ export class PlannedNode {
 
   /** Whether a pod fits, and what that would make of the node. Changes nothing. */
   consider(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): PlacementAnswer<NodeChange> {
-    if (this.#refusedForGood.has(form)) return alreadyRefused;
+    const before = this.#refusedForGood.get(form);
+    if (before !== undefined) return refused(before);
     const answer = this.#judge(podClass, form, minValues);
-    if (answer.kind === 'refused' && answer.forGood) this.#refusedForGood.add(form);
+    if (answer.kind === 'refused' && answer.forGood) this.#refusedForGood.set(form, answer.obstacle);
     return answer;
   }
 
@@ -187,8 +188,6 @@ export class PlannedNode {
     return { requirements, taints: this.template.taints, mayBeUndefined: this.#mayBeUndefined };
   }
 }
-
-const alreadyRefused = refused({ kind: 'resources', requests: noResources });
 
 const lowered = (change: Omit<NodeChange, 'minValuesRelaxed'>, short: readonly MinValuesShortfall[]): NodeChange => ({
   ...change,

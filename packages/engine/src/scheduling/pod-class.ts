@@ -10,6 +10,7 @@ import { allRequirements, constraintsOf, relaxed, strictRequirements } from './p
 import type { PodConstraints } from './pod-constraints.ts';
 import type { SchedulingProblem } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
+import { byExclusion } from './topology/topology-placement.ts';
 import type { Topology, TopologyStake } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 
@@ -121,10 +122,9 @@ function completed(
       constraints,
       requirements: allRequirements(constraints),
       strict: strictRequirements(constraints),
-      stakes: [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])].map((group) => ({
-        group,
-        selfSelecting: selectedBy.has(group),
-      })),
+      stakes: [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])]
+        .map((group) => ({ group, selfSelecting: selectedBy.has(group) }))
+        .toSorted(byExclusion),
     })),
     counting: selecting.filter(({ spec }) => !spec.inverse),
     keepingAway: draft.keepingAway,

@@ -2,7 +2,7 @@ import type { Toleration } from '@nodewright/apis';
 import type { NodeFilter } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';
 
-export type TopologyRule = 'spread' | 'affinity' | 'antiAffinity';
+type TopologyRule = 'spread' | 'affinity' | 'antiAffinity';
 
 export type TopologyGroupSpec = {
   readonly rule: TopologyRule;

@@ -346,3 +346,16 @@ test('under policy Ignore preferences have no effect', () => {
   expect(schedule(round(pods, { ...onRoomy, options })).newNodes).toHaveLength(1);
   expect(schedule(round(pods, onRoomy)).newNodes).toHaveLength(4);
 });
+
+test('a spread chooses among the domains that other rules leave', () => {
+  // zone-a is the emptiest, but its pod keeps others away.
+  const guard = aPod('guard', { nodeName: 'n', affinity: required('podAntiAffinity', zone) });
+  const nodes = [
+    aNode('n', { zone: 'zone-a', allocatable: { cpu: '1', pods: '1' }, pods: [guard] }),
+    running('m', 'zone-b'),
+  ];
+  const [node] = schedule(
+    round(spreading(1, [spread(zone, { maxSkew: 2 })]), { ...zonesOf('zone-a', 'zone-b'), nodes }),
+  ).newNodes;
+  expect([...(node?.requirements.get(zone)?.values ?? [])]).toEqual(['zone-b']);
+});

@@ -1,12 +1,5 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import type { Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
-import { intersectSets, requirementFor } from '../../requirements/intersection.ts';
-import { allows } from '../../requirements/requirement.ts';
-import { requirementSet } from '../../requirements/requirement-set.ts';
-import type { Requirement, Requirements } from '../../requirements/requirements.ts';
-import { isCompatible } from '../../requirements/compatibility.ts';
-import type { Obstacle } from '../reasons.ts';
-import { allowedDomains } from './allowed-domains.ts';
 import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
 import type { TopologyCandidate } from './node-filter.ts';
@@ -120,70 +113,4 @@ function registerStanding(group: TopologyGroup, node: StandingNode): void {
 export function domainOf(node: StandingNode, key: string): string | undefined {
   const [value] = node.requirements.get(key)?.values ?? [];
   return value ?? (key === kubernetesLabels.hostname ? node.hostname : undefined);
-}
-
-export type TopologyAnswer =
-  | { readonly kind: 'allowed'; readonly requirements: Requirements }
-  | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly forGood: boolean };
-
-/**
- * Narrows a candidate to where all groups let a pod go.
- * @param candidate its requirements already hold the pod's own
- * @returns the narrowed requirements, or the first group that leaves nothing. `forGood`: no later
- *   placement can change that answer for this candidate
- */
-export function placeInTopology(
-  pod: { readonly strict: Requirements; readonly stakes: readonly TopologyStake[] },
-  candidate: TopologyCandidate,
-): TopologyAnswer {
-  let narrowed = candidate.requirements;
-  for (const { group, selfSelecting } of pod.stakes) {
-    const allowed = allowedDomains(group, {
-      podDomains: requirementFor(pod.strict, group.spec.key),
-      nodeDomains: requirementFor(candidate.requirements, group.spec.key),
-      selfSelecting,
-    });
-    if (allowed === 'none') return refusal(group);
-    if (allowed === 'any') continue;
-    const asked = requirementSet([allowed]);
-    if (!isCompatible(narrowed, asked, candidate.mayBeUndefined)) return refusal(group);
-    narrowed = intersectSets(narrowed, asked);
-  }
-  return { kind: 'allowed', requirements: narrowed };
-}
-
-const refusal = (group: TopologyGroup): TopologyAnswer => ({
-  kind: 'refused',
-  obstacle: { kind: 'topology', rule: group.spec.rule, key: group.spec.key },
-  // Counts only grow, and no minimum that could rise applies to hosts.
-  forGood:
-    group.spec.rule === 'antiAffinity' ||
-    (group.spec.rule === 'spread' && group.spec.key === kubernetesLabels.hostname),
-});
-
-/**
- * Counts a placed pod. A group that keeps pods apart counts every domain the node could still
- * come to be in; the others only a domain that is certain.
- * @param own groups that count pods having the term, which this pod has
- */
-export function recordInTopology(
-  counting: readonly TopologyGroup[],
-  own: readonly TopologyGroup[],
-  candidate: TopologyCandidate,
-): void {
-  for (const group of counting) {
-    if (group.spec.inverse || !(group.spec.filter?.accepts(candidate) ?? true)) continue;
-    const possible = possibleDomains(group, candidate);
-    if (group.spec.rule === 'antiAffinity' || possible.length === 1)
-      for (const domain of possible) group.record(domain);
-  }
-  for (const group of own) for (const domain of possibleDomains(group, candidate)) group.record(domain);
-}
-
-function possibleDomains(group: TopologyGroup, candidate: TopologyCandidate): readonly string[] {
-  const here: Requirement = requirementFor(candidate.requirements, group.spec.key);
-  if (!here.complement) return [...here.values];
-  return [...group.counts.keys()].filter(
-    (domain) => candidate.requirements.has(group.spec.key) && allows(here, domain),
-  );
 }

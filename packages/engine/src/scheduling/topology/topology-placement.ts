@@ -1,0 +1,86 @@
+import { kubernetesLabels } from '@nodewright/apis';
+import { isCompatible } from '../../requirements/compatibility.ts';
+import { intersectSets, requirementFor } from '../../requirements/intersection.ts';
+import { allows } from '../../requirements/requirement.ts';
+import { requirementSet } from '../../requirements/requirement-set.ts';
+import type { Requirements } from '../../requirements/requirements.ts';
+import type { Obstacle } from '../reasons.ts';
+import { allowedDomains } from './allowed-domains.ts';
+import type { TopologyCandidate } from './node-filter.ts';
+import type { TopologyStake } from './topology.ts';
+import type { TopologyGroup } from './topology-group.ts';
+
+/** Where all groups together let a pod go, or the first that leaves nothing. */
+export type TopologyAnswer =
+  | { readonly kind: 'allowed'; readonly requirements: Requirements }
+  | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly forGood: boolean };
+
+/**
+ * Narrows a candidate to where all groups let a pod go. Groups that exclude come first, those that
+ * pick one of several domains last, so that they pick among what the others leave.
+ * @param candidate its requirements already hold the pod's own
+ * @returns `forGood`: no later placement can change the refusal for this candidate
+ */
+export function placeInTopology(
+  pod: { readonly strict: Requirements; readonly stakes: readonly TopologyStake[] },
+  candidate: TopologyCandidate,
+): TopologyAnswer {
+  let narrowed = candidate.requirements;
+  for (const { group, selfSelecting } of pod.stakes) {
+    const allowed = allowedDomains(group, {
+      podDomains: requirementFor(pod.strict, group.spec.key),
+      nodeDomains: requirementFor(narrowed, group.spec.key),
+      selfSelecting,
+    });
+    if (allowed === 'none') return refusal(group, { forGood: isLasting(group) });
+    if (allowed === 'any') continue;
+    const asked = requirementSet([allowed]);
+    // A group that narrowed first may choose otherwise later.
+    if (!isCompatible(narrowed, asked, candidate.mayBeUndefined)) return refusal(group, { forGood: false });
+    narrowed = intersectSets(narrowed, asked);
+  }
+  return { kind: 'allowed', requirements: narrowed };
+}
+
+/** Counts only grow, and no minimum that could rise applies to hosts. */
+const isLasting = ({ spec }: TopologyGroup): boolean =>
+  spec.rule === 'antiAffinity' || (spec.rule === 'spread' && spec.key === kubernetesLabels.hostname);
+
+const order: Readonly<Record<TopologyGroup['spec']['rule'], number>> = { antiAffinity: 0, affinity: 1, spread: 2 };
+
+/** The order in which the groups of a pod are asked. */
+export const byExclusion = (a: TopologyStake, b: TopologyStake): number =>
+  order[a.group.spec.rule] - order[b.group.spec.rule];
+
+const refusal = ({ spec }: TopologyGroup, { forGood }: { readonly forGood: boolean }): TopologyAnswer => ({
+  kind: 'refused',
+  obstacle: { kind: 'topology', rule: spec.rule, key: spec.key },
+  forGood,
+});
+
+/**
+ * Counts a placed pod. A group that keeps pods apart counts every domain the node could still
+ * come to be in; the others only a domain that is certain.
+ * @param own groups that count pods having the term, which this pod has
+ */
+export function recordInTopology(
+  counting: readonly TopologyGroup[],
+  own: readonly TopologyGroup[],
+  candidate: TopologyCandidate,
+): void {
+  for (const group of counting) {
+    if (group.spec.inverse || !(group.spec.filter?.accepts(candidate) ?? true)) continue;
+    const possible = possibleDomains(group, candidate);
+    if (group.spec.rule === 'antiAffinity' || possible.length === 1)
+      for (const domain of possible) group.record(domain);
+  }
+  for (const group of own) for (const domain of possibleDomains(group, candidate)) group.record(domain);
+}
+
+function possibleDomains(group: TopologyGroup, candidate: TopologyCandidate): readonly string[] {
+  const here = requirementFor(candidate.requirements, group.spec.key);
+  if (!here.complement) return [...here.values];
+  return [...group.counts.keys()].filter(
+    (domain) => candidate.requirements.has(group.spec.key) && allows(here, domain),
+  );
+}
