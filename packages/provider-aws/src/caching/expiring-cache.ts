@@ -27,6 +27,10 @@ export class ExpiringCache<V> {
     this.#entries.delete(key);
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** The value, loaded if it is not there. Callers at the same time share one load; a failed one is not remembered. */
   async remember(key: string, load: () => Promise<V>): Promise<V> {
     const known = this.get(key);

@@ -44,11 +44,9 @@ export class Launcher {
       return { kind: 'nodeClassNotReady', message: `tag ${tag} of EC2NodeClass is set by the controller` };
     const choice = launchChoice(request, this.#deps.unavailable);
     if (choice === undefined) return { kind: 'insufficientCapacity', message: nothingToBuy };
-    try {
-      return await this.#launch(request, choice, signal);
-    } catch (error) {
-      return this.#refusal(error);
-    }
+    const outcome = await this.#launch(request, choice, signal).catch((error: unknown) => this.#refusal(error));
+    if (outcome.kind === 'refused' && outcome.reason === 'LaunchTemplateNotFound') this.#deps.templates.forgetAll();
+    return outcome;
   }
 
   async #launch(request: LaunchRequest, choice: LaunchChoice, signal: AbortSignal): Promise<LaunchOutcome> {

@@ -34,9 +34,9 @@ export class LaunchTemplates {
     });
   }
 
-  /** After EC2 said that a template is gone. */
-  forget(name: string): void {
-    this.#ensured.forget(name);
+  /** After EC2 said that a template is gone: the next launch looks again. */
+  forgetAll(): void {
+    this.#ensured.clear();
   }
 
   /** Deletes every template that was made for the NodeClass. */
@@ -95,7 +95,7 @@ export class LaunchTemplates {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    this.forget(LaunchTemplateName);
+    this.#ensured.forget(LaunchTemplateName);
   }
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from './fleet-errors.ts';
+
+for (const { codes, outcome } of [
+  { codes: ['InsufficientInstanceCapacity', 'UnfulfillableCapacity'], outcome: { kind: 'insufficientCapacity' } },
+  { codes: ['AuthFailure.ServiceLinkedRoleCreationNotPermitted'], outcome: { kind: 'insufficientCapacity' } },
+  {
+    codes: ['InsufficientInstanceCapacity', 'InvalidAMIID.NotFound'],
+    outcome: { kind: 'refused', reason: 'AMINotFound' },
+  },
+  { codes: ['UnauthorizedOperation'], outcome: { kind: 'refused', reason: 'Unauthorized' } },
+  {
+    codes: ['InvalidLaunchTemplateName.NotFoundException'],
+    outcome: { kind: 'refused', reason: 'LaunchTemplateNotFound' },
+  },
+  { codes: ['SomethingNew'], outcome: { kind: 'refused', reason: 'LaunchFailed' } },
+] as const) {
+  test(`a fleet that ends with ${codes.join(' and ')} is ${JSON.stringify(outcome)}`, () => {
+    expect(outcomeOf(codes.map((ErrorCode) => ({ ErrorCode, ErrorMessage: 'no' })))).toMatchObject(outcome);
+  });
+}

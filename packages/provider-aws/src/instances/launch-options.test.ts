@@ -1,0 +1,105 @@
+import { fromTimestamp, instant, type NodeClaim, type StatusAmi } from '@nodewright/apis';
+import type { InstanceType, Offering } from '@nodewright/engine';
+import { virtualTime } from '@nodewright/runtime';
+import { expect, test } from 'vitest';
+import { requirementsFrom } from '../instance-types/requirements.ts';
+import { launchChoice } from './launch-options.ts';
+import { UnavailableOfferings } from './unavailable-offerings.ts';
+
+const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
+
+const buy = (capacityType: 'spot' | 'on-demand', price: number, zone = 'a', available = true): Offering => ({
+  zone,
+  capacityType,
+  priceMicroUsdPerHour: price,
+  available,
+  requirements: requirementsFrom([
+    ['karpenter.sh/capacity-type', [capacityType]],
+    ['topology.kubernetes.io/zone', [zone]],
+  ]),
+});
+
+const aType = (name: string, offerings: readonly Offering[], different: Partial<InstanceType> = {}): InstanceType => ({
+  name,
+  requirements: requirementsFrom([['kubernetes.io/arch', [name.startsWith('arm') ? 'arm64' : 'amd64']]]),
+  offerings,
+  capacity: { cpu: 2000 },
+  allocatable: { cpu: 2000 },
+  ...different,
+});
+
+const imageFor = (arch: string): StatusAmi => ({
+  id: `ami-${arch}`,
+  requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [arch] }],
+});
+
+type Requirements = NodeClaim['spec']['requirements'];
+
+const chosen = (
+  types: readonly InstanceType[],
+  requirements: Requirements = [],
+  unavailable = new UnavailableOfferings(time.clock),
+) => {
+  const claim: NodeClaim = {
+    metadata: { name: 'c' },
+    spec: { nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, requirements },
+  };
+  const nodeClass = {
+    metadata: { name: 'n' },
+    spec: { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
+  };
+  const request = { claim, attempt: 1, nodeClass, instanceTypes: types, images: [imageFor('amd64')] };
+  const choice = launchChoice(request, unavailable);
+  return choice?.options.map(({ type, offering }) => `${type.name} ${offering.capacityType} ${offering.zone}`);
+};
+
+test('spot is chosen before on demand, the cheapest first', () => {
+  const types = [aType('m', [buy('spot', 30), buy('on-demand', 100)]), aType('c', [buy('spot', 20)])];
+  expect(chosen(types)).toEqual(['c spot a', 'm spot a']);
+});
+
+test('on demand is chosen when the claim wants it, or spot is not to be had', () => {
+  const requirements = [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] as const;
+  const type = aType('m', [buy('spot', 30), buy('on-demand', 100)]);
+  expect(chosen([type], requirements)).toEqual(['m on-demand a']);
+  expect(chosen([aType('m', [buy('spot', 30, 'a', false), buy('on-demand', 100)])])).toEqual(['m on-demand a']);
+});
+
+test('only the zones that the claim admits are offered', () => {
+  const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'NotIn', values: ['a'] }] as const;
+  expect(chosen([aType('m', [buy('spot', 1, 'a'), buy('spot', 2, 'b')])], requirements)).toEqual(['m spot b']);
+});
+
+test('spot dearer than the cheapest on demand is left out', () => {
+  const types = [aType('m', [buy('spot', 120), buy('on-demand', 100)]), aType('c', [buy('spot', 90)])];
+  expect(chosen(types)).toEqual(['c spot a']);
+});
+
+test('exotic types are offered only when there is nothing else', () => {
+  const gpu = aType('g', [buy('spot', 1)], { capacity: { 'nvidia.com/gpu': 1 } });
+  const metal = aType('m5.metal', [buy('spot', 1)]);
+  expect(chosen([gpu, metal, aType('m', [buy('spot', 9)])])).toEqual(['m spot a']);
+  expect(chosen([gpu])).toEqual(['g spot a']);
+});
+
+test('a type without an image is not offered', () => {
+  expect(chosen([aType('arm', [buy('spot', 1)]), aType('m', [buy('spot', 2)])])).toEqual(['m spot a']);
+  expect(chosen([aType('arm', [buy('spot', 1)])])).toBe(undefined);
+});
+
+test('what EC2 was out of is left out for three minutes', async () => {
+  const unavailable = new UnavailableOfferings(time.clock);
+  const types = [aType('m', [buy('spot', 1)]), aType('c', [buy('spot', 2)])];
+  unavailable.mark({ instanceType: 'm', zone: 'a', capacityType: 'spot' });
+  expect(chosen(types, [], unavailable)).toEqual(['c spot a']);
+  await time.run(instant(time.clock.now() + 180_000));
+  expect(chosen(types, [], unavailable)).toEqual(['m spot a', 'c spot a']);
+});
+
+test('sixty types are offered at most, the cheapest', () => {
+  const types = Array.from({ length: 70 }, (_, index) =>
+    aType(`t${String(index).padStart(2, '0')}`, [buy('spot', index + 1)]),
+  );
+  expect(chosen(types)).toHaveLength(60);
+  expect(chosen(types)?.at(-1)).toBe('t59 spot a');
+});
