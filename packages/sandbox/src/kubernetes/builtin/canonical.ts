@@ -14,15 +14,17 @@ export function canonical(schema: StructuralSchema, value: JsonObject): JsonObje
 type Place = { readonly inStatus: boolean };
 
 function withoutEmpty(schema: StructuralSchema, value: JsonObject, place: Place): JsonObject {
-  const kept: [string, Json][] = [];
+  const kept: JsonObject = {};
   for (const [key, inner] of Object.entries(value)) {
     const known = memberSchema(schema, key);
-    const where = { inStatus: place.inStatus || key === 'status' };
+    const where = key === 'status' ? inStatus : place;
     const next = known === undefined ? inner : reprinted(known, inner, where);
-    if (isAlwaysPrinted(schema, key) || !isOmitted(known, key, next, where)) kept.push([key, next]);
+    if (!isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key)) kept[key] = next;
   }
-  return Object.fromEntries(kept);
+  return kept;
 }
+
+const inStatus: Place = { inStatus: true };
 
 function reprinted(schema: StructuralSchema, value: Json, place: Place): Json {
   if (Array.isArray(value)) {

@@ -17,7 +17,7 @@ type Visit = {
   readonly schema: StructuralSchema;
   readonly value: Json;
   /** The type whose field is being read. */
-  readonly struct: string | undefined;
+  readonly struct: StructuralSchema | undefined;
   readonly path: readonly string[];
 };
 
@@ -28,25 +28,26 @@ function problemIn(visit: Visit): string | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return undefined;
   if (!fits(schema, value)) return mismatch(visit);
   if (typeof value === 'string') return textProblem(schema, value);
-  if (Array.isArray(value))
-    return firstProblem(value.map((item) => ({ ...visit, schema: schema.items ?? {}, value: item })));
+  if (Array.isArray(value)) return itemsProblem(visit, value);
   return isObject(value) ? membersProblem(visit, value) : undefined;
+}
+
+function itemsProblem(visit: Visit, list: readonly Json[]): string | undefined {
+  for (const item of list) {
+    const problem = problemIn({ ...visit, schema: visit.schema.items ?? {}, value: item });
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function membersProblem(visit: Visit, value: { [key: string]: Json }): string | undefined {
   const { schema, path } = visit;
   const isStruct = schema.properties !== undefined;
-  const struct = isStruct ? (goTypeName(schema)?.split('.').at(-1) ?? visit.struct) : visit.struct;
-  const members = Object.entries(value).flatMap(([key, inner]): Visit[] => {
+  const struct = isStruct ? schema : visit.struct;
+  for (const [key, inner] of Object.entries(value)) {
     const known = memberSchema(schema, key);
-    return known === undefined ? [] : [{ schema: known, value: inner, struct, path: isStruct ? [...path, key] : path }];
-  });
-  return firstProblem(members);
-}
-
-function firstProblem(visits: readonly Visit[]): string | undefined {
-  for (const visit of visits) {
-    const problem = problemIn(visit);
+    if (known === undefined) continue;
+    const problem = problemIn({ schema: known, value: inner, struct, path: isStruct ? [...path, key] : path });
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -71,8 +72,11 @@ function fits({ type }: StructuralSchema, value: Json): boolean {
 
 function mismatch({ schema, value, struct, path }: Visit): string {
   const found = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goKind(value);
-  return `json: cannot unmarshal ${found} into Go struct field ${[struct ?? '', ...path].join('.')} of type ${goType(schema)}`;
+  return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...path].join('.')} of type ${goType(schema)}`;
 }
+
+const structName = (struct: StructuralSchema | undefined): string =>
+  (struct && goTypeName(struct)?.split('.').at(-1)) ?? '';
 
 function goKind(value: Json): string {
   if (Array.isArray(value)) return 'array';

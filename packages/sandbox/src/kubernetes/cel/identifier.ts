@@ -17,5 +17,6 @@ const escapes: readonly (readonly [string, string])[] = [
  */
 export function identifierOf(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
+  if (/^[A-Za-z0-9]*$/.test(name)) return name;
   return escapes.reduce((text, [from, to]) => text.replaceAll(from, to), name);
 }

@@ -1,4 +1,4 @@
-import { clone, isObject, type Json, type JsonObject, member } from './json.ts';
+import { clone, isObject, type Json, type JsonObject } from './json.ts';
 import { memberSchema, type StructuralSchema } from './structural.ts';
 
 /**
@@ -15,16 +15,26 @@ export function applyDefaults(schema: StructuralSchema, value: Json): Json {
 }
 
 function withMemberDefaults(schema: StructuralSchema, value: JsonObject): Json {
-  const filled = { ...value, ...missing(schema, value) };
-  return Object.fromEntries(Object.entries(filled).map(([key, inner]) => [key, memberDefaults(schema, key, inner)]));
+  const result: JsonObject = {};
+  for (const [key, inner] of Object.entries(value)) result[key] = memberDefaults(schema, key, inner);
+  for (const [key, fallback] of defaultsOf(schema)) {
+    if (!Object.hasOwn(value, key)) result[key] = memberDefaults(schema, key, clone(fallback));
+  }
+  return result;
 }
 
-const missing = (schema: StructuralSchema, value: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
-      inner.default !== undefined && member(value, key) === undefined ? [[key, clone(inner.default)]] : [],
-    ),
+/** Schemas have many members and few defaults, so these are looked up once. */
+const knownDefaults = new WeakMap<StructuralSchema, readonly (readonly [string, Json])[]>();
+
+function defaultsOf(schema: StructuralSchema): readonly (readonly [string, Json])[] {
+  const known = knownDefaults.get(schema);
+  if (known !== undefined) return known;
+  const defaults = Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
+    inner.default === undefined ? [] : [[key, inner.default]],
   );
+  knownDefaults.set(schema, defaults);
+  return defaults;
+}
 
 function memberDefaults(schema: StructuralSchema, key: string, value: Json): Json {
   const inner = memberSchema(schema, key);

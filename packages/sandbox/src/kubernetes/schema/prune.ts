@@ -30,15 +30,15 @@ function prunedItems(schema: StructuralSchema, value: Json[], place: Place): Jso
 }
 
 function prunedMembers(schema: StructuralSchema, value: JsonObject, place: Place): Json {
-  const kept: [string, Json][] = [];
+  const kept: JsonObject = {};
   for (const [key, inner] of Object.entries(value)) {
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const known = memberSchema(schema, key);
-    if (known !== undefined) kept.push([key, pruned(known, inner, { ...place, path })]);
-    else if (keepsUnknown(schema)) kept.push([key, inner]);
+    if (known !== undefined) kept[key] = pruned(known, inner, { ...place, path });
+    else if (keepsUnknown(schema)) kept[key] = inner;
     else place.unknown.push(path);
   }
-  return Object.fromEntries(kept);
+  return kept;
 }
 
 /** A free-form object: said so outright, or an `object` of a built-in kind about which nothing is said. */
