@@ -1,4 +1,4 @@
-import { daemonSets, type Deployment, deployments, leases, nodes, pods, replicaSets } from '@nodewright/apis';
+import { daemonSets, type Deployment, deployments, events, leases, nodes, pods, replicaSets } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { isTrue } from '../control/conditions.ts';
 import { compareText } from '../control/object-key.ts';
@@ -108,4 +108,18 @@ test('deleting a Deployment takes its ReplicaSets and pods along', async () => {
   await cluster.after(10);
   expect(await cluster.list(replicaSets, 'default')).toEqual([]);
   expect(await cluster.list(pods, 'default')).toEqual([]);
+});
+
+test('the same seed gives the same cluster, to the byte', async () => {
+  const life = async (): Promise<string> => {
+    const cluster = new SmallCluster();
+    await cluster.create(daemonSets, ...systemManifests());
+    await cluster.create(deployments, inflate);
+    cluster.launch();
+    cluster.launch();
+    await cluster.after(120);
+    const all = [await cluster.list(nodes), await cluster.list(pods), await cluster.list(events)];
+    return JSON.stringify(all);
+  };
+  expect(await life()).toBe(await life());
 });

@@ -59,7 +59,7 @@ const showNode = ({ metadata, spec, status }: Node): string => {
 const showPod = ({ metadata, spec, status }: Pod): string =>
   `pod ${metadata.labels?.['app'] ?? metadata.labels?.['k8s-app']} ${spec.containers[0]?.image} ${status?.phase} on ${spec.nodeName}`;
 
-for (const restartAfter of [0, 1, 5, 20, 40, 80, 120, 160, 200, 300, 400]) {
+for (const restartAfter of [1, 20, 80, 160, 300]) {
   test(`a control plane that restarts after ${restartAfter} steps ends as one that does not`, async () => {
     const node = 'ip-192-168-0-1.ec2.internal';
     const registry = '602401143452.dkr.ecr.us-east-1.amazonaws.com';
