@@ -1,6 +1,14 @@
 /**
- * The decisions: given a snapshot, what should happen and why. Plain functions over plain
- * data; no promises, clock, logger, chance or environment, so it runs in a browser too.
+ * The decisions: given a snapshot, what should happen and why. Plain functions over plain data, so
+ * the same code runs in the controller, in a forecast and in a browser.
+ *
+ * `schedule` is the one door to the solver: a round's problem in, placements and reasons out; drift
+ * and consolidation use it to try out a cluster without some of its nodes. `decideImages` is the one
+ * answer to which image a node gets. A "no" is always a value with its reason, and a `printed...`
+ * function turns a reason into words.
+ *
+ * It refuses to know the time, chance, the network and any cloud: instants, instance types and
+ * found images are passed in, and nothing here waits, logs or throws for an expected outcome.
  */
 export type { Requirement, Requirements } from './requirements/requirements.ts';
 export { normaliseKey } from './requirements/normalise-key.ts';
@@ -26,22 +34,7 @@ export { conflictBetween, incompatibility, intersects, isCompatible } from './re
 export type { MinValuesCount, MinValuesShortfall } from './requirements/min-values.ts';
 export { countMinValues, relaxMinValues } from './requirements/min-values.ts';
 export { printed, printedIncompatibility, printedSet, written, writtenSet } from './requirements/written-form.ts';
-export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';
-export { addResources, resourcesOf, subtractResources, toResourceList } from './scheduling/resources.ts';
-export type {
-  ExistingPlacement,
-  NewNode,
-  PoolSupply,
-  SchedulingOptions,
-  SchedulingProblem,
-  SchedulingResult,
-  UnschedulablePod,
-} from './scheduling/problem.ts';
-export type { HostPort } from './scheduling/host-ports.ts';
-export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/reasons.ts';
-export { printedObstacle, printedReason } from './scheduling/reasons.ts';
-export { cheapestPrice } from './scheduling/node-template.ts';
-export { schedule } from './scheduling/schedule.ts';
+export { requirementComplaint } from './requirements/requirement-complaint.ts';
 export type { NodeState } from './cluster/node-state.ts';
 export {
   hostnameOf,
@@ -72,18 +65,37 @@ export {
   isTerminating,
   podName,
 } from './pods/pod-state.ts';
-export { claimFor } from './scheduling/node-claim.ts';
-export { amiFamilyOf, ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
-export { exceededLimit } from './scheduling/pool-limits.ts';
-export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';
 export type { Protection } from './pods/do-not-disrupt.ts';
 export { isProtected, protectionOf } from './pods/do-not-disrupt.ts';
+export type { PodComplaint } from './pods/pod-complaint.ts';
+export { podComplaint } from './pods/pod-complaint.ts';
+export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';
+export { addResources, resourcesOf, subtractResources, toResourceList } from './scheduling/resources.ts';
+export type {
+  ExistingPlacement,
+  NewNode,
+  PoolSupply,
+  SchedulingOptions,
+  SchedulingProblem,
+  SchedulingResult,
+  UnschedulablePod,
+} from './scheduling/problem.ts';
+export type { HostPort } from './scheduling/host-ports.ts';
+export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/reasons.ts';
+export { printedObstacle, printedReason } from './scheduling/reasons.ts';
+export { cheapestPrice } from './scheduling/node-template.ts';
+export { schedule } from './scheduling/schedule.ts';
+export { claimFor } from './scheduling/node-claim.ts';
+export { exceededLimit } from './scheduling/pool-limits.ts';
+export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';
+export { amiFamilyOf } from './images/ami-family.ts';
 export type { FoundImage, ImageVariant } from './images/found-image.ts';
 export type { FirstSeen } from './images/image-age.ts';
 export type { ImageDecision, ImageQuestion, PassedOverImage, PassedOverReason } from './images/decide-images.ts';
 export { decideImages } from './images/decide-images.ts';
 export { unsupportedAlias } from './images/alias-support.ts';
 export { imageFor } from './images/image-for.ts';
+export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export type { DriftReason, DriftSnapshot } from './drift/drift-reason.ts';
 export { driftReason } from './drift/drift-reason.ts';
 export type { ImageDriftSnapshot } from './drift/image-drift.ts';
@@ -110,6 +122,3 @@ export { candidacyOf } from './disruption/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { BlockedNode, DriftCommand, DriftDisruptionPlan } from './disruption/drift-method.ts';
 export { planDriftDisruption } from './disruption/drift-method.ts';
-export { requirementComplaint } from './requirements/requirement-complaint.ts';
-export type { PodComplaint } from './pods/pod-complaint.ts';
-export { podComplaint } from './pods/pod-complaint.ts';

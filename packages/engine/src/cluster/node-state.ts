@@ -25,9 +25,12 @@ export type NodeState = {
 
 const hasLabel = (state: NodeState, label: string): boolean => state.node?.metadata.labels?.[label] === 'true';
 
+/** Whether a NodeClaim stands behind the machine. */
 export const isManaged = (state: NodeState): boolean => state.nodeClaim !== undefined;
+/** Whether its Node has joined and been accepted; always true of machines that nobody manages. */
 export const isRegistered = (state: NodeState): boolean =>
   !isManaged(state) || hasLabel(state, karpenterLabels.registered);
+/** Whether it is ready for pods for the first time; always true of machines that nobody manages. */
 export const isInitialized = (state: NodeState): boolean =>
   !isManaged(state) || hasLabel(state, karpenterLabels.initialized);
 
@@ -37,10 +40,14 @@ const described = (state: NodeState) =>
 
 /** The Node's name, or the claim's while there is no registered Node. */
 export const nodeNameOf = (state: NodeState): string => described(state)?.name ?? '';
+/** The Node's labels once it is registered, the claim's before. */
 export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>> => described(state)?.labels ?? {};
+/** The Node's annotations once it is registered, the claim's before. */
 export const nodeAnnotationsOf = (state: NodeState): Readonly<Record<string, string>> =>
   described(state)?.annotations ?? {};
+/** The NodePool it belongs to, by its label. */
 export const nodePoolNameOf = (state: NodeState): string | undefined => nodeLabelsOf(state)[karpenterLabels.nodePool];
+/** What the scheduler takes for its host name: the label, or its name. */
 export const hostnameOf = (state: NodeState): string =>
   nodeLabelsOf(state)[kubernetesLabels.hostname] ?? nodeNameOf(state);
 
@@ -96,4 +103,5 @@ export function isLeaving(state: NodeState): boolean {
 export const isMarkedForDeletion = (state: NodeState): boolean =>
   (state.markedForDeletion ?? false) || isLeaving(state);
 
+/** Whether pods are on their way to it, as far as was promised. */
 export const isNominated = (state: NodeState, now: Instant): boolean => (state.nominatedUntil ?? -Infinity) > now;

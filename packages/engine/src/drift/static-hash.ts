@@ -1,5 +1,6 @@
 import { parseDurationOrNever } from '@nodewright/apis';
-import type { AmiFamily, EC2NodeClass, NodePool } from '@nodewright/apis';
+import type { EC2NodeClass, NodePool } from '@nodewright/apis';
+import { amiFamilyOf } from '../images/ami-family.ts';
 import { structuralHash } from './structural-hash.ts';
 import type { Structure } from './structural-hash.ts';
 
@@ -62,18 +63,3 @@ export function ec2NodeClassHash(nodeClass: EC2NodeClass, cluster: { readonly ca
 
 const sorted = (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-
-const familyOfAlias: Readonly<Record<string, AmiFamily>> = {
-  al2: 'AL2',
-  al2023: 'AL2023',
-  bottlerocket: 'Bottlerocket',
-  windows2019: 'Windows2019',
-  windows2022: 'Windows2022',
-  windows2025: 'Windows2025',
-};
-
-/** The family whose user data and volumes apply: as written, else that of the alias, else `Custom`. */
-export function amiFamilyOf({ spec }: EC2NodeClass): AmiFamily {
-  const alias = spec.amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
-  return spec.amiFamily ?? familyOfAlias[alias?.split('@')[0] ?? ''] ?? 'Custom';
-}

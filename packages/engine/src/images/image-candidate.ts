@@ -1,5 +1,5 @@
 import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
-import { amiFamilyOf } from '../drift/static-hash.ts';
+import { amiFamilyOf } from './ami-family.ts';
 import type { FoundImage } from './found-image.ts';
 import { matureAt } from './image-age.ts';
 import type { FirstSeen } from './image-age.ts';
@@ -19,6 +19,7 @@ export type ImageCandidate = {
   readonly deprecated: boolean;
 };
 
+/** Found images with the term that found each, which types they are for and since when they may be used. Images of unknown terms are dropped. */
 export function imageCandidates(
   nodeClass: EC2NodeClass,
   images: readonly FoundImage[],

@@ -6,13 +6,17 @@ export const podName = (pod: Pod): string => `${pod.metadata.namespace ?? 'defau
 const isOwnedBy = (object: KubernetesObject, apiVersion: string, kind: string): boolean =>
   object.metadata.ownerReferences?.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind) ?? false;
 
+/** Run by a DaemonSet: stays with its node and comes anew on every other. */
 export const isDaemonPod = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet');
 
 /** Run by a kubelet from a file on its node; no API call moves it. */
 export const isMirrorPod = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node');
 
+/** All its containers have ended for good. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+/** Asked to end, and still holding its place. */
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
+/** Neither ended nor ending. */
 export const isActivePod = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod);
 
 /**

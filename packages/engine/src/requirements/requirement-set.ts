@@ -3,6 +3,7 @@ import { intersectSets } from './intersection.ts';
 import { oneOf, requirement } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
+/** Asks nothing: every label may be anything. */
 export const noRequirements: Requirements = new Map();
 
 /** A set from single requirements; several on one key intersect. */

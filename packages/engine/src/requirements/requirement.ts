@@ -29,6 +29,7 @@ export const anything = (key: string): Requirement => ({
   values: new Set(),
 });
 
+/** The label has one of these values; with none of them it must not exist. */
 export const oneOf = (key: string, values: Iterable<string>): Requirement => ({
   key: normaliseKey(key),
   complement: false,

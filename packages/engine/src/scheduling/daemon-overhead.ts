@@ -47,6 +47,7 @@ export function daemonOverheads(
 export const toleratesTaints = (daemon: Pod, taints: readonly Taint[]): boolean =>
   toleratesAll(taints, [...(daemon.spec.tolerations ?? []), toleratesPreferNoSchedule]);
 
+/** What some daemons take together. */
 export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
   daemons.length === 0
     ? noDaemons

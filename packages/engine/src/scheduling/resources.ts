@@ -29,7 +29,9 @@ const isBytes = (name: string): boolean =>
 
 /** Resource by resource; one that only a side has counts as zero on the other. */
 export const addResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x + y);
+/** Resource by resource, possibly below zero. */
 export const subtractResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x - y);
+/** The larger of each. */
 export const maxResources = (a: Resources, b: Resources): Resources => combine(a, b, Math.max);
 
 function combine(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {

@@ -9,6 +9,7 @@ import type { StandingNode, Topology } from './topology/topology.ts';
 
 const nothingUndefined: ReadonlySet<string> = new Set();
 
+/** An existing node as topology looks at it. */
 export const standingNode = (state: NodeState): StandingNode => ({
   requirements: requirementsOfLabels(nodeLabelsOf(state)),
   taints: nodeTaintsOf(state),

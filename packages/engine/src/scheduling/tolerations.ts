@@ -6,6 +6,7 @@ export const untoleratedTaint = (
   tolerations: readonly Toleration[] | undefined,
 ): Taint | undefined => taints.find((taint) => !(tolerations ?? []).some((toleration) => tolerates(toleration, taint)));
 
+/** Whether a pod with these tolerations may run behind these taints. PreferNoSchedule counts. */
 export const toleratesAll = (taints: readonly Taint[], tolerations: readonly Toleration[] | undefined): boolean =>
   untoleratedTaint(taints, tolerations) === undefined;
 

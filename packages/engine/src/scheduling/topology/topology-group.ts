@@ -18,6 +18,7 @@ export type TopologyGroupSpec = {
   readonly tolerations?: readonly Toleration[];
 };
 
+/** Equal for rules that count and allow the same. */
 export const identityOf = (spec: TopologyGroupSpec): string =>
   JSON.stringify([
     spec.rule,
