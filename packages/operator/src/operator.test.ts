@@ -1,12 +1,20 @@
-import { conditionOf, ec2NodeClasses, isConditionTrue, nodeClaims, nodePools } from '@nodewright/apis';
+import {
+  conditionOf,
+  ec2NodeClasses,
+  events,
+  isConditionTrue,
+  nodeClaims,
+  nodePools,
+  podDisruptionBudgets,
+} from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { aNodeClass, aPool, aWorld, type World } from '../testing/world.ts';
 
 const minute = 60_000;
 
-async function aRunningCluster(world: World): Promise<void> {
+async function aRunningCluster(world: World, pool = aPool()): Promise<void> {
   await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
-  await world.apply(world.client.create(nodePools, aPool()));
+  await world.apply(world.client.create(nodePools, pool));
   world.keepPods(2, { nodeSelector: { team: 'my-team' } });
   await world.advance(3 * minute);
 }
@@ -200,6 +208,78 @@ test('a replacement that never joins is given up, and the old node is open to po
   expect(world.messages()).toContain('failed to disrupt nodes');
   world.machines.setJoining(true);
   await world.advance(30 * minute);
+  await expectReplaced(world, 'ami-default-1.29');
+  await world.stop();
+});
+
+test('a claim that has had its time is replaced', async () => {
+  const world = aWorld();
+  await aRunningCluster(world, aPool({ expireAfter: '1h' }));
+  const [old] = await world.claims();
+  await world.advance(56 * minute);
+  expect((await world.claims()).map(({ metadata }) => metadata.name)).toEqual([old?.metadata.name]);
+  await world.advance(5 * minute);
+  await expectReplaced(world, 'ami-default-1.28');
+  expect((await world.claims()).map(({ metadata }) => metadata.name)).not.toContain(old?.metadata.name);
+  await world.stop();
+});
+
+/** A budget that nobody has any evictions left in. */
+const guard = (world: World): Promise<unknown> =>
+  world.apply(
+    world.client.create(podDisruptionBudgets, {
+      metadata: { name: 'guard', namespace: 'default' },
+      spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'inflate' } } },
+    }),
+  );
+
+const unguard = (world: World): Promise<void> =>
+  world.apply(world.client.delete(podDisruptionBudgets, { name: 'guard', namespace: 'default' }));
+
+test('a drain waits for a budget and goes on when it may', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  await guard(world);
+  const [old] = await world.claims();
+  await world.apply(world.client.delete(nodeClaims, { name: old?.metadata.name ?? '' }));
+  await world.advance(10 * minute);
+  expect((await world.claims()).map(({ metadata }) => metadata.name)).toContain(old?.metadata.name);
+  expect((await world.pods()).map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
+  const told = (await world.apply(world.client.list(events))).items.filter(({ reason }) => reason === 'FailedDraining');
+  expect(told.some(({ message }) => message.includes('violates a PDB'))).toBe(true);
+  await unguard(world);
+  await world.advance(5 * minute);
+  await expectReplaced(world, 'ami-default-1.28');
+  await world.stop();
+});
+
+test('a termination grace period ends the wait for a budget', async () => {
+  const world = aWorld();
+  await aRunningCluster(world, aPool({ terminationGracePeriod: '2m' }));
+  await guard(world);
+  const [old] = await world.claims();
+  await world.apply(world.client.delete(nodeClaims, { name: old?.metadata.name ?? '' }));
+  await world.advance(minute);
+  expect((await world.claims()).map(({ metadata }) => metadata.name)).toContain(old?.metadata.name);
+  await world.advance(2 * minute);
+  await expectReplaced(world, 'ami-default-1.28');
+  await world.stop();
+});
+
+test('a budget that allows no eviction holds a drifted node back until it does', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  await guard(world);
+  world.cloud.upgradeControlPlane('1.29');
+  await world.advance(10 * minute);
+  expect((await world.claims()).map(({ status }) => status?.imageID)).toEqual(['ami-default-1.28']);
+  const told = (await world.apply(world.client.list(events))).items.filter(
+    ({ reason }) => reason === 'DisruptionBlocked',
+  );
+  expect(new Set(told.map(({ involvedObject }) => involvedObject.kind))).toEqual(new Set(['Node', 'NodeClaim']));
+  expect(told[0]?.message).toMatch(/guard/);
+  await unguard(world);
+  await world.advance(5 * minute);
   await expectReplaced(world, 'ami-default-1.29');
   await world.stop();
 });

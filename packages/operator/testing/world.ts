@@ -170,14 +170,15 @@ export const aNodeClass = (name = 'default'): EC2NodeClass => ({
   },
 });
 
-export const aPool = (nodeClass = 'default'): NodePool => ({
+export const aPool = (template: Partial<NodePool['spec']['template']['spec']> = {}): NodePool => ({
   metadata: { name: 'default' },
   spec: {
     template: {
       metadata: { labels: { team: 'my-team' } },
       spec: {
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodeClass },
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
         requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
+        ...template,
       },
     },
     limits: { cpu: '1000' },

@@ -10,8 +10,14 @@ const about = (node: Node, type: 'Normal' | 'Warning', reason: string, message: 
   dedupe: [node.metadata.name],
 });
 
-export const failedDraining = (node: Node, message: string): EventReport =>
-  about(node, 'Warning', 'FailedDraining', message);
+export const failedDraining = (node: Node, waitingFor: number): EventReport =>
+  about(node, 'Warning', 'FailedDraining', `Failed to drain node, ${waitingFor} pods are waiting to be evicted`);
+
+/** Told beside the count of waiting pods: it is the reason why they wait. */
+export const evictionRefused = (node: Node, pod: string): EventReport => ({
+  ...about(node, 'Warning', 'FailedDraining', `Failed to drain node, evicting pod ${pod} violates a PDB`),
+  dedupe: [node.metadata.name, pod],
+});
 
 export const terminationGracePeriodExpiring = (node: Node, deadline: Instant): EventReport =>
   about(node, 'Warning', 'TerminationGracePeriodExpiring', `All pods will be deleted by ${toTimestamp(deadline)}`);

@@ -1,6 +1,7 @@
 import type { Instant, Node, NodeClaim } from '@nodewright/apis';
 import { isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
+import { isManaged } from './managed.ts';
 import type { Objects } from './objects.ts';
 
 /**
@@ -24,9 +25,10 @@ export class ClusterState {
       .toSorted((a, b) => (nodeNameOf(a) < nodeNameOf(b) ? -1 : 1));
   }
 
-  /** Every claim has its provider id: until then a launch is under way that nobody can see the size of. */
+  /** Every claim of ours has its provider id: until then a launch is under way that nobody can see the size of. */
   isSynced(): boolean {
-    return this.#objects.nodeClaims.list().every((claim) => (claim.status?.providerID ?? '') !== '');
+    const ours = this.#objects.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef));
+    return ours.every(({ status }) => (status?.providerID ?? '') !== '');
   }
 
   /** Pods are on their way to this machine: it is no candidate for disruption until then. */

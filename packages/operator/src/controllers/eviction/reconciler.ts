@@ -1,4 +1,5 @@
-import { type Pod } from '@nodewright/apis';
+import type { Pod } from '@nodewright/apis';
+import { podName } from '@nodewright/engine';
 import {
   ApiError,
   backOff,
@@ -68,8 +69,7 @@ async function evict(
     counters.evictionRequested(error.code);
     if (isGone(error)) return settled;
     if (!isBudgetRefusal(error)) throw error;
-    if (node !== undefined)
-      report(nodeReports.failedDraining(node, `Failed to drain node, evicting pod ${podName(pod)} violates a PDB`));
+    if (node !== undefined) report(nodeReports.evictionRefused(node, podName(pod)));
     return backOff;
   }
   counters.evictionRequested(200);
@@ -90,5 +90,3 @@ const isBudgetRefusal = ({ code, message }: ApiError): boolean =>
   code === 429 || (code === 500 && message.includes('more than one PodDisruptionBudget'));
 
 const withUid = ({ metadata: { uid } }: Pod) => (uid === undefined ? {} : { preconditions: { uid } });
-
-const podName = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;

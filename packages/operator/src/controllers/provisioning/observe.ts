@@ -7,7 +7,7 @@ import {
   type PodDisruptionBudget,
 } from '@nodewright/apis';
 import { isMarkedForDeletion, isProvisionable, type NodeState, type PoolSupply } from '@nodewright/engine';
-import type { InstanceTypePort } from '@nodewright/ports';
+import { CloudError, type InstanceTypePort } from '@nodewright/ports';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
@@ -17,6 +17,8 @@ import type { Objects } from '../../state/objects.ts';
 export type RoundSnapshot = {
   readonly supplies: readonly PoolSupply[];
   readonly notReady: readonly NodePool[];
+  /** Pools whose instance types could not be listed: passed over in this round. */
+  readonly failed: readonly { readonly nodePool: NodePool; readonly error: CloudError }[];
   /** Nodes that stay. */
   readonly nodes: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
@@ -49,7 +51,7 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),
     budgets: objects.podDisruptionBudgets.list(),
-    supplies: await suppliesOf(sources, pools.filter(isReady), signal),
+    ...(await suppliesOf(sources, pools.filter(isReady), signal)),
   };
 }
 
@@ -63,12 +65,18 @@ async function suppliesOf(
   { objects, instanceTypes }: RoundSources,
   pools: readonly NodePool[],
   signal: AbortSignal,
-): Promise<readonly PoolSupply[]> {
+): Promise<Pick<RoundSnapshot, 'supplies' | 'failed'>> {
   const supplies: PoolSupply[] = [];
+  const failed: RoundSnapshot['failed'][number][] = [];
   for (const nodePool of pools) {
     const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
     if (nodeClass === undefined) continue;
-    supplies.push({ nodePool, instanceTypes: await instanceTypes.list(nodeClass, signal) });
+    try {
+      supplies.push({ nodePool, instanceTypes: await instanceTypes.list(nodeClass, signal) });
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      failed.push({ nodePool, error }); // one pool's trouble must not keep pods from the others
+    }
   }
-  return supplies;
+  return { supplies, failed };
 }

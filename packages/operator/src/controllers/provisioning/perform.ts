@@ -1,5 +1,5 @@
 import { formatDuration, instant, type NodeClaim, type Pod } from '@nodewright/apis';
-import { exceededLimit, nodeNameOf, toResourceList, type NewNode } from '@nodewright/engine';
+import { exceededLimit, nodeNameOf, podName, toResourceList, type NewNode } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/pod-reports.ts';
@@ -83,5 +83,3 @@ function nominate(deps: RoundDeps, node: RoundPlan['nominate'][number]['node'], 
   ].join(', ');
   for (const pod of pods) deps.report(reports.nominated(pod, target));
 }
-
-const podName = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;

@@ -21,6 +21,9 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     const seen = await observeRound(deps, signal);
     for (const { metadata } of seen.notReady)
       deps.log.error('ignoring nodepool, not ready', { nodepool: metadata.name });
+    for (const { nodePool, error } of seen.failed) {
+      deps.log.error('skipping, unable to resolve instance types', { nodepool: nodePool.metadata.name, error });
+    }
     if (seen.supplies.length === 0) {
       deps.log.info('no dynamic nodepools found');
       return requeueAfter(0);

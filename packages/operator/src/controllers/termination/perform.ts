@@ -52,9 +52,7 @@ export async function performTermination(
       return mark(deps, seen, action.condition);
     case 'evict':
       for (const pod of action.pods) deps.evict(evictionKey(pod));
-      deps.report(
-        reports.failedDraining(seen.node, `Failed to drain node, ${action.waitingFor} pods are waiting to be evicted`),
-      );
+      deps.report(reports.failedDraining(seen.node, action.waitingFor));
       return {};
     case 'awaitVolumes':
       deps.report(reports.awaitingVolumeDetachment(seen.node, action.attachments));
