@@ -52,6 +52,8 @@ test('the objects of a definition go with it', async () => {
   await send('DELETE', `${definitions}/lamps.example.com`);
   expect(await send('GET', `${definitions}/lamps.example.com`)).toMatchObject({ status: 404 });
   expect(await send('GET', '/apis/example.com/v1/lamps')).toMatchObject({ status: 404 });
+  await send('POST', definitions, lamps);
+  expect((await send('GET', '/apis/example.com/v1/lamps')).body).toMatchObject({ items: [] });
 });
 
 test('a table has the columns that the definition asks for', async () => {

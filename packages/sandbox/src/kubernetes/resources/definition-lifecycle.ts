@@ -12,7 +12,8 @@ type Condition = {
   readonly message: string;
 };
 
-const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
+/** Holds a definition that is being deleted until none of its objects is left. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
  * What happens to a custom resource definition by itself: its names are accepted and it is established as soon as
@@ -72,14 +73,30 @@ export class DefinitionLifecycle {
     return clash && `${JSON.stringify(spec.names.kind)} is already in use`;
   }
 
-  #removeObjects(definition: Definition): void {
-    const { store } = this.#world;
-    for (const object of store.collection(definition.metadata.name).list()) {
-      store.remove(definition.metadata.name, keyOf(object));
+  /** Objects with finalizers keep the definition until whoever holds them lets go. */
+  #removeObjects({ metadata }: Definition): void {
+    const { store, clock } = this.#world;
+    const objects = store.collection(metadata.name);
+    for (const object of objects.list()) {
+      if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, keyOf(object));
+      else if (object.metadata.deletionTimestamp === undefined) {
+        store.put(metadata.name, withMetadata(object, { deletionTimestamp: toTimestamp(clock.now()) }));
+      }
     }
-    const current = store.collection(definitionsCollection).get(keyOf(definition));
-    const finalizers = (current?.metadata.finalizers ?? []).filter((name) => name !== cleanup);
-    if (current !== undefined && finalizers.length === 0) store.remove(definitionsCollection, keyOf(definition));
+    if (objects.list().length === 0) return this.#release(metadata.name);
+    const stop = objects.subscribe(() => {
+      if (objects.list().length > 0) return;
+      stop();
+      this.#release(metadata.name);
+    });
+  }
+
+  #release(name: string): void {
+    const { store } = this.#world;
+    const current = store.collection(definitionsCollection).get({ namespace: '', name });
+    const others = (current?.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
+    if (current === undefined || others.length > 0) return;
+    store.remove(definitionsCollection, keyOf(current), withMetadata(current, { finalizers: [] }));
   }
 
   #write({ metadata }: Definition, conditions: readonly Condition[], namesAccepted: boolean): void {

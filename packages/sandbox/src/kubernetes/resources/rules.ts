@@ -43,9 +43,16 @@ export function judged(
   const { schema } = resource.custom;
   if (schema === undefined) return { causes: [], warnings: [] };
   const isStatus = subresource === 'status';
+  const other = object.kind === resource.kind ? [] : [otherKind(object.kind, resource.kind)];
   const verdict = validate({ schema, value: asJson(object), ...before, ...(isStatus && { subresource }) });
-  return { ...verdict, causes: [...verdict.causes, ...scaleCauses(resource, object, { isStatus })] };
+  return { ...verdict, causes: [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus })] };
 }
+
+const otherKind = (found: string, expected: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(found)}: must be ${expected}`,
+  field: 'kind',
+});
 
 /** The counts that the scale subresource reads have to be counts. */
 function scaleCauses({ custom }: Resource, object: ApiObject, { isStatus }: { isStatus: boolean }): Cause[] {

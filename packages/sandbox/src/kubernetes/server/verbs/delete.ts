@@ -1,4 +1,6 @@
 import type { Resource } from '../../resources/resource.ts';
+import { cleanupFinalizer } from '../../resources/definition-lifecycle.ts';
+import { definitionsCollection } from '../../resources/registry.ts';
 import { orphansDependents } from '../../resources/strategy.ts';
 import { type ApiObject, keyOf, withMetadata } from '../../storage/api-object.ts';
 import { admitDeletion } from '../admission.ts';
@@ -90,7 +92,7 @@ const dependents = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as con
 
 /** The garbage collector's finalizers say what it is to do with the dependents. */
 function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: DeleteOptions): readonly string[] {
-  const present = metadata.finalizers ?? [];
+  const present = [...new Set([...(metadata.finalizers ?? []), ...ownFinalizers(resource)])];
   const policy = options.propagation ?? (orphansDependents(resource) ? 'Orphan' : undefined);
   if (policy === undefined) return present;
   const others = present.filter((name) => name !== dependents.Foreground && name !== dependents.Orphan);
@@ -100,6 +102,10 @@ function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: D
 function withFinalizers(object: ApiObject, finalizers: readonly string[]): ApiObject {
   return finalizers.length === 0 ? object : withMetadata(object, { finalizers });
 }
+
+/** A definition stays until its objects are gone. */
+const ownFinalizers = ({ collection }: Resource): readonly string[] =>
+  collection === definitionsCollection ? [cleanupFinalizer] : [];
 
 const terminating = (object: ApiObject): ApiObject =>
   object.kind === 'Namespace'

@@ -17,13 +17,16 @@ export function finishDeletion({ store }: World, resource: Resource, stored: Api
   return store.remove(resource.collection, keyOf(stored)) ?? stored;
 }
 
+/** Two kinds are deleted by controllers of the server's own, and say nothing of a grace period. */
+const hasGracePeriod = ({ kind }: ApiObject): boolean => kind !== 'Namespace' && kind !== 'CustomResourceDefinition';
+
 /** The object as it is once its deletion has been asked for: `graceSeconds` from now. */
 export function marked(world: World, object: ApiObject, graceSeconds: number): ApiObject {
   const { generation, deletionTimestamp } = object.metadata;
   const due = instant(world.clock.now() + graceSeconds * 1000);
   return withMetadata(object, {
     deletionTimestamp: toTimestamp(due),
-    ...(object.kind !== 'Namespace' && { deletionGracePeriodSeconds: graceSeconds }),
+    ...(hasGracePeriod(object) && { deletionGracePeriodSeconds: graceSeconds }),
     ...(generation !== undefined && deletionTimestamp === undefined && { generation: generation + 1 }),
   });
 }

@@ -82,10 +82,13 @@ type Page = {
   readonly isPartial: boolean;
 };
 
+/** Lists of custom kinds say that there is no next page, lists of built-in ones leave it out. */
 function metadataOf({ revision, page, rest, call, isPartial }: Page): ListMetadata {
   const last = page.at(-1);
   const resourceVersion = String(revision);
-  if (last === undefined || page.length === rest.length) return { resourceVersion };
+  if (last === undefined || page.length === rest.length) {
+    return { ...(call.resource.custom !== undefined && { continue: '' }), resourceVersion };
+  }
   return {
     resourceVersion,
     continue: encodeContinue({ revision, after: `/${positionOf(last, call)}` }),
