@@ -76,9 +76,17 @@ export class Store {
 
   #record(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
     this.#revision += 1;
-    const stored = withMetadata(object, { resourceVersion: String(this.#revision) });
+    const stored = typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) }));
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
     this.collection(name).record(change);
     return stored;
   }
 }
+
+/** The type leads, as a real server writes it; lists can then leave it out without encoding an item again. */
+const typeFirst = ({ kind, apiVersion, metadata, ...rest }: ApiObject): ApiObject => ({
+  kind,
+  apiVersion,
+  metadata,
+  ...rest,
+});
