@@ -279,6 +279,15 @@ describe('a launch', () => {
   });
 });
 
+test('AWS that stays busy is an error of the port, after pauses on our clock', async () => {
+  world.aws.faults.add({ kind: 'throttle', operation: 'DescribeInstances' });
+  const before = world.time.clock.now();
+  const listed = world.time.finish(world.cloud.instances.list(never));
+  await expect(listed).rejects.toMatchObject({ name: 'CloudError', code: 'RequestLimitExceeded', retry: 'backOff' });
+  expect(world.time.clock.now()).toBeGreaterThan(before + 600);
+  expect(world.aws.calls().filter(({ operation }) => operation === 'DescribeInstances')).toHaveLength(4);
+});
+
 describe('an instance', () => {
   test('is described, listed, tagged and ended', async () => {
     const outcome = await launch(aClaim(), await resolved(aNodeClass()));

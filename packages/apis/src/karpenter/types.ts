@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../kubernetes/meta.ts';
 import type { Infer } from '../schema/build.ts';
 import type { amiTermSchema, subnetTermsSchema } from './v1/ec2-node-class-terms.ts';
-import type { amiFamilies, EC2NodeClassSpec, EC2NodeClassStatus } from './v1/ec2-node-class.ts';
+import type { EC2NodeClassStatus } from './v1/ec2-node-class-status.ts';
+import type { amiFamilies, EC2NodeClassSpec } from './v1/ec2-node-class.ts';
 import type { NodeClaimSpec, NodeClaimStatus } from './v1/node-claim.ts';
 import type { budgetSchema, NodePoolSpec, NodePoolStatus, templateSchema } from './v1/node-pool.ts';
 

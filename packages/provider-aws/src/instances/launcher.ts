@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
-import { awsLabels, awsTags, fromTimestamp } from '@nodewright/apis';
+import { awsTags, fromTimestamp } from '@nodewright/apis';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { codeOf, meaningOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
-import { familyOf } from '../instance-types/kubelet-settings.ts';
 import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
 import type { Subnets } from '../subnets/subnets.ts';
-import { forbiddenTag, launchTags, type Tags } from '../tags.ts';
-import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
+import { forbiddenTag, launchTags } from '../tags.ts';
+import { claimTemplates } from './claim-templates.ts';
 import type { DescribedInstances } from './described-instances.ts';
 import { outcomeOf, refusalReason, rememberUnavailable } from './fleet-errors.ts';
 import { fleetRequest } from './fleet-request.ts';
@@ -53,11 +52,11 @@ export class Launcher {
     const { claim, nodeClass } = request;
     const { context, subnets } = this.#deps;
     const tags = launchTags(nodeClass, claim, context.clusterName);
-    const templates = await this.#templates(request, choice, tags, signal);
+    const templateOf = await claimTemplates(this.#deps, { request, choice, tags, signal });
     const fleet = fleetRequest({
       choice,
       subnets: await subnets.perZone(nodeClass, signal),
-      templateOf: (option) => templates.get(templateKey(option)) ?? '',
+      templateOf,
       tags: { ...tags, [awsTags.nodeClaim]: claim.metadata.name },
       clientToken: clientToken(request),
       ...(nodeClass.spec.context === undefined ? {} : { context: nodeClass.spec.context }),
@@ -148,53 +147,6 @@ export class Launcher {
     };
   }
 
-  /** One template for each image and number of pods. */
-  async #templates(
-    request: LaunchRequest,
-    choice: LaunchChoice,
-    tags: Tags,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string>> {
-    const distinct = new Map(choice.options.map((option) => [templateKey(option), option]));
-    const names = await Promise.all(
-      [...distinct].map(async ([key, option]): Promise<[string, string]> => [
-        key,
-        await this.#template(option, { request, choice, signal }, tags),
-      ]),
-    );
-    return new Map(names);
-  }
-
-  async #template({ image, type }: LaunchOption, { request, choice, signal }: Launch, tags: Tags): Promise<string> {
-    const { context, cluster, templates } = this.#deps;
-    const { claim, nodeClass } = request;
-    const family = familyOf(nodeClass);
-    const text = userData(family, {
-      clusterName: context.clusterName,
-      cluster: await cluster.access(signal),
-      labels: bootLabels(claim, family, choice.capacityType),
-      taints: bootTaints(claim),
-      maxPods: type.capacity['pods'] ?? 0,
-      kubelet: nodeClass.spec.kubelet ?? {},
-      ...(nodeClass.spec.instanceStorePolicy === undefined
-        ? {}
-        : { instanceStorePolicy: nodeClass.spec.instanceStorePolicy }),
-      ...customUserData(nodeClass),
-    });
-    return templates.ensure(
-      {
-        nodeClass,
-        family,
-        imageId: image.id,
-        userData: text,
-        capacityType: choice.capacityType,
-        tenancy: tenancyOf(request),
-        tags,
-      },
-      signal,
-    );
-  }
-
   /** Refusals that a caller tells from one another; everything else stays an error. */
   #refusal(error: unknown): LaunchOutcome {
     if (!(error instanceof Error)) throw error;
@@ -217,8 +169,6 @@ type Granted = {
   readonly overrides: NonNullable<CreateFleetInstance['LaunchTemplateAndOverrides']>['Overrides'];
 };
 
-const templateKey = ({ image, type }: LaunchOption): string => `${image.id} ${type.capacity['pods'] ?? 0}`;
-
 /** Follows from what is stored on the claim, so that the same call after a restart is the same call. */
 const clientToken = ({ claim, attempt }: LaunchRequest): string =>
   createHash('sha256').update(`${claim.metadata.uid} ${attempt}`).digest('hex');
@@ -231,11 +181,4 @@ function optionOf(
   const name = InstanceType ?? overrides?.InstanceType;
   const zone = overrides?.AvailabilityZone;
   return choice.options.find(({ type, offering }) => type.name === name && offering.zone === zone);
-}
-
-function tenancyOf({ claim }: LaunchRequest): 'default' | 'dedicated' {
-  const asked = claim.spec.requirements.find(
-    ({ key, operator }) => key === awsLabels.instanceTenancy && operator === 'In',
-  );
-  return asked?.values?.includes('default') === false ? 'dedicated' : 'default';
 }

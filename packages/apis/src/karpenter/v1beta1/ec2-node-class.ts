@@ -1,7 +1,8 @@
 import { choice, flag, type Infer, integer, list, mapOf, object, optional, rule, text } from '../../schema/build.ts';
 import { type CustomResourceVersion, resourceSchema } from '../../schema/custom-resource-definition.ts';
 import { securityGroupTermsSchema, subnetTermsSchema } from '../v1/ec2-node-class-terms.ts';
-import { blockDeviceMappingsSchema, ec2NodeClassStatusSchema } from '../v1/ec2-node-class.ts';
+import { blockDeviceMappingsSchema } from '../v1/ec2-node-class-machine.ts';
+import { ec2NodeClassStatusSchema } from '../v1/ec2-node-class-status.ts';
 import { patterns } from '../v1/patterns.ts';
 
 /** A family, with the release it is pinned to where the family has releases: `AL2`, `AL2-v20220824`, `Bottlerocket-v1.9.1`. */

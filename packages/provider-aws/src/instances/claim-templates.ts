@@ -1,0 +1,68 @@
+import { awsLabels } from '@nodewright/apis';
+import type { LaunchRequest } from '@nodewright/ports';
+import type { AwsContext } from '../context.ts';
+import type { Cluster } from '../control-plane/cluster.ts';
+import { familyOf } from '../instance-types/kubelet-settings.ts';
+import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
+import type { Tags } from '../tags.ts';
+import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
+import type { LaunchChoice, LaunchOption } from './launch-options.ts';
+
+type Deps = { readonly context: AwsContext; readonly cluster: Cluster; readonly templates: LaunchTemplates };
+
+type Wanted = {
+  readonly request: LaunchRequest;
+  readonly choice: LaunchChoice;
+  readonly tags: Tags;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Sees to the templates of a launch, one for each image and number of pods.
+ * @returns the name of the template that an option is launched with
+ * @throws SyntaxError when `spec.userData` is not of the family's form
+ */
+export async function claimTemplates(deps: Deps, wanted: Wanted): Promise<(option: LaunchOption) => string> {
+  const distinct = new Map(wanted.choice.options.map((option) => [keyOf(option), option]));
+  const names = new Map(
+    await Promise.all(
+      [...distinct].map(async ([key, option]): Promise<[string, string]> => [
+        key,
+        await template(option, deps, wanted),
+      ]),
+    ),
+  );
+  return (option) => names.get(keyOf(option)) ?? '';
+}
+
+const keyOf = ({ image, type }: LaunchOption): string => `${image.id} ${type.capacity['pods'] ?? 0}`;
+
+async function template({ image, type }: LaunchOption, deps: Deps, wanted: Wanted): Promise<string> {
+  const { request, choice, tags, signal } = wanted;
+  const { claim, nodeClass } = request;
+  const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
+  const family = familyOf(nodeClass);
+  const text = userData(family, {
+    clusterName: deps.context.clusterName,
+    cluster: await deps.cluster.access(signal),
+    labels: bootLabels(claim, family, choice.capacityType),
+    taints: bootTaints(claim),
+    maxPods: type.capacity['pods'] ?? 0,
+    kubelet,
+    ...(instanceStorePolicy === undefined ? {} : { instanceStorePolicy }),
+    ...customUserData(nodeClass),
+  });
+  const { capacityType } = choice;
+  const tenancy = tenancyOf(request);
+  return deps.templates.ensure(
+    { nodeClass, family, imageId: image.id, userData: text, capacityType, tenancy, tags },
+    signal,
+  );
+}
+
+function tenancyOf({ claim }: LaunchRequest): 'default' | 'dedicated' {
+  const asked = claim.spec.requirements.find(
+    ({ key, operator }) => key === awsLabels.instanceTenancy && operator === 'In',
+  );
+  return asked?.values?.includes('default') === false ? 'dedicated' : 'default';
+}
