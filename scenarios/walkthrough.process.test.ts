@@ -29,7 +29,7 @@ describe.skipIf(aws === undefined)('the drift walkthrough, typed with real clien
       const k = (...args: readonly string[]) => sandbox.run(kubectl, args);
 
       beforeAll(async () => {
-        sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '120');
+        sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '300');
       });
       afterAll(async () => {
         await sandbox.stop();

@@ -1,4 +1,4 @@
-import { conditionOf, type Event, type Node, type NodeClaim } from '@nodewright/apis';
+import { conditionOf, isConditionTrue, type Event, type Node, type NodeClaim } from '@nodewright/apis';
 import { type NodeLife, replacementReason } from './chronicle.ts';
 
 /** What the story knows of an image: the release it is a build of. */
@@ -24,7 +24,15 @@ export class Lives {
   sawEvent(event: Event): void {
     const reason = replacementReason(event);
     const name = event.involvedObject.name;
-    if (reason !== undefined && name !== undefined) this.#came.set(name, reason);
+    if (reason !== undefined && name !== undefined) this.#came.set(name, `replaces ${this.#leaving()}`);
+  }
+
+  /** The nodes that are being disrupted now. */
+  #leaving(): string {
+    const leaving = [...this.#claims.values()].filter(
+      (claim) => isConditionTrue(claim, 'DisruptionReason') && !this.#removed.has(claim.metadata.name),
+    );
+    return leaving.map((claim) => claim.status?.nodeName ?? claim.metadata.name).join(', ');
   }
 
   /** @param at RFC 3339 */

@@ -19,7 +19,7 @@ export function printLives(lives: readonly NodeLife[]): string {
     life.cameBecause,
     life.wentBecause ?? 'is running',
   ]);
-  return printTable(['NODE', 'VERSION', 'RELEASE', 'IMAGE', 'CAME BECAUSE OF', 'WENT BECAUSE OF'], rows);
+  return printTable(['NODE', 'VERSION', 'RELEASE', 'IMAGE', 'WHY IT CAME', 'WHY IT WENT'], rows);
 }
 
 /** Columns as kubectl prints them: three blanks apart, no line, nothing trailing. */
