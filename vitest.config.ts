@@ -20,6 +20,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.process.test.ts'],
           pool: 'threads',
           isolate: false,
+          testTimeout: 60_000,
         },
       },
       {
