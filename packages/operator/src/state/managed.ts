@@ -1,7 +1,5 @@
-import { apiVersionOf, ec2NodeClasses, type NodeClassReference } from '@nodewright/apis';
+import { ec2NodeClasses, type NodeClassReference } from '@nodewright/apis';
 
 /** Whether the NodeClass is of the one kind we serve; objects of other kinds are left alone. */
 export const isManaged = ({ group, kind }: NodeClassReference): boolean =>
   group === ec2NodeClasses.group && kind === ec2NodeClasses.kind;
-
-export const nodeClassApiVersion = apiVersionOf(ec2NodeClasses);

@@ -69,9 +69,3 @@ export const tooMany = (field: string, count: { readonly seen: number; readonly 
 
 /** `spec: Required value`, the form in which a cause stands in the message of a `Status`. */
 export const printCause = (cause: Cause): string => `${cause.field}: ${cause.message}`;
-
-/** The text after `is invalid: `: one cause as it is, several in brackets. */
-export const printCauses = (causes: readonly Cause[]): string => {
-  const texts = [...new Set(causes.map(printCause))];
-  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
-};
