@@ -11,6 +11,7 @@ import {
   storageClassCauses,
 } from './validation/cluster.ts';
 import { configMapCauses, secretCauses } from './validation/data.ts';
+import { definitionCauses } from './validation/custom-resource-definition.ts';
 import { eventCauses, newEventCauses } from './validation/event.ts';
 import { podSpecCauses, podUpdateCauses } from './validation/pod.ts';
 import { disruptionBudgetCauses } from './validation/policy.ts';
@@ -29,9 +30,11 @@ export type BuiltinRequest = {
 /** What the API server's hand-written checks of a built-in kind say. A status is taken as it is. */
 export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
   if (subresource === 'status') return [];
+  // A pod's resources and ephemeral containers change through doors of their own.
+  const isPodDoor = subresource === 'resize' || subresource === 'ephemeralcontainers';
   const key = `${type.group}/${type.kind}`;
   const metadata = checkMetadata({ object, ...(old && { old }), nameRule: nameRules[key] ?? isSubdomain });
-  return [...metadata, ...checkFinalizerDomains(object), ...(checks[key]?.(object, old) ?? [])];
+  return [...metadata, ...checkFinalizerDomains(object), ...(isPodDoor ? [] : (checks[key]?.(object, old) ?? []))];
 }
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -66,6 +69,7 @@ const checks: Readonly<Record<string, KindCheck>> = {
   'apps/DaemonSet': workload,
   'batch/Job': (object, old) => jobCauses({ object, ...(old && { old }) }),
   'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),
+  'apiextensions.k8s.io/CustomResourceDefinition': definitionCauses,
   'coordination.k8s.io/Lease': (object) => leaseCauses(object),
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,
   'storage.k8s.io/StorageClass': storageClassCauses,
