@@ -85,8 +85,14 @@ function decodeValue(type: string, value: WireField['value']): Json {
       return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat64(0, true);
     }
     default:
-      return special[type]?.(asBytes(value)) ?? decodeMessage(type, asBytes(value));
+      return decodeSpecial(type, asBytes(value));
   }
+}
+
+/** An unset time is null, which is an answer and no reason to look further. */
+function decodeSpecial(type: string, bytes: Uint8Array): Json {
+  const read = special[type];
+  return read === undefined ? decodeMessage(type, bytes) : read(bytes);
 }
 
 const asNumber = (value: WireField['value']): bigint => {
