@@ -3,4 +3,13 @@
  * actions and reasons out. The sandbox's EKS runs it as AWS would, the operator runs it for plain
  * Auto Scaling groups. It refuses to know who asks.
  */
-export type Placeholder = never;
+export { parallelism, surgeOf } from './arithmetic.ts';
+export type { UpdateConfig } from './arithmetic.ts';
+export { eksLimits } from './limits.ts';
+export type { Limits } from './limits.ts';
+export type { Observation, SeenGroup, SeenInstance, SeenNode, SeenPod } from './observation.ts';
+export { planUpdate } from './plan-update.ts';
+export type { Chance, Turn } from './progress.ts';
+export type { HeldPod, UpdateAction, UpdatePlan } from './update-plan.ts';
+export { beginUpdate, failUpdate, isOver } from './update-record.ts';
+export type { FailureCode, NewUpdate, Phase, Strategy, Target, UpdateFailure, UpdateRecord } from './update-record.ts';

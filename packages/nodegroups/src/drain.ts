@@ -1,0 +1,87 @@
+import type { Instant } from '@nodewright/apis';
+import { nodeOf, podsOn, type SeenInstance, type SeenNode, type SeenPod } from './observation.ts';
+import type { Turn } from './progress.ts';
+import { after, type HeldPod, type UpdateAction } from './update-plan.ts';
+import type { Drain } from './update-record.ts';
+
+/** The next step of one node on its way out. */
+export type DrainStep = {
+  readonly drain: Drain;
+  readonly actions: readonly UpdateAction[];
+  readonly held: readonly HeldPod[];
+  readonly next: Instant;
+  /** Pods that were still there at the limit. */
+  readonly stuck?: readonly SeenPod[];
+};
+
+export type DrainOptions = {
+  /** At the limit: fail with what is left, delete it, or go on without it. */
+  readonly atLimit: 'fail' | 'delete' | 'leave';
+  readonly decrement: boolean;
+};
+
+/** Evict, cordon, wait, terminate; whatever of it is due now. */
+export function drainStep(instance: SeenInstance, drain: Drain, turn: Turn, options: DrainOptions): DrainStep {
+  const node = nodeOf(turn.seen, instance);
+  if (drain.cordonedAt !== undefined)
+    return afterCordon(instance, node, { ...drain, cordonedAt: drain.cordonedAt }, turn, options);
+  const pods = node === undefined ? [] : podsOn(turn.seen, node);
+  if (pods.length === 0) return cordoned(node, drain, turn, []);
+  const isDue = turn.now >= after(drain.since, turn.limits.drainMs);
+  if (!isDue) return evicting(pods, drain, turn);
+  if (options.atLimit === 'fail') return { drain, actions: [], held: heldBy(pods, drain), next: turn.now, stuck: pods };
+  return cordoned(node, drain, turn, options.atLimit === 'delete' ? pods.map((pod) => podAction('delete', pod)) : []);
+}
+
+function afterCordon(
+  instance: SeenInstance,
+  node: SeenNode | undefined,
+  drain: Drain & { readonly cordonedAt: Instant },
+  { now, limits }: Turn,
+  { decrement }: DrainOptions,
+): DrainStep {
+  const due = after(drain.cordonedAt, limits.settleMs);
+  if (now >= due) {
+    const actions = [{ kind: 'terminate', instanceId: instance.id, decrement }] as const;
+    return { drain, actions, held: [], next: after(now, limits.pollMs) };
+  }
+  const lost = node !== undefined && !node.unschedulable;
+  return { drain, actions: lost ? [{ kind: 'cordon', node: node.name }] : [], held: [], next: due };
+}
+
+function cordoned(
+  node: SeenNode | undefined,
+  drain: Drain,
+  { now, limits }: Turn,
+  first: readonly UpdateAction[],
+): DrainStep {
+  const cordon: readonly UpdateAction[] = node === undefined ? [] : [{ kind: 'cordon', node: node.name }];
+  const step = { drain: { ...drain, cordonedAt: now }, actions: [...first, ...cordon], held: [] };
+  return { ...step, next: after(now, limits.settleMs) };
+}
+
+function evicting(pods: readonly SeenPod[], drain: Drain, { now, limits }: Turn): DrainStep {
+  const limit = after(drain.since, limits.drainMs);
+  const next = drain.attemptedAt === undefined ? now : after(drain.attemptedAt, limits.evictionRetryMs);
+  const held = heldBy(pods, drain);
+  if (next > now) return { drain, actions: [], held, next: next < limit ? next : limit };
+  const actions = pods.filter(({ leaving }) => !leaving).map((pod) => podAction('evict', pod));
+  const again = after(now, limits.evictionRetryMs);
+  return { drain: { ...drain, attemptedAt: now }, actions, held, next: again < limit ? again : limit };
+}
+
+const podAction = (kind: 'evict' | 'delete', { namespace, name, node }: SeenPod): UpdateAction => ({
+  kind,
+  namespace,
+  pod: name,
+  node,
+});
+
+const heldBy = (pods: readonly SeenPod[], { since }: Drain): readonly HeldPod[] =>
+  pods
+    .filter(({ leaving }) => !leaving)
+    .flatMap(({ namespace, name: pod, node, budgets }) =>
+      budgets
+        .filter(({ disruptionsAllowed }) => disruptionsAllowed === 0)
+        .map((budget) => ({ namespace, pod, node, budget: budget.name, since })),
+    );

@@ -1,0 +1,28 @@
+const second = 1000;
+const minute = 60 * second;
+
+/** Every waiting time of an update, in milliseconds. */
+export type Limits = {
+  /** From the request until a new node must be ready and labelled. */
+  readonly joinMs: number;
+  /** How long the pods of one node may take to leave. */
+  readonly drainMs: number;
+  /** Between two attempts to evict a pod: twenty fit into the limit. */
+  readonly evictionRetryMs: number;
+  /** Between cordon and termination, so that load balancers forget the node. */
+  readonly settleMs: number;
+  /** Between two steps of the scale down, at least. */
+  readonly scaleDownStepMs: number;
+  /** How often the group is looked at while an update waits for it. */
+  readonly pollMs: number;
+};
+
+/** @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html */
+export const eksLimits: Limits = {
+  joinMs: 15 * minute,
+  drainMs: 15 * minute,
+  evictionRetryMs: 45 * second,
+  settleMs: 60 * second,
+  scaleDownStepMs: 30 * second,
+  pollMs: 10 * second,
+};

@@ -1,0 +1,37 @@
+import type { Turn } from './progress.ts';
+import { restore } from './restore.ts';
+import { revert } from './revert.ts';
+import { scaleDown } from './scale-down.ts';
+import { scaleUp } from './scale-up.ts';
+import { setUp } from './setup.ts';
+import { upgrade } from './upgrade.ts';
+import type { UpdatePlan } from './update-plan.ts';
+import { isOver, type Phase, type UpdateRecord } from './update-record.ts';
+
+/**
+ * What an update of a node group does next, and why. Asked again after every change and at `recheckAt`;
+ * what was planned and did not happen is planned again.
+ * @param turn.chance draws which nodes go first; asked only when nodes are chosen
+ */
+export function planUpdate(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const plan = planOf(record, turn);
+  const isSettled = plan.actions.length > 0 || plan.record.phase === record.phase;
+  return isSettled ? plan : planUpdate(plan.record, turn);
+}
+
+type Ongoing = Exclude<Phase, 'successful' | 'failed'>;
+
+const phases: Readonly<Record<Ongoing, (record: UpdateRecord, turn: Turn) => UpdatePlan>> = {
+  setup: setUp,
+  scaleUp,
+  upgrade,
+  scaleDown,
+  revert,
+  restore,
+};
+
+function planOf(record: UpdateRecord, turn: Turn): UpdatePlan {
+  if (!isOver(record)) return phases[record.phase as Ongoing](record, turn);
+  const reason = record.failure?.message ?? 'every node is on the target';
+  return { record, actions: [], held: [], reason };
+}

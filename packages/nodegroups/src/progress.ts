@@ -1,0 +1,43 @@
+import type { Instant } from '@nodewright/apis';
+import type { Limits } from './limits.ts';
+import { liveInstances, nodeOf, type Observation, type SeenInstance } from './observation.ts';
+import type { UpdateRecord } from './update-record.ts';
+
+/** What every phase decides on. */
+export type Turn = {
+  readonly seen: Observation;
+  readonly now: Instant;
+  readonly limits: Limits;
+  readonly chance: Chance;
+};
+
+/** A seeded source: a whole number from 0 up to `below`, exclusive. */
+export type Chance = { integer(below: number): number };
+
+export const oldInstances = (record: UpdateRecord, seen: Observation): readonly SeenInstance[] =>
+  liveInstances(seen).filter(({ configuration }) => configuration !== record.target.configuration);
+
+export const newInstances = (record: UpdateRecord, seen: Observation): readonly SeenInstance[] =>
+  liveInstances(seen).filter(({ configuration }) => configuration === record.target.configuration);
+
+/** New instances with a node that is ready, labelled as the target says, and past its start. */
+export const joinedInstances = (record: UpdateRecord, seen: Observation): readonly SeenInstance[] =>
+  newInstances(record, seen).filter((instance) => hasJoined(record, seen, instance));
+
+export function hasJoined({ target }: UpdateRecord, seen: Observation, instance: SeenInstance): boolean {
+  const node = nodeOf(seen, instance);
+  if (node === undefined || !node.ready || node.starting || instance.lifecycle !== 'InService') return false;
+  return Object.entries(target.labels).every(([key, value]) => node.labels[key] === value);
+}
+
+/** What is said of new instances that did not join in time. */
+export const notJoined = (record: UpdateRecord, seen: Observation) => ({
+  code: 'NodeCreationFailure' as const,
+  message: 'Instances failed to join the kubernetes cluster within the time limit',
+  resourceIds: newInstances(record, seen)
+    .filter((instance) => !hasJoined(record, seen, instance))
+    .map(({ id }) => id),
+});
+
+/** Nodes of a batch, in words: `1 node`, `3 nodes`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,72 @@
+import { isLeaving, liveInstances, nodeOf, type SeenInstance } from './observation.ts';
+import { hasJoined, newInstances, oldInstances, type Turn } from './progress.ts';
+import { after, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { enter, type UpdateRecord } from './update-record.ts';
+
+/** After a failure: old nodes take pods again, and the group gets its size back at the expense of new ones. */
+export function restore(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const { now } = turn;
+  const pointer = record.failedIn === 'upgrade' ? [] : pointBack(record, turn);
+  const first = [...pointer, ...releaseOld(record, turn)];
+  if (first.length > 0) {
+    return stay(record, { actions: first, reason: 'lets old nodes take pods again', recheckAt: now });
+  }
+  return shrink(record, turn) ?? finish(record, turn);
+}
+
+/** No new node was proven good, so the group launches from the old version again. */
+export function pointBack({ before }: UpdateRecord, { seen }: Turn): readonly UpdateAction[] {
+  const version = seen.group.versions[before.configuration];
+  if (version === undefined || seen.group.configuration === before.configuration) return [];
+  return [{ kind: 'pointGroup', configuration: before.configuration, version }];
+}
+
+export function releaseOld(record: UpdateRecord, { seen }: Turn): readonly UpdateAction[] {
+  return oldInstances(record, seen).flatMap((instance): readonly UpdateAction[] => {
+    const node = nodeOf(seen, instance);
+    if (node === undefined) return [];
+    const undo: readonly UpdateAction[] = node.marked ? [{ kind: 'unmark', node: node.name }] : [];
+    return node.unschedulable ? [...undo, { kind: 'uncordon', node: node.name }] : undo;
+  });
+}
+
+/** One step towards the size from before; nothing when it is reached. */
+function shrink(record: UpdateRecord, turn: Turn): UpdatePlan | undefined {
+  const { seen, now, limits } = turn;
+  const { desired, max, instances } = seen.group;
+  const surplus = desired - record.before.desired;
+  const live = liveInstances(seen);
+  if (surplus <= 0) return max > record.before.max ? resized(record, record.before.desired, turn) : undefined;
+  if (live.length < desired) return resized(record, Math.max(live.length, record.before.desired), turn);
+  const [victim] = newInstances(record, seen).toSorted(leastUsefulFirst(record, turn));
+  if (victim === undefined) return resized(record, record.before.desired, turn);
+  const due = record.step === undefined ? now : after(record.step.at, limits.scaleDownStepMs);
+  const reason = `ends new nodes beyond the size from before, ${surplus} more to go`;
+  if (now < due || instances.some(isLeaving)) return stay(record, { reason, recheckAt: after(now, limits.pollMs) });
+  const step = { max: max - 1, desired: desired - 1, at: now };
+  const actions = [{ kind: 'terminate', instanceId: victim.id, decrement: true }] as const;
+  return stay({ ...record, step }, { actions, reason, recheckAt: after(now, limits.pollMs) });
+}
+
+function resized(record: UpdateRecord, desired: number, { now, seen }: Turn): UpdatePlan {
+  const wanted = Math.min(desired, seen.group.desired);
+  const max = record.before.max + Math.max(0, wanted - record.before.desired);
+  const actions = [{ kind: 'setSize', max, desired: wanted }] as const;
+  return stay(record, { actions, reason: `lowers the group to ${wanted} instances`, recheckAt: now });
+}
+
+const leastUsefulFirst =
+  (record: UpdateRecord, { seen }: Turn) =>
+  (a: SeenInstance, b: SeenInstance): number =>
+    Number(hasJoined(record, seen, a)) - Number(hasJoined(record, seen, b)) ||
+    b.launchedAt - a.launchedAt ||
+    (a.id < b.id ? -1 : 1);
+
+function finish(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
+  const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
+  if (held.length > 0) {
+    const actions = [{ kind: 'resume', processes: held }] as const;
+    return stay(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
+  }
+  return moveOn(enter(record, 'failed', now), record.failure?.message ?? 'the update failed');
+}

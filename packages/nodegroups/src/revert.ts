@@ -1,0 +1,36 @@
+import { drainStep } from './drain.ts';
+import { counted, newInstances, type Turn } from './progress.ts';
+import { pointBack, releaseOld } from './restore.ts';
+import { after, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { type Drain, enter, type UpdateRecord } from './update-record.ts';
+
+/** After a failure, the way back: new nodes are drained in their turn, and the old version is launched again. */
+export function revert(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const { seen, now, limits } = turn;
+  const first = [...pointBack(record, turn), ...releaseOld(record, turn)];
+  if (first.length > 0) return stay(record, { actions: first, reason: 'turns the update around', recheckAt: now });
+  const fresh = newInstances(record, seen);
+  if (fresh.length === 0) return moveOn(enter(record, 'restore', now), 'no new node is left');
+  const underWay = fresh.filter(({ id }) => record.drains[id] !== undefined);
+  const waiting = fresh.filter(({ id }) => record.drains[id] === undefined);
+  const chosen = [...underWay, ...waiting].slice(0, Math.max(record.parallel, underWay.length));
+  const drains: Record<string, Drain> = {};
+  const actions: UpdateAction[] = [];
+  const surplus = seen.group.desired - record.before.desired;
+  const steps = chosen.map((instance, at) => {
+    const options = { atLimit: 'leave', decrement: at < surplus } as const;
+    const step = drainStep(instance, record.drains[instance.id] ?? { since: now }, turn, options);
+    drains[instance.id] = step.drain;
+    actions.push(...step.actions);
+    return step;
+  });
+  return stay(
+    { ...record, drains },
+    {
+      actions,
+      reason: `drains ${counted(steps.length, 'new node')} to turn the update around`,
+      held: steps.flatMap(({ held }) => held),
+      recheckAt: earliest(after(now, limits.pollMs), ...steps.map(({ next }) => next)),
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import { isLeaving } from './observation.ts';
+import type { Turn } from './progress.ts';
+import { after, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { enter, type UpdateRecord } from './update-record.ts';
+
+/** Back to the sizes from before, one instance at a time, unless somebody else raises the group meanwhile. */
+export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const { seen, now, limits } = turn;
+  const { group } = seen;
+  const written = record.step ?? {
+    max: record.before.max + record.surge,
+    desired: record.before.desired + record.surge,
+  };
+  if (group.max <= written.max && group.desired > written.desired) {
+    return finish(record, turn, `the group was raised to ${group.desired} meanwhile, and stays there`);
+  }
+  const isBack = group.desired <= record.before.desired && group.max <= record.before.max;
+  if (isBack) return finish(record, turn, 'the group has its size from before');
+  const due = record.step === undefined ? now : after(record.step.at, limits.scaleDownStepMs);
+  const isWaiting = now < due || group.instances.some(isLeaving);
+  const poll = after(now, limits.pollMs);
+  const left = Math.max(0, group.desired - record.before.desired);
+  const reason = `lowers the group, ${left} more to go`;
+  if (isWaiting) return stay(record, { reason, recheckAt: now < due ? earliest(due, poll) : poll });
+  const desired = Math.max(record.before.desired, group.desired - 1);
+  const max = left === 0 ? record.before.max : Math.max(record.before.max, group.max - 1);
+  const step = { max, desired, at: now };
+  return stay({ ...record, step }, { actions: [{ kind: 'setSize', max, desired }], reason, recheckAt: now });
+}
+
+function finish(record: UpdateRecord, { seen, now }: Turn, reason: string): UpdatePlan {
+  const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
+  if (held.length > 0) {
+    const actions = [{ kind: 'resume', processes: held }] as const;
+    return stay(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
+  }
+  return moveOn(enter(record, 'successful', now), reason);
+}

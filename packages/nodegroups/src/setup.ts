@@ -1,0 +1,30 @@
+import { surgeOf } from './arithmetic.ts';
+import { oldInstances, type Turn } from './progress.ts';
+import { enter, type UpdateRecord } from './update-record.ts';
+import { moveOn, stay, type UpdatePlan } from './update-plan.ts';
+
+/** A template version of the target, the group pointed at it, and the processes that would interfere held. */
+export function setUp(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
+  const { configuration } = record.target;
+  const version = seen.group.versions[configuration];
+  const running = record.suspend.filter((process) => !seen.group.suspended.includes(process));
+  if (running.length > 0) {
+    const actions = [{ kind: 'suspend', processes: running }] as const;
+    return stay(record, { actions, reason: `suspends ${running.join(' and ')}`, recheckAt: now });
+  }
+  if (seen.group.configuration === configuration) return leaveSetup(record, { seen, now });
+  if (version === undefined) {
+    const actions = [{ kind: 'createVersion', configuration }] as const;
+    return stay(record, { actions, reason: `makes a launch template version of ${configuration}`, recheckAt: now });
+  }
+  const actions = [{ kind: 'pointGroup', configuration, version }] as const;
+  return stay(record, { actions, reason: `points the group at launch template version ${version}`, recheckAt: now });
+}
+
+function leaveSetup(record: UpdateRecord, { seen, now }: Pick<Turn, 'seen' | 'now'>): UpdatePlan {
+  const old = oldInstances(record, seen).length;
+  if (old === 0) return moveOn(enter(record, 'scaleDown', now), 'no node has to be replaced');
+  if (record.strategy === 'MINIMAL') return moveOn(enter(record, 'upgrade', now), 'replaces nodes in place');
+  const surge = surgeOf({ zones: seen.group.zones.length, parallel: record.parallel });
+  return moveOn({ ...enter(record, 'scaleUp', now), surge }, `grows by ${surge}`);
+}

@@ -1,0 +1,95 @@
+import type { Instant } from '@nodewright/apis';
+
+/** What the group is to become. */
+export type Target = {
+  readonly configuration: string;
+  /** What a node carries that was launched from it. */
+  readonly labels: Readonly<Record<string, string>>;
+};
+
+export type Strategy = 'DEFAULT' | 'MINIMAL';
+
+export type FailureCode =
+  | 'NodeCreationFailure'
+  | 'PodEvictionFailure'
+  | 'AccessDenied'
+  | 'ClusterUnreachable'
+  | 'Unknown';
+
+export type UpdateFailure = {
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Node names for evictions, instance ids for launches. */
+  readonly resourceIds: readonly string[];
+};
+
+/** A node on its way out. */
+export type Drain = {
+  readonly since: Instant;
+  readonly attemptedAt?: Instant;
+  readonly cordonedAt?: Instant;
+};
+
+export type Phase = 'setup' | 'scaleUp' | 'upgrade' | 'scaleDown' | 'revert' | 'restore' | 'successful' | 'failed';
+
+type Sizes = { readonly max: number; readonly desired: number };
+
+/**
+ * All that an update has to remember. Plain JSON: the host stores it before it performs the actions that
+ * came with it, and what was lost in between is asked for again.
+ */
+export type UpdateRecord = {
+  readonly target: Target;
+  readonly strategy: Strategy;
+  readonly force: boolean;
+  /** What becomes of new nodes after a failure in the upgrade phase. */
+  readonly onFailure: 'leave' | 'revert';
+  /** `replace` keeps the surplus to the end, as EKS does; `shrink` spends it on the first nodes that go. */
+  readonly terminations: 'replace' | 'shrink';
+  /** Processes of the group that must not run meanwhile. */
+  readonly suspend: readonly string[];
+  readonly parallel: number;
+  readonly before: Sizes & { readonly configuration: string };
+  readonly surge: number;
+  readonly phase: Phase;
+  readonly since: Instant;
+  readonly drains: Readonly<Record<string, Drain>>;
+  /** The last step of the scale down. */
+  readonly step?: Sizes & { readonly at: Instant };
+  /** How many new nodes were ready, and since when no more of them are. */
+  readonly joined?: { readonly count: number; readonly at: Instant };
+  readonly failure?: UpdateFailure;
+  readonly failedIn?: Phase;
+};
+
+export type NewUpdate = Pick<UpdateRecord, 'target' | 'strategy' | 'parallel' | 'before'> &
+  Partial<Pick<UpdateRecord, 'force' | 'onFailure' | 'terminations' | 'suspend'>>;
+
+/** Freezes what holds for the whole update: target, strategy, parallelism, and the sizes to come back to. */
+export const beginUpdate = (update: NewUpdate, now: Instant): UpdateRecord => ({
+  force: false,
+  onFailure: 'leave',
+  terminations: 'replace',
+  suspend: [],
+  ...update,
+  surge: 0,
+  phase: 'setup',
+  since: now,
+  drains: {},
+});
+
+export const enter = (record: UpdateRecord, phase: Phase, now: Instant): UpdateRecord => ({
+  ...record,
+  phase,
+  since: now,
+  drains: {},
+});
+
+/** Ends the way forward; what is left to do is tidying up. */
+export function failUpdate(record: UpdateRecord, failure: UpdateFailure, now: Instant): UpdateRecord {
+  if (record.failure !== undefined) return record;
+  const failed = { ...record, failure, failedIn: record.phase };
+  return enter(failed, record.phase === 'upgrade' && record.onFailure === 'revert' ? 'revert' : 'restore', now);
+}
+
+export const isOver = ({ phase }: UpdateRecord): boolean => phase === 'successful' || phase === 'failed';

@@ -1,0 +1,96 @@
+import { drainStep, type DrainOptions } from './drain.ts';
+import { isLeaving, nodeOf, type SeenInstance } from './observation.ts';
+import { counted, joinedInstances, notJoined, oldInstances, type Turn } from './progress.ts';
+import { after, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { type Drain, enter, failUpdate, type UpdateRecord } from './update-record.ts';
+
+/** Old nodes are set apart, then leave: chosen at random, as many at a time as the parallelism says. */
+export function upgrade(before: UpdateRecord, turn: Turn): UpdatePlan {
+  const { seen, now, limits } = turn;
+  const old = oldInstances(before, seen);
+  const record = watchJoining(before, old.length, turn);
+  const missing = record.before.desired - old.length - joinedInstances(record, seen).length;
+  if (record.strategy === 'MINIMAL' && missing > 0 && now >= after(record.joined?.at ?? now, limits.joinMs)) {
+    return moveOn(failUpdate(record, notJoined(record, seen), now), 'a replacement did not join in time');
+  }
+  if (old.length === 0) return finish(record, missing, turn);
+  const marks = marksFor(old, turn);
+  if (marks.length > 0) {
+    const reason = `sets ${counted(marks.length, 'old node')} apart`;
+    return stay(record, { actions: marks, reason, recheckAt: now });
+  }
+  return advance(record, old, { ...turn, missing });
+}
+
+/** Remembers when the last new node joined: a replacement that never comes is noticed by that. */
+function watchJoining(record: UpdateRecord, old: number, { seen, now }: Turn): UpdateRecord {
+  const count = joinedInstances(record, seen).length;
+  const complete = old + count >= record.before.desired;
+  return record.joined?.count === count && !complete ? record : { ...record, joined: { count, at: now } };
+}
+
+function finish(record: UpdateRecord, missing: number, { seen, now, limits }: Turn): UpdatePlan {
+  const going = seen.group.instances.filter(
+    (instance) => isLeaving(instance) && instance.configuration !== record.target.configuration,
+  );
+  const waits = going.length > 0 || (record.strategy === 'MINIMAL' && missing > 0);
+  if (!waits) return moveOn(enter(record, 'scaleDown', now), 'every node is on the target');
+  const reason =
+    going.length > 0 ? 'waits for the last old instance to go' : `waits for ${counted(missing, 'replacement')}`;
+  return stay(record, { reason, recheckAt: after(now, limits.pollMs) });
+}
+
+function marksFor(old: readonly SeenInstance[], { seen }: Turn): readonly UpdateAction[] {
+  return old.flatMap((instance) => {
+    const node = nodeOf(seen, instance);
+    return node === undefined || node.marked ? [] : [{ kind: 'mark', node: node.name } as const];
+  });
+}
+
+function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn & { missing: number }): UpdatePlan {
+  const { now, limits } = turn;
+  const underWay = old.filter(({ id }) => record.drains[id] !== undefined);
+  const waiting = old.filter(({ id }) => record.drains[id] === undefined);
+  const inUse = underWay.length + (record.strategy === 'MINIMAL' ? Math.max(0, turn.missing) : 0);
+  const chosen = pickAtRandom(waiting, record.parallel - inUse, turn);
+  const drains: Record<string, Drain> = {};
+  const actions: UpdateAction[] = [];
+  const steps = [...underWay, ...chosen].map((instance, at) => {
+    const step = drainStep(instance, record.drains[instance.id] ?? { since: now }, turn, optionsOf(record, at, turn));
+    drains[instance.id] = step.drain;
+    actions.push(...step.actions);
+    return { ...step, instance };
+  });
+  const stuck = steps.find((step) => step.stuck !== undefined);
+  if (stuck !== undefined) {
+    const node = nodeOf(turn.seen, stuck.instance)?.name ?? stuck.instance.id;
+    const failure = {
+      code: 'PodEvictionFailure',
+      message: 'Reached max retries while trying to evict pods from nodes in node group',
+      resourceIds: [node],
+    } as const;
+    return moveOn(failUpdate(record, failure, now), `pods on ${node} did not leave in time`);
+  }
+  return stay(
+    { ...record, drains },
+    {
+      actions,
+      reason: `drains ${counted(steps.length, 'node')}, ${counted(waiting.length - chosen.length, 'old node')} to follow`,
+      held: steps.flatMap(({ held }) => held),
+      recheckAt: earliest(after(now, limits.pollMs), ...steps.map(({ next }) => next)),
+    },
+  );
+}
+
+/** Where the surplus is to shrink, the nodes that go first take it along. */
+function optionsOf(record: UpdateRecord, at: number, { seen }: Turn): DrainOptions {
+  const surplus = seen.group.desired - record.before.desired;
+  return { atLimit: record.force ? 'delete' : 'fail', decrement: record.terminations === 'shrink' && at < surplus };
+}
+
+function pickAtRandom(from: readonly SeenInstance[], count: number, { chance }: Turn): readonly SeenInstance[] {
+  const left = [...from];
+  const picked: SeenInstance[] = [];
+  while (picked.length < count && left.length > 0) picked.push(...left.splice(chance.integer(left.length), 1));
+  return picked;
+}
