@@ -1,5 +1,7 @@
 /** Annotations that only Nodewright writes. */
 export const launchAttemptAnnotation = 'nodewright.dev/launch-attempt';
+/** After a launch that did not come about: when the next is tried; RFC 3339. */
+export const launchNotBeforeAnnotation = 'nodewright.dev/launch-not-before';
 /** On a candidate: the disruption command it is part of. */
 export const disruptionCommandAnnotation = 'nodewright.dev/disruption-command';
 /** On a replacement: the id of the command it was created for. */

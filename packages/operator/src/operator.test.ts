@@ -58,6 +58,22 @@ test('a refused launch is tried again as another attempt and shows its reason me
   await world.stop();
 });
 
+test('a launch that is refused for good is tried ever more rarely, and given up after five minutes', async () => {
+  const world = aWorld();
+  for (let times = 0; times < 1_000; times += 1) {
+    world.cloud.fleet.refuseNext({ kind: 'refused', reason: 'VCPULimitExceeded', message: `refusal ${times}` });
+  }
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  expect(claim === undefined ? undefined : conditionOf(claim, 'Launched')).toMatchObject({
+    reason: 'VCPULimitExceeded',
+  });
+  expect(world.cloud.fleet.requests.length).toBeLessThan(12);
+  await world.advance(3 * minute);
+  expect((await world.claims()).map(({ metadata }) => metadata.name)).not.toContain(claim?.metadata.name);
+  await world.stop();
+});
+
 test('an instance that never joins is replaced after fifteen minutes', async () => {
   const world = aWorld();
   world.machines.setJoining(false);

@@ -12,6 +12,7 @@ import {
 import { imageFor } from '@nodewright/engine';
 import { launchAttemptAnnotation } from '../../names.ts';
 import { admissibleTypes } from './admissible-types.ts';
+import { launchNotBefore } from './failed-launch.ts';
 import type { ClaimSnapshot } from './observe.ts';
 import type { ClaimPlan, DeletionReason } from './action.ts';
 
@@ -20,6 +21,8 @@ const decisionRetryMs = 1_000;
 /** Whether a claim may be launched now, as what, and from which images. */
 export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   const { claim, nodeClass } = seen;
+  const notBefore = launchNotBefore(claim);
+  if (notBefore !== undefined && now < notBefore) return { recheckAt: notBefore };
   if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
     return giveUp('insufficient_capacity', `EC2NodeClass ${claim.spec.nodeClassRef.name} is gone or terminating`);
   }

@@ -1,12 +1,10 @@
 import {
   awsAnnotations,
   conditionTrue,
-  conditionUnknown,
   karpenterLabels,
   kubernetesLabels,
   nodeClaimConditions,
   withCondition,
-  type ConditionUpdate,
   type EC2NodeClass,
   type Instant,
   type NodeClaim,
@@ -19,7 +17,6 @@ import {
   type Resources,
 } from '@nodewright/engine';
 import type { LaunchOutcome } from '@nodewright/ports';
-import { launchAttemptAnnotation } from '../../names.ts';
 
 type Launched = Extract<LaunchOutcome, { kind: 'launched' }>;
 
@@ -43,26 +40,6 @@ export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launche
   };
   return withCondition(nodeClaimConditions, known, conditionTrue('Launched'), now);
 }
-
-/** The claim after a refusal that waiting may cure: the reason is shown, and the next call is a new attempt. */
-export function refusedClaim(
-  claim: NodeClaim,
-  refusal: { readonly attempt: number; readonly reason: string; readonly message: string },
-  now: Instant,
-): NodeClaim {
-  const annotations = { ...claim.metadata.annotations, [launchAttemptAnnotation]: String(refusal.attempt + 1) };
-  const next = { ...claim, metadata: { ...claim.metadata, annotations } };
-  return withCondition(nodeClaimConditions, next, launchRefused(refusal), now);
-}
-
-const longestMessage = 300;
-
-const launchRefused = ({ reason, message }: { readonly reason: string; readonly message: string }): ConditionUpdate =>
-  conditionUnknown(
-    'Launched',
-    reason,
-    message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message,
-  );
 
 function labelsOf({ instance, instanceType, offering }: Launched): Readonly<Record<string, string>> {
   return {

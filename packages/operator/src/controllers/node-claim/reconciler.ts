@@ -1,7 +1,8 @@
 import type { InstanceTypePort } from '@nodewright/ports';
 import { recheckAt, settled, type Reconciler } from '@nodewright/runtime';
 import { observeClaim } from './observe.ts';
-import { performClaimAction, type ClaimDeps } from './perform.ts';
+import type { ClaimDeps } from './claim-deps.ts';
+import { performClaimAction } from './perform.ts';
 import { planClaim } from './plan.ts';
 
 /** `nodeclaim.lifecycle`: from a claim to an initialized node, and back to nothing. Keys are claim names. */

@@ -1,0 +1,24 @@
+import type { Instant, NodeClaim } from '@nodewright/apis';
+import type { InstancePort } from '@nodewright/ports';
+import type { Clock, Logger } from '@nodewright/runtime';
+import type { Counters } from '../../reporting/counters.ts';
+import type { Reporter } from '../../reporting/report.ts';
+import type { Objects } from '../../state/objects.ts';
+
+export type ClaimDeps = {
+  readonly objects: Objects;
+  readonly instances: InstancePort;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly report: Reporter;
+  readonly counters: Counters;
+};
+
+/** Whether the outside world has to be asked again, and when. */
+export type Performed = { readonly recheckAt?: Instant };
+
+/** How logs name a claim. */
+export const claimFields = ({ metadata, status }: NodeClaim) => ({
+  nodeclaim: metadata.name,
+  'provider-id': status?.providerID,
+});

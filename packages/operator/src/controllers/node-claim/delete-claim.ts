@@ -1,0 +1,18 @@
+import type { NodeClaim } from '@nodewright/apis';
+import * as reports from '../../reporting/claim-reports.ts';
+import type { DeletionReason } from './action.ts';
+import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+
+/** Gives a claim up: says why, and leaves the rest to its finalization. */
+export async function deleteClaim(
+  deps: ClaimDeps,
+  claim: NodeClaim,
+  { reason, because }: { readonly reason: DeletionReason; readonly because: string },
+): Promise<Performed> {
+  if (reason === 'insufficient_capacity') deps.report(reports.insufficientCapacity(claim, because));
+  if (reason !== 'registration_timeout')
+    deps.log.error('failed launching nodeclaim', { ...claimFields(claim), error: because });
+  await deps.objects.nodeClaims.delete(claim);
+  deps.counters.claimDisrupted(claim, reason);
+  return {};
+}

@@ -1,0 +1,49 @@
+import {
+  conditionUnknown,
+  fromTimestamp,
+  instant,
+  nodeClaimConditions,
+  toTimestamp,
+  withCondition,
+  type Instant,
+  type NodeClaim,
+} from '@nodewright/apis';
+import { launchAttemptAnnotation, launchNotBeforeAnnotation } from '../../names.ts';
+import { createdAt } from './observe.ts';
+
+type FailedLaunch = {
+  /** The number that the next call carries: the same one while it is not certain that nothing was launched. */
+  readonly nextAttempt: number;
+  readonly reason: string;
+  readonly message: string;
+};
+
+const shortestWaitMs = 1_000;
+const longestWaitMs = 60_000;
+const longestMessage = 300;
+
+/**
+ * The claim after a launch that did not come about: it tells the reason, and when it is tried again.
+ *
+ * The wait is as long as the claim has waited already, between a second and a minute: it doubles without
+ * a counter, and a restart does not shorten it.
+ */
+export function claimAfterFailure(claim: NodeClaim, failed: FailedLaunch, now: Instant): NodeClaim {
+  const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt(claim)));
+  const annotations = {
+    ...claim.metadata.annotations,
+    [launchAttemptAnnotation]: String(failed.nextAttempt),
+    [launchNotBeforeAnnotation]: toTimestamp(instant(now + waitMs)),
+  };
+  const told = conditionUnknown('Launched', failed.reason, shortened(failed.message));
+  return withCondition(nodeClaimConditions, { ...claim, metadata: { ...claim.metadata, annotations } }, told, now);
+}
+
+/** When the next launch may be tried; `undefined` when it may at once. */
+export function launchNotBefore({ metadata }: NodeClaim): Instant | undefined {
+  const text = metadata.annotations?.[launchNotBeforeAnnotation];
+  return text === undefined ? undefined : fromTimestamp(text);
+}
+
+const shortened = (message: string): string =>
+  message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message;

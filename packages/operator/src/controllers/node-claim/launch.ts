@@ -1,0 +1,59 @@
+import { karpenterLabels, kubernetesLabels, type NodeClaim } from '@nodewright/apis';
+import type { LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+import { deleteClaim } from './delete-claim.ts';
+import { claimAfterFailure } from './failed-launch.ts';
+import { launchedClaim } from './launched-claim.ts';
+
+/** The only place that launches instances. A repeated call with the same attempt returns the same instance. */
+export async function launch(deps: ClaimDeps, request: LaunchRequest, signal: AbortSignal): Promise<Performed> {
+  const { claim, nodeClass, attempt } = request;
+  const outcome = await attemptLaunch(deps, request, signal);
+  const now = deps.clock.now();
+  switch (outcome.kind) {
+    case 'launched': {
+      const launched = launchedClaim(claim, nodeClass, outcome, now);
+      await deps.objects.nodeClaims.save(claim, launched);
+      deps.log.info('launched nodeclaim', launchFields(launched));
+      return {};
+    }
+    case 'insufficientCapacity':
+      return deleteClaim(deps, claim, { reason: 'insufficient_capacity', because: outcome.message });
+    case 'nodeClassNotReady':
+      return deleteClaim(deps, claim, { reason: 'nodeclass_not_ready', because: outcome.message });
+    case 'refused':
+      await deps.objects.nodeClaims.save(
+        claim,
+        claimAfterFailure(claim, { ...outcome, nextAttempt: attempt + 1 }, now),
+      );
+      throw new Error(`launching ${claim.metadata.name} was refused (${outcome.reason}): ${outcome.message}`);
+  }
+}
+
+/** Whether an instance exists is not known when the call fails: the claim tells of it, and the same attempt is made again. */
+async function attemptLaunch(deps: ClaimDeps, request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome> {
+  try {
+    return await deps.instances.launch(request, signal);
+  } catch (error) {
+    if (!signal.aborted) await tellOfFailure(deps, request, error);
+    throw error;
+  }
+}
+
+async function tellOfFailure(
+  { objects, clock }: ClaimDeps,
+  { claim, attempt }: LaunchRequest,
+  error: unknown,
+): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  const failed = { nextAttempt: attempt, reason: 'LaunchFailed', message };
+  await objects.nodeClaims.save(claim, claimAfterFailure(claim, failed, clock.now()));
+}
+
+const launchFields = (claim: NodeClaim) => ({
+  ...claimFields(claim),
+  'instance-type': claim.metadata.labels?.[kubernetesLabels.instanceType],
+  zone: claim.metadata.labels?.[kubernetesLabels.zone],
+  'capacity-type': claim.metadata.labels?.[karpenterLabels.capacityType],
+  allocatable: claim.status?.allocatable,
+});

@@ -1,0 +1,49 @@
+import {
+  conditionTrue,
+  karpenterLabels,
+  nodeClaimConditions,
+  unregisteredTaint,
+  withCondition,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
+import * as reports from '../../reporting/claim-reports.ts';
+import { hasTaint } from '../../state/taints.ts';
+import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+import { initializedNode, registeredNode } from './node-sync.ts';
+
+/** The node is written before the claim: what says "registered" must never be ahead of the node that is. */
+export async function register(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<Performed> {
+  if (isMissingItsTaint(node)) {
+    deps.log.error('node joined without the unregistered taint', { ...claimFields(claim), node: node.metadata.name });
+    deps.report(reports.unregisteredTaintMissing(claim));
+  }
+  await deps.objects.nodes.save(node, registeredNode(node, claim));
+  const named = { ...claim, status: { ...claim.status, nodeName: node.metadata.name } };
+  const now = deps.clock.now();
+  await deps.objects.nodeClaims.save(
+    claim,
+    withCondition(nodeClaimConditions, named, conditionTrue('Registered'), now),
+  );
+  deps.log.info('registered nodeclaim', { ...claimFields(claim), node: node.metadata.name });
+  deps.counters.nodeCreated(claim);
+  return {};
+}
+
+const isMissingItsTaint = ({ metadata, spec }: Node): boolean =>
+  metadata.labels?.[karpenterLabels.registered] !== 'true' && !hasTaint(spec?.taints, unregisteredTaint);
+
+export async function initialize(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<Performed> {
+  await deps.objects.nodes.save(node, initializedNode(node));
+  const now = deps.clock.now();
+  await deps.objects.nodeClaims.save(
+    claim,
+    withCondition(nodeClaimConditions, claim, conditionTrue('Initialized'), now),
+  );
+  deps.log.info('initialized nodeclaim', {
+    ...claimFields(claim),
+    node: node.metadata.name,
+    allocatable: node.status?.allocatable,
+  });
+  return {};
+}
