@@ -5,6 +5,8 @@ import { recorded } from './recordings.ts';
 import { replay } from './replay.ts';
 
 const sections = [
+  'crd',
+  'expired',
   'errors',
   'lists',
   'selectors',
