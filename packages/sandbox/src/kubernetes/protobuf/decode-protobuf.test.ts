@@ -65,6 +65,10 @@ test.each([
   expect(decoded(name)).toMatchObject(object);
 });
 
+test('a time that is not set is left out', () => {
+  expect(decoded('namespace')['metadata']).toEqual({ name: 'shop' });
+});
+
 test('a deployment that was sent as protobuf gets the same defaults as one in JSON', () => {
   const object = decoded('deployment');
   expect(defaultBuiltin(typeOf(object), object)).toMatchObject({
