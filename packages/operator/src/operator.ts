@@ -12,6 +12,7 @@ import { startControllers, type Running } from './controllers.ts';
 import { countersOf } from './reporting/counters.ts';
 import type { OperatorSettings } from './settings.ts';
 import { ClusterState } from './state/cluster-state.ts';
+import { ImageDecisions } from './state/image-decisions.ts';
 import { createObjects } from './state/objects.ts';
 import { watchObjects } from './state/watches.ts';
 
@@ -52,6 +53,7 @@ export function startOperator(options: OperatorOptions): Operator {
     running = startControllers({
       objects,
       state: new ClusterState(objects),
+      decisions: new ImageDecisions(),
       client,
       cloud,
       clock,

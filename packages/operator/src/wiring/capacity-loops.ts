@@ -1,0 +1,49 @@
+import { controllerMetrics, startLoop, type Loop, type LoopOptions } from '@nodewright/runtime';
+import { disruptionLoop } from '../controllers/disruption/loop.ts';
+import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
+import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
+import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
+import { keyOf } from '../objects/object-cache.ts';
+import { workersFor } from '../settings.ts';
+import { depsFor, lifecycleBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
+import { ownName, wake } from './wake.ts';
+
+type Stoppable = { stop(): Promise<void> };
+
+const shortestNominationMs = 10_000;
+
+/** What decides how many nodes there are: one round at a time for each. */
+export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
+  const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy } = deps.settings;
+  const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs });
+  const round = {
+    options: { preferencePolicy, minValuesPolicy },
+    nominationMs: Math.max(2 * batchMaxMs, shortestNominationMs),
+  };
+  const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }));
+  deps.objects.nodeClaims.cache.onChange(() => disruption.trigger());
+  return [
+    ...startTriggers(deps, window),
+    disruption,
+    loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window })),
+    loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
+  ];
+}
+
+function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stoppable[] {
+  const { objects, settings } = deps;
+  const tuning = { workers: workersFor(settings, [10, 1_000]) };
+  const pods = startNamed(deps, 'provisioner.trigger.pod', () => podTrigger({ objects, window }), tuning);
+  const nodes = startNamed(deps, 'provisioner.trigger.node', () => nodeTrigger({ objects, window }), tuning);
+  wake(objects.pods, [[pods, (pod) => [keyOf(pod)]]]);
+  wake(objects.nodes, [[nodes, ownName]]);
+  return [pods, nodes];
+}
+
+type MakeRun = (own: ReturnType<typeof depsFor>) => LoopOptions['run'];
+
+function loop(deps: ControllerDeps, name: string, make: MakeRun): Loop {
+  const own = depsFor(deps, name);
+  const watch = controllerMetrics(deps.metrics);
+  return startLoop({ name, run: make(own), clock: deps.clock, log: own.log, watch, backoff: lifecycleBackoff });
+}

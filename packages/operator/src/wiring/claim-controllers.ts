@@ -1,0 +1,35 @@
+import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
+import type { Controller } from '@nodewright/runtime';
+import { driftReconciler } from '../controllers/drift/reconciler.ts';
+import { expirationReconciler } from '../controllers/expiration/reconciler.ts';
+import { claimReconciler } from '../controllers/node-claim/reconciler.ts';
+import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
+import { lifecycleBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
+import { claimsOfPools, claimsWith, namesOf, ownName, wake } from './wake.ts';
+
+const oneASecond = { perSecond: 1, burst: 1 };
+
+/** What brings claims to life, watches over them and ends them. */
+export function startClaimControllers(deps: ControllerDeps): readonly Controller[] {
+  const { objects } = deps;
+  const tuning = { workers: 1_000, backoff: lifecycleBackoff };
+  const claims = startNamed(deps, 'nodeclaim.lifecycle', claimReconciler, tuning);
+  const drift = startNamed(deps, 'nodeclaim.disruption', driftReconciler, { workers: 10 });
+  const expiration = startNamed(deps, 'nodeclaim.expiration', expirationReconciler, { workers: 10 });
+  const tagging = startNamed(deps, 'nodeclaim.tagging', taggingReconciler, { bucket: oneASecond });
+  wake(objects.nodeClaims, [
+    [claims, ownName],
+    [expiration, ownName],
+    [tagging, ownName],
+    [drift, ownName],
+  ]);
+  wake(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
+  wake(objects.nodePools, [[drift, ({ metadata }) => claimsOfPools(objects, [metadata.name])]]);
+  wake(objects.nodeClasses, [
+    [claims, ({ metadata }) => namesOf(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
+    [drift, ({ metadata }) => claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', metadata.name)))],
+  ]);
+  return [claims, drift, expiration, tagging];
+}
+
+const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');

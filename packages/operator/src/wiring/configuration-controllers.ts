@@ -1,0 +1,28 @@
+import type { NodeClaim } from '@nodewright/apis';
+import type { Controller } from '@nodewright/runtime';
+import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
+import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
+import { startNamed, type ControllerDeps } from './controller-deps.ts';
+import { namesOf, ownName, poolOf, wake } from './wake.ts';
+
+/** What keeps the status of what people write: EC2NodeClasses and NodePools. */
+export function startConfigurationControllers(deps: ControllerDeps): readonly Controller[] {
+  const { objects } = deps;
+  const classes = startNamed(deps, 'nodeclass', nodeClassReconciler, { workers: 10 });
+  const pools = startNamed(deps, 'nodepool', nodePoolReconciler, { workers: 10 });
+  wake(objects.nodeClasses, [
+    [classes, ownName],
+    [pools, ({ metadata }) => namesOf(objects.nodePools.by('nodeClass', metadata.name))],
+  ]);
+  wake(objects.nodePools, [[pools, ownName]]);
+  wake(objects.nodeClaims, [
+    [pools, poolOf],
+    [classes, classOfLeaving],
+  ]);
+  wake(objects.nodes, [[pools, poolOf]]);
+  return [classes, pools];
+}
+
+/** A class that is being deleted waits for its last claim. */
+const classOfLeaving = ({ metadata, spec }: NodeClaim): readonly string[] =>
+  metadata.deletionTimestamp === undefined ? [] : [spec.nodeClassRef.name];

@@ -1,0 +1,26 @@
+import type { Controller } from '@nodewright/runtime';
+import { evictionReconciler } from '../controllers/eviction/reconciler.ts';
+import { terminationReconciler } from '../controllers/termination/reconciler.ts';
+import { workersFor } from '../settings.ts';
+import type { Objects } from '../state/objects.ts';
+import { drainBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
+import { nodesWith, ownName, wake } from './wake.ts';
+
+const evictionRate = { perSecond: 100, burst: 1_000 };
+
+/** What takes nodes out of the cluster. */
+export function startNodeControllers(deps: ControllerDeps): readonly Controller[] {
+  const { objects, settings } = deps;
+  const tuning = { workers: workersFor(settings, [100, 5_000]), backoff: drainBackoff };
+  const eviction = startNamed(deps, 'eviction-queue', evictionReconciler, { ...tuning, bucket: evictionRate });
+  const evict = (key: string): void => eviction.enqueue(key);
+  const termination = startNamed(deps, 'node.termination', (own) => terminationReconciler({ ...own, evict }), tuning);
+  wake(objects.nodes, [[termination, ownName]]);
+  wake(objects.nodeClaims, [[termination, ({ status }) => nodesWith(objects, status?.providerID)]]);
+  wake(objects.pods, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
+  wake(objects.volumeAttachments, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
+  return [eviction, termination];
+}
+
+const ifLeaving = (objects: Objects, node = ''): readonly string[] =>
+  objects.nodes.get(node)?.metadata.deletionTimestamp === undefined ? [] : [node];

@@ -1,0 +1,39 @@
+import { karpenterLabels, type KubernetesObject } from '@nodewright/apis';
+import type { Controller } from '@nodewright/runtime';
+import type { Collection } from '../objects/collection.ts';
+import type { Objects } from '../state/objects.ts';
+
+/** Which keys of a controller an object concerns. */
+export type Wakes<T> = readonly (readonly [Controller, (object: T) => readonly string[]])[];
+
+/** Puts the keys of everything that is there into the queues, then those of every change, before and after it. */
+export function wake<T extends KubernetesObject>(collection: Collection<T>, wakes: Wakes<T>): void {
+  const tell = (object: T | undefined): void => {
+    if (object === undefined) return;
+    for (const [controller, keysOf] of wakes) for (const key of keysOf(object)) controller.enqueue(key);
+  };
+  for (const object of collection.list()) tell(object);
+  collection.cache.onChange(({ before, after }) => {
+    tell(before);
+    tell(after);
+  });
+}
+
+export const ownName = ({ metadata }: KubernetesObject): readonly string[] => [metadata.name];
+
+export const namesOf = (all: readonly KubernetesObject[]): readonly string[] =>
+  all.map(({ metadata }) => metadata.name);
+
+export function poolOf({ metadata }: KubernetesObject): readonly string[] {
+  const pool = metadata.labels?.[karpenterLabels.nodePool];
+  return pool === undefined ? [] : [pool];
+}
+
+export const nodesWith = (objects: Objects, providerId = ''): readonly string[] =>
+  providerId === '' ? [] : namesOf(objects.nodes.by('providerId', providerId));
+
+export const claimsWith = (objects: Objects, providerId = ''): readonly string[] =>
+  providerId === '' ? [] : namesOf(objects.nodeClaims.by('providerId', providerId));
+
+export const claimsOfPools = (objects: Objects, pools: readonly string[]): readonly string[] =>
+  pools.flatMap((pool) => namesOf(objects.nodeClaims.by('nodePool', pool)));
