@@ -115,7 +115,7 @@ async function answer(handler: RequestHandler, request: Request, response: Respo
     const received = { ...headOf(request), body: await bodyOf(request) };
     await write(await handler(received, gone.signal), response, gone.signal);
   } catch (error) {
-    fail(response, error);
+    if (!gone.signal.aborted) fail(response, error);
   }
 }
 
@@ -184,13 +184,21 @@ const allowedHeaders = (headers: HttpResponse['headers']): Record<string, string
 
 const drained = (response: Response, gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    (response as ServerResponse).once('drain', () => resolve());
-    gone.addEventListener('abort', () => resolve(), { once: true });
+    const go = (): void => {
+      gone.removeEventListener('abort', go);
+      resolve();
+    };
+    (response as ServerResponse).once('drain', go);
+    gone.addEventListener('abort', go);
+    if (gone.aborted) go();
   });
 
 /** A handler that throws is a defect; the client gets to know that much, the rest is for whoever runs the server. */
 function fail(response: Response, error: unknown): void {
-  if (response.destroyed) return;
-  if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
   response.end(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }

@@ -1,6 +1,6 @@
 import type { Verb } from '../verb.ts';
 import type { Outcome } from '../outcome.ts';
-import { methodNotAllowed, noSuchResource } from '../status-error.ts';
+import { methodNotAllowed, noSuchResource, StatusError } from '../status-error.ts';
 import { get } from '../verbs/get.ts';
 import { patch } from '../verbs/patch.ts';
 import { update } from '../verbs/update.ts';
@@ -27,10 +27,19 @@ export function serveSubresource(world: World, call: Call, verb: Verb): Outcome 
       return createToken(world, call);
     case 'log':
       return podLog(world, call);
+    case 'attach':
+    case 'exec':
+    case 'portforward':
+    case 'proxy':
+      throw notImplemented(known.name);
     default:
       return sameObject(world, call, verb);
   }
 }
+
+/** There is no container behind a pod of ours to talk to. */
+const notImplemented = (name: string): StatusError =>
+  new StatusError(501, `${name} needs a real container, and the sandbox only plays them`, { reason: 'NotImplemented' });
 
 /** Status, finalize, approval and the like: another door to the same object. */
 function sameObject(world: World, call: Call, verb: Verb): Outcome {
