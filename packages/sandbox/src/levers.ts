@@ -1,6 +1,8 @@
 import type { HttpRequest, HttpResponse, RequestHandler, ScaledTime } from '@nodewright/runtime';
 import { parseAge, toTimestamp } from '@nodewright/apis';
 import type { Aws } from './aws/aws.ts';
+import type { AwsCall } from './aws/calls.ts';
+import { parseFault } from './aws/fault-input.ts';
 
 export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
 
@@ -16,11 +18,16 @@ export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
     'GET /calls': ({ query }) => {
       const since = Number(query.get('since') ?? 0);
       return Number.isSafeInteger(since) && since >= 0
-        ? ok({ kind: 'AwsCallList', items: aws.calls(since) })
+        ? ok({ kind: 'AwsCallList', items: aws.calls(since).map(callOnTheWire) })
         : refused(`since must be the number of a call, not "${query.get('since')}"`);
     },
     'GET /releases': () => ok({ kind: 'ReleaseList', items: aws.releases.list() }),
-    'GET /faults': () => ok({ kind: 'FaultList', items: aws.faults.list() }),
+    'GET /faults': () => faultsOf(aws),
+    'POST /faults': ({ body }) => {
+      aws.faults.add(parseFault(body));
+      return faultsOf(aws);
+    },
+    'DELETE /faults': ({ query }) => clearFaults(aws, query.get('id')),
   };
   return async (request) => written(await answerOf(levers, request));
 }
@@ -53,6 +60,18 @@ async function moveClock(time: ScaledTime, body: unknown): Promise<Answer> {
   if (ms !== undefined) await time.advance(ms);
   return ok(clockOf(time));
 }
+
+const faultsOf = ({ faults }: Aws): Answer => ok({ kind: 'FaultList', items: faults.list() });
+
+function clearFaults(aws: Aws, id: string | null): Answer {
+  const known = aws.faults.list().map((fault) => fault.id);
+  if (id !== null && !known.includes(id))
+    return refused(`there is no fault "${id}"; in force: ${known.join(', ') || 'none'}`);
+  aws.faults.clear(id ?? undefined);
+  return faultsOf(aws);
+}
+
+const callOnTheWire = ({ time, ...call }: AwsCall) => ({ ...call, time: toTimestamp(time) });
 
 function clockOf(time: ScaledTime) {
   const { now, speed, paused } = time.status();

@@ -1,4 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { callsCommand, clockCommand, faultCommand } from './levers/flags.ts';
 import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
 
 export type SandboxFlags = {
@@ -68,7 +69,7 @@ const start = buildCommand<SandboxFlags>({
 });
 
 export const sandboxCommand = buildRouteMap({
-  routes: { start },
+  routes: { start, clock: clockCommand, calls: callsCommand, fault: faultCommand },
   defaultCommand: 'start',
   docs: { brief: 'An embedded EKS in this process: Kubernetes API server, AWS endpoints, kubelets' },
 });

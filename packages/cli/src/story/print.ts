@@ -1,4 +1,5 @@
 import type { Instant } from '@nodewright/apis';
+import { printTable } from '../table.ts';
 import type { Line, NodeLife } from './chronicle.ts';
 
 const clockTime = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
@@ -20,17 +21,4 @@ export function printLives(lives: readonly NodeLife[]): string {
     life.wentBecause ?? 'is running',
   ]);
   return printTable(['NODE', 'VERSION', 'RELEASE', 'IMAGE', 'WHY IT CAME', 'WHY IT WENT'], rows);
-}
-
-/** Columns as kubectl prints them: three blanks apart, no line, nothing trailing. */
-export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [header, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('   ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts';
+import { type OutputFormat, writeAnswer } from '../../output.ts';
+import { printTable } from '../../table.ts';
+import { pullLever } from './control.ts';
+
+type Flags = { readonly since: number; readonly output?: OutputFormat };
+type Call = {
+  readonly number: number;
+  readonly time: string;
+  readonly service: string;
+  readonly operation: string;
+  readonly input: object;
+  readonly outcome: { readonly kind: 'answered' } | { readonly kind: 'refused'; readonly code: string };
+};
+
+export async function listCalls(this: Context, { since, output }: Flags): Promise<void> {
+  const calls = await pullLever<{ kind: string; items: readonly Call[] }>({
+    method: 'GET',
+    path: `/calls?since=${since}`,
+  });
+  const rows = calls.items.map((call) => [
+    String(call.number),
+    call.time,
+    `${call.service}:${call.operation}`,
+    call.outcome.kind === 'refused' ? call.outcome.code : 'ok',
+    shortened(JSON.stringify(call.input)),
+  ]);
+  writeAnswer(this, output, {
+    object: calls,
+    text: printTable(['NUMBER', 'TIME', 'CALL', 'OUTCOME', 'INPUT'], rows),
+  });
+}
+
+const shortened = (text: string): string => (text.length <= 100 ? text : `${text.slice(0, 99)}…`);

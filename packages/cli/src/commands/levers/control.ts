@@ -1,0 +1,25 @@
+import { InputError } from '../../exit-status.ts';
+
+type Request = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown };
+
+/**
+ * Pulls a lever of the sandbox that `NODEWRIGHT_SANDBOX` names, and gives its answer.
+ * @throws InputError when there is no such sandbox, or it refuses; the message is the sandbox's
+ */
+export async function pullLever<T>({ method, path, body }: Request): Promise<T> {
+  const base = process.env['NODEWRIGHT_SANDBOX'];
+  if (base === undefined || base === '')
+    throw new InputError('NODEWRIGHT_SANDBOX is not set; export the lines that `nodewright sandbox` prints');
+  if (!URL.canParse(path, base))
+    throw new InputError(`NODEWRIGHT_SANDBOX is "${base}", wanted a URL such as http://127.0.0.1:8080`);
+  const response = await fetch(new URL(path, base), {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((failure: unknown) => {
+    throw new InputError(`no sandbox answers at NODEWRIGHT_SANDBOX=${base}; is it still running?`, { cause: failure });
+  });
+  const answer = (await response.json()) as T & { readonly error?: string };
+  if (response.status === 400) throw new InputError(answer.error);
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}

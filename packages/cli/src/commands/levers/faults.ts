@@ -1,0 +1,51 @@
+import type { Context } from '../../context.ts';
+import { type OutputFormat, writeAnswer } from '../../output.ts';
+import { printTable } from '../../table.ts';
+import { pullLever } from './control.ts';
+
+type Flags = { readonly output?: OutputFormat };
+type StandingFault = { readonly id: string; readonly fault: { readonly kind: string } };
+type FaultList = { readonly kind: 'FaultList'; readonly items: readonly StandingFault[] };
+
+/** The fields of a fault as flags; which of them a kind has, the sandbox knows and says. */
+export type FaultFlags = Flags & {
+  readonly service?: string;
+  readonly operation?: string;
+  readonly times?: number;
+  readonly delay?: number;
+  readonly instanceType?: string;
+  readonly zone?: string;
+  readonly capacityType?: string;
+};
+
+export async function listFaults(this: Context, flags: Flags): Promise<void> {
+  answer(this, flags, await pullLever({ method: 'GET', path: '/faults' }));
+}
+
+export async function addFault(this: Context, { output, delay, ...fields }: FaultFlags, kind: string): Promise<void> {
+  const fault = { kind: camelCase(kind), ...fields, ...(delay !== undefined && { delayMs: delay }) };
+  answer(
+    this,
+    output === undefined ? {} : { output },
+    await pullLever({ method: 'POST', path: '/faults', body: fault }),
+  );
+}
+
+export async function clearFaults(this: Context, flags: Flags, id?: string): Promise<void> {
+  const path = id === undefined ? '/faults' : `/faults?id=${encodeURIComponent(id)}`;
+  answer(this, flags, await pullLever({ method: 'DELETE', path }));
+}
+
+function answer(context: Context, { output }: Flags, list: FaultList): void {
+  const rows = list.items.map(({ id, fault: { kind, ...fields } }) => [id, kind, described(fields)]);
+  const text = rows.length === 0 ? 'no faults' : printTable(['ID', 'KIND', 'CONCERNS'], rows);
+  writeAnswer(context, output, { object: list, text });
+}
+
+const described = (fields: object): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ') || 'everything';
+
+/** Both `insufficient-capacity` and `insufficientCapacity` are what people type. */
+const camelCase = (text: string): string => text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,27 @@
+import { buildChoiceParser } from '@stricli/core';
+import { stringify } from 'yaml';
+import type { Context } from './context.ts';
+
+/** How programs want an answer; people get a table. */
+export type OutputFormat = 'json' | 'yaml';
+
+/** The flag `-o json|yaml`, for the commands that answer programs, too. */
+export const outputFlag = {
+  kind: 'parsed',
+  parse: buildChoiceParser(['json', 'yaml']),
+  optional: true,
+  brief: 'json or yaml, for programs',
+} as const;
+
+export const outputAliases = { o: 'output' } as const;
+
+/** What a command answers: an object for programs, and its text for people. */
+export type Answer = { readonly object: { readonly kind: string } & object; readonly text: string };
+
+/** Writes an answer to stdout in the form that was asked for. */
+export function writeAnswer(context: Context, format: OutputFormat | undefined, { object, text }: Answer): void {
+  const whole = { apiVersion: 'nodewright.dev/v1alpha1', ...object };
+  const words =
+    format === 'json' ? JSON.stringify(whole, null, 2) : format === 'yaml' ? stringify(whole).trimEnd() : text;
+  context.process.stdout.write(`${words}\n`);
+}

@@ -1,0 +1,75 @@
+import { instant } from '@nodewright/apis';
+import { scaledTime, seededRandom } from '@nodewright/runtime';
+import { expect, test } from 'vitest';
+import { createAws } from './aws/aws.ts';
+import { leversHandler } from './levers.ts';
+
+function someLevers() {
+  const time = scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
+  time.pause();
+  const aws = createAws({
+    clock: time.clock,
+    random: seededRandom(1),
+    region: 'us-east-1',
+    zones: ['us-east-1a'],
+    clusterName: 'sandbox',
+    kubernetesVersion: '1.28',
+    releases: [],
+    machines: { launched: () => undefined, stopping: () => undefined },
+    onControlPlaneVersion: () => undefined,
+    clusterEndpoint: () => '',
+    clusterCertificateAuthority: () => '',
+  });
+  const handle = leversHandler({ time, aws });
+  return async (method: string, path: string, body?: unknown) => {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const request = { method, path, headers: {}, body: Buffer.from(text) };
+    const { status, body: answer } = await handle(request, new AbortController().signal);
+    return { status, body: JSON.parse(Buffer.from(answer as Uint8Array).toString('utf8')) as Record<string, unknown> };
+  };
+}
+
+test('a fault is in force from when it is added until it is cleared', async () => {
+  const pull = someLevers();
+  const fault = { kind: 'throttle', service: 'ec2', times: 2 };
+  const items = [{ id: 'fault-1', fault }];
+  expect(await pull('POST', '/faults', fault)).toMatchObject({ status: 200, body: { kind: 'FaultList', items } });
+  expect((await pull('GET', '/faults')).body).toMatchObject({ items });
+  expect((await pull('DELETE', '/faults?id=fault-1')).body).toMatchObject({ items: [] });
+});
+
+test('the clock moves by what is asked', async () => {
+  const pull = someLevers();
+  expect(await pull('POST', '/clock', { advance: '1d' })).toEqual({
+    status: 200,
+    body: { kind: 'Clock', now: '2024-01-29T16:00:00Z', speed: 1, paused: true },
+  });
+});
+
+for (const { fact, request, because } of [
+  {
+    fact: 'a fault of no kind',
+    request: ['POST', '/faults', { kind: 'flood' }],
+    because: 'kind is "flood", wanted one of throttle, latency, insufficientCapacity',
+  },
+  {
+    fact: 'to clear a fault that is not there',
+    request: ['DELETE', '/faults?id=fault-9'],
+    because: 'there is no fault "fault-9"; in force: none',
+  },
+  {
+    fact: 'a speed of nothing',
+    request: ['POST', '/clock', { speed: 0 }],
+    because: 'speed must be a number above 0, not 0',
+  },
+  {
+    fact: 'calls since no number',
+    request: ['GET', '/calls?since=yesterday'],
+    because: 'since must be the number of a call, not "yesterday"',
+  },
+] as const) {
+  test(`a lever refuses ${fact}, with the reason`, async () => {
+    const [method, path, body] = request;
+    expect(await someLevers()(method, path, body)).toMatchObject({ status: 400, body: { error: because } });
+  });
+}
