@@ -16,6 +16,7 @@ import type { Context } from '../context.ts';
 import { InputError } from '../exit-status.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
+import { exportLines } from '../world/exports.ts';
 import { stopSignal } from '../world/stop-signal.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
@@ -113,11 +114,6 @@ function exportedBy(flags: SandboxFlags, doors: Doors, folder: string): Exported
     KUBECONFIG: kubeconfig,
   };
 }
-
-const exportLines = (exported: Exported): string =>
-  Object.entries(exported)
-    .map(([name, value]) => `export ${name}=${value}\n`)
-    .join('');
 
 /** By rename, so that a reader never sees half of it. */
 function writeReadyFile(file: string, exported: Exported): void {

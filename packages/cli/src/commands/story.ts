@@ -1,40 +1,93 @@
-import { instant } from '@nodewright/apis';
-import { virtualTime } from '@nodewright/runtime';
+import { virtualTime, type VirtualTime } from '@nodewright/runtime';
 import type { Context } from '../context.ts';
 import { printCommand, printLine, printLives } from '../story/print.ts';
+import { clusterName, stageOf, storyStart } from '../story/stage.ts';
 import { playStory, type Telling } from '../story/story.ts';
-import { stageOf, storyStart } from '../story/stage.ts';
+import { openDoors } from '../world/doors.ts';
+import { exportLines, withKubeconfig } from '../world/exports.ts';
 import { paced } from '../world/pace.ts';
+import { stopSignal } from '../world/stop-signal.ts';
 import type { StoryFlags } from './story-flags.ts';
 
-const silent: Telling = { command: () => undefined, line: () => undefined };
+type Print = (text: string) => void;
 
 export async function runStory(this: Context, flags: StoryFlags): Promise<void> {
-  const print = (text: string): void => this.process.stdout.write(`${text}\n`);
-  const live: Telling = {
-    command: (at, text) => print(printCommand(at, text)),
-    line: (line) => print(printLine(line)),
-  };
-  const time = virtualTime(instant(storyStart));
-  const world = await stageOf(time, flags.seed);
-  if (flags.output !== 'json') print(opening(flags.speed));
-  const play = playStory(world.stage, flags.output === 'json' ? silent : live);
-  const lives = await (flags.output === 'json' ? time.finish(play) : paced(time, flags.speed, play));
-  const seconds = (time.clock.now() - storyStart) / 1000;
-  if (flags.output === 'json')
-    print(JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', kind: 'Story', nodes: lives, seconds }));
-  else print(ending(printLives(lives), seconds));
+  const print: Print = (text) => this.process.stdout.write(`${text}\n`);
+  if (flags.output === 'json') return tellAsObject(flags, print);
+  if (flags.exit || !process.stdout.isTTY) return tellLive(flags, print);
+  return tellAndStay(flags, print);
 }
+
+async function tellAsObject({ seed }: StoryFlags, print: Print): Promise<void> {
+  const time = virtualTime(storyStart);
+  const { stage } = await stageOf(time, seed);
+  const nodes = await time.finish(playStory(stage, { command: () => undefined, line: () => undefined }));
+  print(JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', kind: 'Story', nodes, seconds: secondsOf(time) }));
+}
+
+async function tellLive({ seed, speed }: StoryFlags, print: Print): Promise<void> {
+  const time = virtualTime(storyStart);
+  const { stage } = await stageOf(time, seed);
+  print(opening(speed));
+  const lives = await paced(time, speed, playStory(stage, telling(print)));
+  print(ending(printLives(lives), time));
+  print(byHand);
+}
+
+/** In a terminal the cluster stays up after the story, to be looked at, until it is interrupted. */
+async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<void> {
+  const stopped = stopSignal();
+  const time = virtualTime(storyStart);
+  const doors = await openDoors({ kubernetesPort: 0, awsPort: 0 });
+  try {
+    const { stage, world } = await stageOf(time, seed, doors.endpoints);
+    doors.serve({ world });
+    print(opening(speed));
+    const story = playStory(stage, telling(print));
+    const lives = await Promise.race([paced(time, speed, Promise.race([story, stopped])), stopped]);
+    if (lives === undefined) return;
+    print(ending(printLives(lives), time));
+    await withKubeconfig(doors.kubeconfig(clusterName), async (kubeconfig) => {
+      print(look(exportLines({ AWS_ENDPOINT_URL: doors.urls.aws, ...account, KUBECONFIG: kubeconfig })));
+      await paced(time, 1, stopped);
+    });
+  } finally {
+    await doors.close();
+  }
+}
+
+const account = {
+  AWS_REGION: 'us-east-1',
+  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'sandbox',
+  AWS_SECRET_ACCESS_KEY: 'sandbox',
+  CLUSTER_NAME: clusterName,
+};
+
+const telling = (print: Print): Telling => ({
+  command: (at, text) => print(printCommand(at, text)),
+  line: (line) => print(printLine(line)),
+});
+
+const secondsOf = (time: VirtualTime): number => (time.clock.now() - storyStart) / 1000;
 
 const opening = (speed: number): string =>
   `An embedded EKS at Kubernetes 1.28, with the operator inside; ${speed} seconds pass in one. Times are the cluster's.`;
 
-const ending = (table: string, seconds: number): string => `
-${table}
+const ending = (table: string, time: VirtualTime): string =>
+  `\n${table}\n\nThat was ${Math.round(secondsOf(time) / 60)} minutes of a cluster's life.`;
 
-That was ${Math.round(seconds / 60)} minutes of a cluster's life. To do it by hand:
+const byHand = `To do it by hand:
 
   node_modules/.bin/nodewright sandbox --kubernetes-version 1.28 --speed 60
 
 It prints the exports for a shell; then kubectl and aws work as on EKS. The manifests are in
 examples/upgrade-nodes-with-drift.`;
+
+const look = (exports: string): string => `
+The cluster stays up until Ctrl-C. To look at it, in another shell:
+
+${exports.replaceAll(/^/gm, '  ').trimEnd()}
+  kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses
+
+${byHand}`;

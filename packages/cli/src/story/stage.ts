@@ -6,20 +6,20 @@ import {
   seededRandom,
   type VirtualTime,
 } from '@nodewright/runtime';
-import { builtInReleases } from '@nodewright/sandbox';
+import { builtInReleases, type SandboxEndpoints } from '@nodewright/sandbox';
 import { createEmbeddedWorld, type EmbeddedWorld } from '../world/embedded-world.ts';
 import type { Stage } from './story.ts';
 
 /** When the story begins: before the releases that it tells of are a week old. */
 export const storyStart = instant(Date.parse('2024-01-28T16:00:00Z'));
 
-const clusterName = 'sandbox';
+export const clusterName = 'sandbox';
 
 /** A fresh cluster of 1.28 with the operator inside, up and quiet, for the story to play in. */
 export async function stageOf(
   time: VirtualTime,
   seed: number,
-  operatorLog?: { write(line: string): void },
+  endpoints?: SandboxEndpoints,
 ): Promise<{ readonly stage: Stage; readonly world: EmbeddedWorld }> {
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -33,7 +33,7 @@ export async function stageOf(
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
     releases: builtInReleases(),
     controller: true,
-    ...(operatorLog && { operatorLog }),
+    ...(endpoints && { endpoints }),
   });
   await time.finish(world.start());
   const eks = eksCalls(gate, world.sandbox.aws.handle);
