@@ -1,14 +1,23 @@
 /** What `GET /version` says: an EKS build of the minor version. */
 export type VersionInfo = Readonly<Record<string, string>>;
 
-/** The patch release that EKS runs for each minor version. */
-const patches: Readonly<Record<number, number>> = { 27: 16, 28: 15, 29: 15, 30: 14, 31: 13, 32: 9, 33: 5, 34: 1 };
+/** The build that EKS runs for each minor version; of those of the first stories, the one of their time. */
+const builds: Readonly<Record<number, string>> = {
+  27: '27.9-eks-5e0fdde',
+  28: '28.5-eks-5e0fdde',
+  29: '29.0-eks-c417bb3',
+  30: '30.14-eks-4096722',
+  31: '31.13-eks-4096722',
+  32: '32.9-eks-4096722',
+  33: '33.5-eks-4096722',
+  34: '34.1-eks-4096722',
+};
 
 export function versionInfo(minor: number): VersionInfo {
   return {
     major: '1',
     minor: String(minor),
-    gitVersion: `v1.${minor}.${patches[minor] ?? 0}-eks-4096722`,
+    gitVersion: `v1.${builds[minor] ?? `${minor}.0-eks-4096722`}`,
     gitCommit: '4096722f0c1d3b5e7a9c2d4e6f8091a2b3c4d5e6',
     gitTreeState: 'clean',
     buildDate: '2024-01-01T00:00:00Z',
