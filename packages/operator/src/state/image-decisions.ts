@@ -1,4 +1,5 @@
 import type { NodeSelectorRequirement } from '@nodewright/apis';
+import { isEqual } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 
@@ -8,9 +9,18 @@ type Withheld = readonly (readonly NodeSelectorRequirement[])[];
  */
 export class ImageDecisions {
   readonly #withheld = new Map<string, Withheld>();
+  readonly #handlers: ((nodeClass: string) => void)[] = [];
 
   record(nodeClass: string, withheld: Withheld): void {
+    const before = this.#withheld.get(nodeClass);
     this.#withheld.set(nodeClass, withheld);
+    if (isEqual(before, withheld)) return;
+    for (const handler of this.#handlers) handler(nodeClass);
+  }
+
+  /** Called with the name of an EC2NodeClass when its first decision is made, and when another holds back something else. */
+  onChange(handler: (nodeClass: string) => void): void {
+    this.#handlers.push(handler);
   }
 
   withheldBy(nodeClass: string): Withheld | undefined {

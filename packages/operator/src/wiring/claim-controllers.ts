@@ -29,6 +29,10 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
     [claims, ({ metadata }) => namesOf(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
     [drift, ({ metadata }) => claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', metadata.name)))],
   ]);
+  deps.decisions.onChange((nodeClass) => {
+    const concerned = claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', nodeClass)));
+    for (const claim of concerned) drift.enqueue(claim);
+  });
   return [claims, drift, expiration, tagging];
 }
 

@@ -1,6 +1,6 @@
 import { karpenterLabels } from '@nodewright/apis';
 import type { InstancePort, InstanceTypePort } from '@nodewright/ports';
-import { recheckAt, requeueAfter, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
+import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
 import { isManaged } from '../../state/managed.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -15,14 +15,11 @@ type DriftDeps = {
   readonly decisions: ImageDecisions;
 };
 
-const undecidedMs = 1_000;
-
 /** `nodeclaim.disruption`: marks claims that no longer are what their pool asks for. Keys are claim names. */
 export function driftReconciler(deps: DriftDeps): Reconciler {
   return async (name, signal) => {
     const seen = await observe(deps, name, signal);
     if (seen === undefined) return settled;
-    if (seen === 'undecided') return requeueAfter(undecidedMs);
     const plan = planDrift(seen, deps.clock.now());
     if (plan.after !== seen.claim) {
       deps.log.debug('marking drifted', { nodeclaim: name, reason: plan.because });
@@ -33,11 +30,7 @@ export function driftReconciler(deps: DriftDeps): Reconciler {
 }
 
 /** A lookup that fails ends the turn: a claim never drifts because something could not be read. */
-async function observe(
-  deps: DriftDeps,
-  name: string,
-  signal: AbortSignal,
-): Promise<DriftSnapshot | 'undecided' | undefined> {
+async function observe(deps: DriftDeps, name: string, signal: AbortSignal): Promise<DriftSnapshot | undefined> {
   const { objects } = deps;
   const claim = objects.nodeClaims.get(name);
   if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
@@ -45,7 +38,7 @@ async function observe(
   if (nodePool === undefined || !isManaged(nodePool.spec.template.spec.nodeClassRef)) return undefined;
   const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
   const withheld = nodeClass === undefined ? [] : deps.decisions.withheldBy(nodeClass.metadata.name);
-  if (withheld === undefined) return 'undecided';
+  if (withheld === undefined) return undefined; // the first decision of this process will wake the claim
   const providerId = claim.status?.providerID ?? '';
   return {
     claim,
