@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { awsCli, kubectls } from './support/clients.ts';
+import { awsClis, kubectls } from './support/clients.ts';
 import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
 const examples = join(import.meta.dirname, '../examples/upgrade-nodes-with-drift');
 const manifest = (name: string): string =>
   readFileSync(join(examples, name), 'utf8').replaceAll('$CLUSTER_NAME', 'sandbox');
 
-const aws = awsCli();
+const clis = awsClis();
 const clients = kubectls();
 
-if (clients.length === 0 || aws === undefined) {
+if (clients.length === 0 || clis.length === 0) {
   test('the walkthrough with real clients', (context) => context.skip('needs kubectl and aws on the PATH'));
 }
 
@@ -22,11 +22,15 @@ const versionsOf = (table: string): readonly string[] =>
     .filter((row) => row !== '')
     .map((row) => row.trim().split(/\s+/).at(-1) ?? '');
 
-describe.skipIf(aws === undefined)('the drift walkthrough, typed with real clients', () => {
-  for (const kubectl of clients) {
-    describe(basename(kubectl), () => {
+describe.skipIf(clis.length === 0)('the drift walkthrough, typed with real clients', () => {
+  for (const [at, kubectl] of clients.entries()) {
+    const cli = clis[at % clis.length];
+    describe(`${basename(kubectl)} and aws ${cli?.version}`, () => {
       let sandbox: RunningSandbox;
       const k = (...args: readonly string[]) => sandbox.run(kubectl, args);
+      // Older ones do not read the endpoint from the environment.
+      const aws = (...args: readonly string[]) =>
+        [cli?.file ?? '', ['--endpoint-url', sandbox.env['AWS_ENDPOINT_URL'] ?? '', ...args]] as const;
 
       beforeAll(async () => {
         sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '300');
@@ -59,21 +63,14 @@ describe.skipIf(aws === undefined)('the drift walkthrough, typed with real clien
       });
 
       test('replaces the node after the control plane is upgraded with aws', async () => {
-        const update = await sandbox.run(aws ?? '', [
-          'eks',
-          'update-cluster-version',
-          '--name',
-          'sandbox',
-          '--kubernetes-version',
-          '1.29',
-        ]);
+        const update = await sandbox.run(
+          ...aws('eks', 'update-cluster-version', '--name', 'sandbox', '--kubernetes-version', '1.29'),
+        );
         expect(update.stderr).toBe('');
         const { id, status } = JSON.parse(update.stdout).update as { id: string; status: string };
         expect(status).toBe('InProgress');
-        await sandbox.until(
-          aws ?? '',
-          ['eks', 'describe-update', '--name', 'sandbox', '--update-id', id],
-          ({ stdout }) => stdout.includes('"Successful"'),
+        await sandbox.until(...aws('eks', 'describe-update', '--name', 'sandbox', '--update-id', id), ({ stdout }) =>
+          stdout.includes('"Successful"'),
         );
         const nodes = await sandbox.until(kubectl, ['get', 'nodes', '-l', 'team=my-team'], ({ stdout }) => {
           const versions = versionsOf(stdout);
@@ -102,16 +99,18 @@ describe.skipIf(aws === undefined)('the drift walkthrough, typed with real clien
         }
         const left = await k('get', 'nodes,nodeclaims,nodepools,ec2nodeclasses,deployments');
         expect(left.stdout).toBe('');
-        const instances = await sandbox.run(aws ?? '', [
-          'ec2',
-          'describe-instances',
-          '--filters',
-          'Name=instance-state-name,Values=pending,running',
-          '--query',
-          'Reservations[].Instances[].InstanceId',
-          '--output',
-          'text',
-        ]);
+        const instances = await sandbox.run(
+          ...aws(
+            'ec2',
+            'describe-instances',
+            '--filters',
+            'Name=instance-state-name,Values=pending,running',
+            '--query',
+            'Reservations[].Instances[].InstanceId',
+            '--output',
+            'text',
+          ),
+        );
         expect(instances.stdout.trim()).toBe('');
       });
     });

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-const onPath = (name: string): string | undefined =>
+const everyOnPath = (name: string): readonly string[] =>
   (process.env['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder, name))
-    .find((file) => existsSync(file));
+    .filter((file) => existsSync(file));
 
-const works = (file: string, args: readonly string[]): boolean => {
+/** Empty where the command does not run. */
+const outputOf = (file: string, args: readonly string[]): string => {
   try {
-    execFileSync(file, args, { stdio: 'ignore' });
-    return true;
+    return execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
-    return false;
+    return '';
   }
 };
 
@@ -22,18 +22,25 @@ const works = (file: string, args: readonly string[]): boolean => {
  * (`kubectl.1.28`), oldest first. Empty where there is none.
  */
 export function kubectls(): readonly string[] {
-  const found = onPath('kubectl');
+  const [found] = everyOnPath('kubectl');
   if (found === undefined) return [];
   const folder = dirname(realpathSync(found));
   const siblings = readdirSync(folder)
     .filter((name) => /^kubectl\.1\.\d+$/.test(name))
     .toSorted((a, b) => Number(a.split('.')[2]) - Number(b.split('.')[2]))
     .map((name) => join(folder, name));
-  return [...siblings, found].filter((file) => works(file, ['version', '--client']));
+  return [...siblings, found].filter((file) => outputOf(file, ['version', '--client']) !== '');
 }
 
-/** The aws CLI on the PATH, if it runs. */
-export const awsCli = (): string | undefined => {
-  const found = onPath('aws');
-  return found !== undefined && works(found, ['--version']) ? found : undefined;
-};
+/** An aws command of this machine, and what it has to be told beside the environment. */
+export type AwsCli = { readonly file: string; readonly version: string };
+
+/** Every major version of the aws command on the PATH, oldest first. */
+export function awsClis(): readonly AwsCli[] {
+  const found = everyOnPath('aws').flatMap((file) => {
+    const version = /aws-cli\/(\S+)/.exec(outputOf(file, ['--version']))?.[1];
+    return version === undefined ? [] : [{ file, version }];
+  });
+  const majors = new Map(found.toReversed().map((cli) => [cli.version.split('.')[0], cli]));
+  return [...majors.values()].toSorted((a, b) => Number.parseInt(a.version, 10) - Number.parseInt(b.version, 10));
+}

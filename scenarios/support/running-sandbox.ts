@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
@@ -18,8 +19,6 @@ export type RunningSandbox = {
   until(file: string, args: readonly string[], holds: (answer: Finished) => boolean): Promise<Finished>;
   stop(): Promise<number | null>;
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function startSandbox(...flags: readonly string[]): Promise<RunningSandbox> {
   const home = mkdtempSync(join(tmpdir(), 'nodewright-'));
