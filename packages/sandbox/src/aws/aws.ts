@@ -3,6 +3,7 @@ import type { MachineListener } from '../machine.ts';
 import { ReleaseStore } from '../releases/release-store.ts';
 import type { Release } from '../releases/release.ts';
 import type { Account } from './account.ts';
+import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
 import { ControlPlane } from './eks/control-plane.ts';
@@ -47,6 +48,7 @@ export type Aws = {
   readonly faults: Faults;
   readonly releases: ReleaseStore;
   readonly ec2: Ec2;
+  readonly autoScaling: AutoScaling;
   readonly eks: Eks;
   readonly iam: Iam;
   /** Who the bearer of a token of `aws eks get-token` is; `undefined` when it is no such token. */
@@ -60,11 +62,20 @@ export function createAws(options: AwsOptions): Aws {
   const faults = new Faults();
   const calls = new CallLog();
   const iam = new Iam({ clock, account, random: random.fork('iam') }, nodeRoles(options.clusterName));
+  const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
-  const ec2 = createEc2({ ...options, account, releases, faults, profileArn });
+  const ec2 = createEc2({ ...options, machines, account, releases, faults, profileArn });
+  const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2 });
   const eks = eksOf(options, { account, network: ec2.network });
   const parameters = new PublicParameters(releases);
   const services = lazyServices({
+    autoscaling: async () =>
+      (await import('./autoscaling/service.ts')).autoScalingService({
+        autoScaling,
+        ec2,
+        clock,
+        newId: () => activityRandom.uuid(),
+      }),
     ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
@@ -72,6 +83,7 @@ export function createAws(options: AwsOptions): Aws {
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ clock, parameters, region: account.region }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
+  const activityRandom = random.fork('activities');
   return {
     handle: awsEndpoint({ clock, random: random.fork('aws-request-ids'), faults, calls, service: services.get }),
     load: services.loadAll,
@@ -79,11 +91,21 @@ export function createAws(options: AwsOptions): Aws {
     faults,
     releases,
     ec2,
+    autoScaling,
     eks,
     iam,
     authenticateToken: userOfToken,
   };
 }
+
+/** Auto Scaling notices what ends, whoever ended it. */
+const alsoTold = (listener: MachineListener, ended: (instanceId: string) => void): MachineListener => ({
+  launched: (machine) => listener.launched(machine),
+  stopping: (instanceId) => {
+    listener.stopping(instanceId);
+    ended(instanceId);
+  },
+});
 
 function eksOf(options: AwsOptions, { account, network }: Pick<Eks, 'account' | 'network'>): Eks {
   const { clock, clusterName, onControlPlaneVersion: onVersion } = options;

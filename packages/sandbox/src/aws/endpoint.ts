@@ -79,14 +79,18 @@ const called = (service: Service, { operation }: Pick<Decoded, 'operation'>) => 
 const throttled = (name: ServiceName): AwsError =>
   name === 'ec2'
     ? new AwsError('RequestLimitExceeded', 'Request limit exceeded.', { status: 503 })
-    : name === 'iam' || name === 'sts'
+    : name === 'iam' || name === 'sts' || name === 'autoscaling'
       ? new AwsError('Throttling', 'Rate exceeded')
       : new AwsError('ThrottlingException', 'Rate exceeded', { status: name === 'eks' ? 429 : 400 });
 
 const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(
-    new AwsError('UnknownOperationException', 'The sandbox serves EC2, EKS, IAM, Pricing, SSM and STS only.', {
-      status: 404,
-    }),
+    new AwsError(
+      'UnknownOperationException',
+      'The sandbox serves Auto Scaling, EC2, EKS, IAM, Pricing, SSM and STS only.',
+      {
+        status: 404,
+      },
+    ),
     requestId,
   );

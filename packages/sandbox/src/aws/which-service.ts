@@ -2,12 +2,13 @@ import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath, textOf } from './codec/protocol.ts';
 import type { ServiceName } from './service.ts';
 
-const names: readonly ServiceName[] = ['ec2', 'eks', 'iam', 'pricing', 'ssm', 'sts'];
+const names: readonly ServiceName[] = ['autoscaling', 'ec2', 'eks', 'iam', 'pricing', 'ssm', 'sts'];
 
 const known = (name: string | undefined): ServiceName | undefined => names.find((each) => each === name);
 
 /** The API versions of the form protocols, for requests that carry no signature. */
 const byVersion: Readonly<Record<string, ServiceName>> = {
+  '2011-01-01': 'autoscaling',
   '2016-11-15': 'ec2',
   '2010-05-08': 'iam',
   '2011-06-15': 'sts',

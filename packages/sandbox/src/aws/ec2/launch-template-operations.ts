@@ -8,13 +8,13 @@ import type {
   DescribeLaunchTemplateVersionsRequest,
   DescribeLaunchTemplateVersionsResult,
   LaunchTemplate as WireTemplate,
-  ResponseLaunchTemplateData,
+  LaunchTemplateVersion as WireVersion,
 } from '@aws-sdk/client-ec2';
 import { iamArnOf } from '../account.ts';
 import { pageOf } from '../paging.ts';
 import { badNextToken, dryRunWouldSucceed, missingParameter } from './errors.ts';
 import { filtered } from './filters.ts';
-import { versionOf, type LaunchTemplate } from './launch-templates.ts';
+import { latestNumber, versionOf, type LaunchTemplate, type LaunchTemplateVersion } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
 import { tagList, tagsFor } from './tags.ts';
 
@@ -62,18 +62,24 @@ export function describeLaunchTemplateVersions(
   const versions = request.Versions?.map((version) => versionOf(template, version)) ?? template.versions.toReversed();
   const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
   const { items, next } = pageOf(versions, page);
-  const LaunchTemplateVersions = items.map((version) => ({
-    LaunchTemplateId: template.id,
-    LaunchTemplateName: template.name,
-    VersionNumber: version.number,
-    DefaultVersion: version.number === template.defaultVersion,
-    CreateTime: new Date(version.createdAt),
-    CreatedBy: iamArnOf(ec2.account, 'user/sandbox-admin'),
-    ...(version.description !== undefined && { VersionDescription: version.description }),
-    LaunchTemplateData: version.data as ResponseLaunchTemplateData,
-  }));
+  const LaunchTemplateVersions = items.map((version) => versionOnTheWire(ec2, template, version));
   return { LaunchTemplateVersions, ...(next && { NextToken: next }) };
 }
+
+export const versionOnTheWire = (
+  { account }: Ec2,
+  template: LaunchTemplate,
+  version: LaunchTemplateVersion,
+): WireVersion => ({
+  LaunchTemplateId: template.id,
+  LaunchTemplateName: template.name,
+  VersionNumber: version.number,
+  DefaultVersion: version.number === template.defaultVersion,
+  CreateTime: new Date(version.createdAt),
+  CreatedBy: iamArnOf(account, 'user/sandbox-admin'),
+  ...(version.description !== undefined && { VersionDescription: version.description }),
+  LaunchTemplateData: version.data,
+});
 
 export function deleteLaunchTemplate(ec2: Ec2, request: DeleteLaunchTemplateRequest): DeleteLaunchTemplateResult {
   const found = templateOnTheWire(ec2, ec2.templates.find(request));
@@ -82,12 +88,12 @@ export function deleteLaunchTemplate(ec2: Ec2, request: DeleteLaunchTemplateRequ
   return { LaunchTemplate: found };
 }
 
-const templateOnTheWire = (ec2: Ec2, template: LaunchTemplate): WireTemplate => ({
+export const templateOnTheWire = (ec2: Ec2, template: LaunchTemplate): WireTemplate => ({
   LaunchTemplateId: template.id,
   LaunchTemplateName: template.name,
   CreateTime: new Date(template.createdAt),
   CreatedBy: iamArnOf(ec2.account, 'user/sandbox-admin'),
   DefaultVersionNumber: template.defaultVersion,
-  LatestVersionNumber: template.versions.length,
+  LatestVersionNumber: latestNumber(template),
   Tags: tagList(ec2.tags.of(template.id)),
 });

@@ -79,6 +79,35 @@ export class LaunchTemplates {
     return versionOf(template, specification.Version ?? '$Default');
   }
 
+  /** The next version; numbers are never used again. */
+  addVersion(key: TemplateKey, { description, data }: Omit<NewTemplate, 'name'>): LaunchTemplateVersion {
+    const template = this.find(key);
+    const number = latestNumber(template) + 1;
+    const version = {
+      number,
+      createdAt: this.#deps.clock.now(),
+      data,
+      ...(description !== undefined && { description }),
+    };
+    this.#byId.set(template.id, { ...template, versions: [...template.versions, version] });
+    return version;
+  }
+
+  setDefault(key: TemplateKey, number: string): LaunchTemplate {
+    const template = this.find(key);
+    const changed = { ...template, defaultVersion: versionOf(template, number).number };
+    this.#byId.set(template.id, changed);
+    return changed;
+  }
+
+  /** @throws AwsError when the version is unknown */
+  removeVersion(key: TemplateKey, number: string): LaunchTemplateVersion {
+    const template = this.find(key);
+    const removed = versionOf(template, number);
+    this.#byId.set(template.id, { ...template, versions: template.versions.filter((each) => each !== removed) });
+    return removed;
+  }
+
   remove(key: TemplateKey): LaunchTemplate {
     const template = this.find(key);
     this.#byId.delete(template.id);
@@ -91,9 +120,11 @@ export class LaunchTemplates {
   }
 }
 
+export const latestNumber = ({ versions }: LaunchTemplate): number => versions.at(-1)?.number ?? 0;
+
 export function versionOf(template: LaunchTemplate, asked: string): LaunchTemplateVersion {
   const number =
-    asked === '$Latest' ? template.versions.length : asked === '$Default' ? template.defaultVersion : Number(asked);
+    asked === '$Latest' ? latestNumber(template) : asked === '$Default' ? template.defaultVersion : Number(asked);
   const found = template.versions.find((version) => version.number === number);
   if (found === undefined) throw noSuchTemplateVersion(template.id, asked);
   return found;

@@ -1,8 +1,10 @@
 import {
   CreateFleet$,
   CreateLaunchTemplate$,
+  CreateLaunchTemplateVersion$,
   CreateTags$,
   DeleteLaunchTemplate$,
+  DeleteLaunchTemplateVersions$,
   DeleteTags$,
   DescribeAvailabilityZones$,
   DescribeCapacityReservations$,
@@ -19,6 +21,7 @@ import {
   DescribeSubnets$,
   DescribeTags$,
   DescribeVpcs$,
+  ModifyLaunchTemplate$,
   RunInstances$,
   TerminateInstances$,
 } from '@aws-sdk/client-ec2';
@@ -47,6 +50,11 @@ import {
   describeLaunchTemplates,
   describeLaunchTemplateVersions,
 } from './launch-template-operations.ts';
+import {
+  createLaunchTemplateVersion,
+  deleteLaunchTemplateVersions,
+  modifyLaunchTemplate,
+} from './launch-template-version-operations.ts';
 import type { Ec2 } from './model.ts';
 import { createTags, deleteTags, describeTags } from './tag-operations.ts';
 
@@ -80,9 +88,12 @@ export const ec2Service = (ec2: Ec2): Service => {
       read(DescribeVpcs$, describeVpcs),
       write(CreateFleet$, createFleet),
       write(CreateLaunchTemplate$, createLaunchTemplate),
+      write(CreateLaunchTemplateVersion$, createLaunchTemplateVersion),
       write(CreateTags$, createTags),
       write(DeleteLaunchTemplate$, deleteLaunchTemplate),
+      write(DeleteLaunchTemplateVersions$, deleteLaunchTemplateVersions),
       write(DeleteTags$, deleteTags),
+      write(ModifyLaunchTemplate$, modifyLaunchTemplate),
       write(RunInstances$, runInstances),
       write(TerminateInstances$, terminateInstances),
     ],

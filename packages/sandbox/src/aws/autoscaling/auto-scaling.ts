@@ -1,0 +1,199 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { Clock, Random } from '@nodewright/runtime';
+import { arnOf, type Account } from '../account.ts';
+import type { Ec2 } from '../ec2/model.ts';
+import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
+import { converge } from './converge.ts';
+import { activeOf, type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
+
+export type AutoScalingDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly ec2: Ec2;
+};
+
+export type NewGroup = Omit<
+  Group,
+  'arn' | 'createdAt' | 'instances' | 'activities' | 'refreshes' | 'suspended' | 'deleting'
+>;
+
+/** How long Auto Scaling takes to notice. */
+const noticesAfterMs = 3000;
+
+/** The Auto Scaling groups of the account. Each comes nearer to what it should be whenever something changed. */
+export class AutoScaling {
+  readonly #deps: AutoScalingDeps;
+  readonly #groups = new Map<string, Group>();
+  readonly #due = new Map<string, Instant>();
+  readonly #listeners: ((name: string) => void)[] = [];
+
+  constructor(deps: AutoScalingDeps) {
+    this.#deps = deps;
+  }
+
+  /** By name. */
+  all(): readonly Group[] {
+    return [...this.#groups.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  find(name: string): Group | undefined {
+    return this.#groups.get(name);
+  }
+
+  /** @throws AwsError `ValidationError` */
+  group(name: string): Group {
+    const group = this.#groups.get(name);
+    if (group === undefined) throw noSuchGroup(name);
+    return group;
+  }
+
+  /** @throws AwsError when no group has the instance */
+  holding(instanceId: string): { readonly group: Group; readonly instance: GroupInstance } {
+    const group = this.all().find(({ instances }) => instances.some(({ id }) => id === instanceId));
+    const instance = group?.instances.find(({ id }) => id === instanceId);
+    if (group === undefined || instance === undefined) throw noSuchInstance(instanceId);
+    return { group, instance };
+  }
+
+  /** Told the name of every group that changed, after the fact. */
+  onChange(listener: (name: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  create(group: NewGroup): Group {
+    if (this.#groups.has(group.name)) throw groupExists(group.name);
+    checkSizes(group);
+    const { account, clock, random } = this.#deps;
+    const arn = arnOf(account, 'autoscaling', `autoScalingGroup:${random.uuid()}:autoScalingGroupName/${group.name}`);
+    const rest = { instances: [], activities: [], refreshes: [], suspended: [], deleting: false };
+    return this.#keep({ ...group, ...rest, arn, createdAt: clock.now() });
+  }
+
+  /** What is given is changed; sizes that no longer fit move along as far as they must. */
+  change(name: string, change: Partial<Group>): Group {
+    const before = this.group(name);
+    const changed = { ...before, ...change };
+    const desired = change.desired ?? Math.min(Math.max(before.desired, changed.min), changed.max);
+    checkSizes({ ...changed, desired });
+    return this.#keep({ ...changed, desired });
+  }
+
+  /** @param decrement whether the group shrinks by it, or launches another one */
+  terminate(instanceId: string, decrement: boolean): GroupInstance {
+    const { group, instance } = this.holding(instanceId);
+    if (isEnding(instance)) return instance;
+    if (decrement && group.desired - 1 < group.min) {
+      throw validation(
+        `Currently, desiredSize equals minSize (${group.min}). Terminating instance without replacement will violate group's min size constraint. Either set shouldDecrementDesiredCapacity flag to false or lower group's min size.`,
+      );
+    }
+    const ending = { ...instance, lifecycle: 'Terminating' as const };
+    const instances = group.instances.map((each) => (each.id === instanceId ? ending : each));
+    this.#keep({ ...group, instances, desired: decrement ? group.desired - 1 : group.desired });
+    this.converge(group.name);
+    return ending;
+  }
+
+  putHook(name: string, hook: LifecycleHook): void {
+    const group = this.group(name);
+    const others = group.hooks.filter((each) => each.name !== hook.name);
+    this.#keep({ ...group, hooks: [...others, hook].toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
+  }
+
+  removeHook(name: string, hookName: string): void {
+    const group = this.group(name);
+    this.#keep({ ...group, hooks: group.hooks.filter((each) => each.name !== hookName) });
+  }
+
+  /** @throws AwsError when nobody waits for such an answer */
+  completeAction(name: string, which: HookAnswer, result: 'CONTINUE' | 'ABANDON'): void {
+    const { group, instance } = this.#waiting(name, which);
+    const launching = instance.lifecycle === 'Pending:Wait';
+    const lifecycle = launching ? (result === 'CONTINUE' ? 'Pending:Proceed' : 'Terminating') : 'Terminating:Proceed';
+    const { wait: _answered, ...rest } = instance;
+    this.#replace(group, { ...rest, lifecycle });
+    this.converge(name);
+  }
+
+  heartbeat(name: string, which: HookAnswer): void {
+    const { group, instance } = this.#waiting(name, which);
+    const hook = group.hooks.find((each) => each.name === which.hook);
+    if (instance.wait === undefined || hook === undefined) return;
+    const due = instant(this.#deps.clock.now() + hook.heartbeatSeconds * 1000);
+    this.#replace(group, { ...instance, wait: { ...instance.wait, due } });
+  }
+
+  /** The group and all of its instances go. */
+  remove(name: string): void {
+    const group = this.group(name);
+    this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks: group.deleting ? [] : group.hooks });
+  }
+
+  /** EC2 ended the instance by itself, or somebody did behind the group's back. */
+  noticed(instanceId: string): void {
+    const group = this.all().find(({ instances }) => instances.some(({ id }) => id === instanceId));
+    if (group !== undefined) this.#later(group.name, noticesAfterMs);
+  }
+
+  /** Lets a group act on what is true now. */
+  converge(name: string): void {
+    const group = this.#groups.get(name);
+    if (group === undefined) return;
+    const { group: changed, again } = converge(group, this.#deps);
+    if (changed.deleting && changed.instances.length === 0) this.#groups.delete(name);
+    else this.#groups.set(name, changed);
+    if (changed !== group || !this.#groups.has(name)) this.#tell(name);
+    if (again !== undefined && this.#groups.has(name)) this.#later(name, again);
+  }
+
+  #waiting(name: string, { hook, token, instanceId }: HookAnswer) {
+    const group = this.group(name);
+    const instance = group.instances.find(
+      ({ id, wait }) => wait?.hook === hook && (token === undefined ? id === instanceId : wait.token === token),
+    );
+    if (instance === undefined) throw noActiveAction(instanceId ?? token ?? '');
+    return { group, instance };
+  }
+
+  #replace(group: Group, instance: GroupInstance): void {
+    this.#keep({ ...group, instances: group.instances.map((each) => (each.id === instance.id ? instance : each)) });
+  }
+
+  #keep(group: Group): Group {
+    this.#groups.set(group.name, group);
+    this.#later(group.name, noticesAfterMs);
+    this.#tell(group.name);
+    return group;
+  }
+
+  #tell(name: string): void {
+    for (const listener of this.#listeners) listener(name);
+  }
+
+  /** One timer per group: the earliest. */
+  #later(name: string, ms: number): void {
+    const { clock } = this.#deps;
+    const due = instant(clock.now() + ms);
+    const known = this.#due.get(name);
+    if (known !== undefined && known <= due) return;
+    this.#due.set(name, due);
+    clock.at(due, () => {
+      if (this.#due.get(name) !== due) return;
+      this.#due.delete(name);
+      this.converge(name);
+    });
+  }
+}
+
+export type HookAnswer = { readonly hook: string; readonly token?: string; readonly instanceId?: string };
+
+function checkSizes({ min, max, desired }: Pick<Group, 'min' | 'max' | 'desired'>): void {
+  if (min > max) throw validation(`Max bound, ${max}, must be greater than or equal to min bound, ${min}`);
+  if (desired < min) throw validation(`Desired capacity:${desired} must be above or equal to min size:${min}`);
+  if (desired > max) throw validation(`Desired capacity:${desired} must be below or equal to max size:${max}`);
+}
+
+/** Whether nothing is on its way in or out. */
+export const isSteady = (group: Group): boolean =>
+  activeOf(group).length === group.desired && group.instances.every(({ lifecycle }) => lifecycle === 'InService');

@@ -1,0 +1,197 @@
+import {
+  AutoScalingClient,
+  CompleteLifecycleActionCommand,
+  CreateAutoScalingGroupCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeScalingActivitiesCommand,
+  PutLifecycleHookCommand,
+  SetDesiredCapacityCommand,
+  SuspendProcessesCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+  UpdateAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { CreateLaunchTemplateVersionCommand } from '@aws-sdk/client-ec2';
+import { expect, test } from 'vitest';
+import { anEc2, templateName } from '../testing/an-ec2.ts';
+import { inProcess } from '../testing/sdk-in-process.ts';
+
+const minute = 60_000;
+const AutoScalingGroupName = 'workers';
+
+/** A group over three zones, one private subnet each. */
+async function aGroup(sizes: { MinSize: number; MaxSize: number; DesiredCapacity: number }) {
+  const ec2 = await anEc2();
+  const client = new AutoScalingClient(inProcess(ec2.aws.handle));
+  const subnets = ['us-east-1a', 'us-east-1b', 'us-east-1c'].map(ec2.subnetIn);
+  await client.send(
+    new CreateAutoScalingGroupCommand({
+      AutoScalingGroupName,
+      ...sizes,
+      VPCZoneIdentifier: subnets.join(','),
+      MixedInstancesPolicy: {
+        LaunchTemplate: {
+          LaunchTemplateSpecification: { LaunchTemplateName: templateName, Version: '1' },
+          Overrides: [{ InstanceType: 'm5.large' }],
+        },
+      },
+      Tags: [{ Key: 'team', Value: 'web', PropagateAtLaunch: true }],
+    }),
+  );
+  const group = async () => {
+    const { AutoScalingGroups = [] } = await client.send(
+      new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [AutoScalingGroupName] }),
+    );
+    return AutoScalingGroups[0];
+  };
+  const zones = async () =>
+    ((await group())?.Instances ?? [])
+      .map(({ AvailabilityZone = '' }) => AvailabilityZone.slice(-1))
+      .toSorted()
+      .join('');
+  const update = (change: object) =>
+    client.send(new UpdateAutoScalingGroupCommand({ AutoScalingGroupName, ...change }));
+  const end = (InstanceId: string, ShouldDecrementDesiredCapacity: boolean) =>
+    client.send(new TerminateInstanceInAutoScalingGroupCommand({ InstanceId, ShouldDecrementDesiredCapacity }));
+  await ec2.clock.advance(minute);
+  return { ...ec2, asg: client, group, zones, update, end };
+}
+
+test('ASG-1, OBJ-11: a group spreads its instances over its zones, tags them and names its template in the policy', async () => {
+  const { aws, group, zones } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 5 });
+  expect(await zones()).toBe('aabbc');
+  const found = await group();
+  expect(found?.LaunchTemplate).toBeUndefined();
+  expect(found?.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification).toMatchObject({
+    LaunchTemplateName: templateName,
+    Version: '1',
+  });
+  expect(found?.Instances?.[0]).toMatchObject({
+    LifecycleState: 'InService',
+    HealthStatus: 'Healthy',
+    LaunchTemplate: { Version: '1' },
+  });
+  expect(aws.ec2.tags.of(found?.Instances?.[0]?.InstanceId ?? '')).toMatchObject({
+    team: 'web',
+    'aws:autoscaling:groupName': 'workers',
+  });
+});
+
+test('ASG-3, ASG-4: sizes move along as far as they must, and what does not fit is refused', async () => {
+  const { asg, group, update } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
+  await update({ MinSize: 4 });
+  expect(await group()).toMatchObject({ MinSize: 4, DesiredCapacity: 4 });
+  await update({ MinSize: 1, MaxSize: 3 });
+  expect(await group()).toMatchObject({ MaxSize: 3, DesiredCapacity: 3 });
+  await expect(
+    asg.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity: 4 })),
+  ).rejects.toMatchObject({
+    name: 'ValidationError',
+    $metadata: { httpStatusCode: 400 },
+  });
+});
+
+test('ASG-6: an instance that is ended is replaced, or not, as was asked', async () => {
+  const { clock, group, end } = await aGroup({ MinSize: 2, MaxSize: 6, DesiredCapacity: 3 });
+  const ids = async () => ((await group())?.Instances ?? []).map(({ InstanceId = '' }) => InstanceId);
+  const [first = '', second = '', third = ''] = await ids();
+  await end(first, false);
+  await clock.advance(2 * minute);
+  expect(await ids()).toHaveLength(3);
+  expect(await ids()).not.toContain(first);
+  await end(second, true);
+  await clock.advance(2 * minute);
+  expect(await ids()).toHaveLength(2);
+  await expect(end(third, true)).rejects.toMatchObject({ name: 'ValidationError' });
+});
+
+test('ASG-3, SET-2: running instances keep their template version, new ones get the present one', async () => {
+  const { clock, client, group, update } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
+  await client.send(
+    new CreateLaunchTemplateVersionCommand({
+      LaunchTemplateName: templateName,
+      SourceVersion: '1',
+      LaunchTemplateData: { Monitoring: { Enabled: true } },
+    }),
+  );
+  const policy = (await group())?.MixedInstancesPolicy;
+  await update({
+    MixedInstancesPolicy: {
+      LaunchTemplate: {
+        ...policy?.LaunchTemplate,
+        LaunchTemplateSpecification: { LaunchTemplateName: templateName, Version: '2' },
+      },
+    },
+    DesiredCapacity: 3,
+  });
+  await clock.advance(minute);
+  const versions = ((await group())?.Instances ?? [])
+    .map(({ LaunchTemplate }) => LaunchTemplate?.Version ?? '')
+    .toSorted();
+  expect(versions).toEqual(['1', '1', '2']);
+});
+
+test('ASG-7, ASG-8: a terminate hook holds an instance until it is answered or its time is over', async () => {
+  const { asg, clock, group, end } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
+  await asg.send(
+    new PutLifecycleHookCommand({
+      AutoScalingGroupName,
+      LifecycleHookName: 'drain',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      HeartbeatTimeout: 1800,
+      DefaultResult: 'CONTINUE',
+    }),
+  );
+  const instances = async () => (await group())?.Instances ?? [];
+  const [first, second] = await instances();
+  await end(first?.InstanceId ?? '', true);
+  await clock.advance(29 * minute);
+  expect((await instances()).find(({ InstanceId }) => InstanceId === first?.InstanceId)).toMatchObject({
+    LifecycleState: 'Terminating:Wait',
+  });
+  await clock.advance(3 * minute);
+  expect(await instances()).toHaveLength(1);
+  await end(second?.InstanceId ?? '', false);
+  await asg.send(
+    new CompleteLifecycleActionCommand({
+      AutoScalingGroupName,
+      LifecycleHookName: 'drain',
+      InstanceId: second?.InstanceId,
+      LifecycleActionResult: 'CONTINUE',
+    }),
+  );
+  await clock.advance(2 * minute);
+  expect((await instances()).map(({ InstanceId }) => InstanceId)).not.toContain(second?.InstanceId);
+});
+
+test('ASG-12, ASG-13: a zone without capacity is told of, and filled once it has some again', async () => {
+  const { asg, aws, clock, zones, update } = await aGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
+  const fault = aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
+  await update({ DesiredCapacity: 3 });
+  await clock.advance(minute);
+  expect(await zones()).toBe('aab');
+  const { Activities = [] } = await asg.send(new DescribeScalingActivitiesCommand({ AutoScalingGroupName }));
+  expect(Activities.find(({ StatusCode }) => StatusCode === 'Failed')?.StatusMessage).toContain(
+    'do not have sufficient m5.large capacity',
+  );
+  aws.faults.clear(fault.id);
+  await clock.advance(10 * minute);
+  expect(await zones()).toBe('abc');
+});
+
+test('TRM-7: a group whose rebalancing is suspended stays as it is', async () => {
+  const { asg, aws, clock, zones, update } = await aGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
+  await asg.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: ['AZRebalance'] }));
+  const fault = aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
+  await update({ DesiredCapacity: 4 });
+  await clock.advance(minute);
+  aws.faults.clear(fault.id);
+  await clock.advance(20 * minute);
+  expect(await zones()).toBe('aabb');
+});
+
+test('an instance that fails is replaced', async () => {
+  const { aws, clock, group, zones } = await aGroup({ MinSize: 3, MaxSize: 6, DesiredCapacity: 3 });
+  aws.ec2.instances.terminate((await group())?.Instances?.[0]?.InstanceId ?? '');
+  await clock.advance(2 * minute);
+  expect(await zones()).toBe('abc');
+});

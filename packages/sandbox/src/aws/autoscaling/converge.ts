@@ -1,0 +1,233 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { AutoScalingDeps } from './auto-scaling.ts';
+import {
+  type Activity,
+  activeOf,
+  type Group,
+  type GroupInstance,
+  isEnding,
+  type LifecycleHook,
+  type LifecycleState,
+  runs,
+  type Transition,
+} from './group.ts';
+import { launchIn } from './launching.ts';
+import { isUnbalanced, nextToEnd, zonesToFill } from './termination-policy.ts';
+
+const second = 1000;
+/** While instances are on their way, and after a launch that EC2 refused. */
+const soonMs = 5 * second;
+const afterRefusalMs = 60 * second;
+const rebalanceEveryMs = 5 * 60 * second;
+const rememberedActivities = 200;
+
+/** @property again in how many milliseconds to look again; nothing when only a change matters */
+export type Converged = { readonly group: Group; readonly again?: number };
+
+/** One step of a group towards its desired capacity, by what EC2 says of its instances now. */
+export function converge(before: Group, deps: AutoScalingDeps): Converged {
+  const moved = moveInstances(before, deps);
+  const shrunk = endSurplus(refreshed(moved, deps), deps);
+  const { group, refused } = launchMissing(moveInstances(shrunk, deps), deps);
+  const balanced = refused ? group : rebalance(group, deps);
+  return { group: balanced, ...whenAgain(balanced, refused) };
+}
+
+function whenAgain(group: Group, refused: boolean): Pick<Converged, 'again'> {
+  const isMoving = group.instances.some(({ lifecycle }) => lifecycle !== 'InService');
+  if (isMoving || (isOff(group) && !refused)) return { again: soonMs };
+  if (refused) return { again: afterRefusalMs };
+  return isUnbalanced(group) && runs(group, 'AZRebalance') ? { again: rebalanceEveryMs } : {};
+}
+
+const isShort = (group: Group): boolean => activeOf(group).length !== group.desired;
+
+/** Whether the group may do something about its size. */
+function isOff(group: Group): boolean {
+  const difference = activeOf(group).length - group.desired;
+  return (difference < 0 && runs(group, 'Launch')) || (difference > 0 && runs(group, 'Terminate'));
+}
+
+/** Every instance one or more states further, as far as EC2 and the hooks let it. */
+function moveInstances(group: Group, deps: AutoScalingDeps): Group {
+  let activities = group.activities;
+  const instances = group.instances.flatMap((instance) => {
+    const moved = moveOne(instance, group, deps);
+    if (moved?.lifecycle === 'InService' && instance.lifecycle !== 'InService')
+      activities = ended(activities, instance, deps);
+    if (moved === undefined) activities = ended(activities, instance, deps);
+    return moved ?? [];
+  });
+  const same =
+    instances.length === group.instances.length && instances.every((each, at) => each === group.instances[at]);
+  return same ? group : { ...group, instances, activities };
+}
+
+/** @returns nothing once it is gone */
+function moveOne(instance: GroupInstance, group: Group, deps: AutoScalingDeps): GroupInstance | undefined {
+  const state = deps.ec2.instances.get(instance.id)?.state ?? 'terminated';
+  if (state === 'terminated') return undefined;
+  if (state === 'shutting-down')
+    return isEnding(instance) ? instance : { ...instance, healthy: false, lifecycle: 'Terminating:Proceed' };
+  const now = deps.clock.now();
+  switch (instance.lifecycle) {
+    case 'Pending':
+      return state === 'running' ? entered(instance, 'Pending', group, deps) : instance;
+    case 'Terminating':
+      return moveOne(entered(instance, 'Terminating', group, deps), group, deps);
+    case 'Pending:Wait':
+    case 'Terminating:Wait':
+      return instance.wait !== undefined && instance.wait.due > now ? instance : timedOut(instance, group, deps);
+    case 'Pending:Proceed':
+      return { ...instance, lifecycle: 'InService' };
+    case 'Terminating:Proceed':
+      deps.ec2.instances.terminate(instance.id);
+      return instance;
+    default:
+      return instance;
+  }
+}
+
+const transitions = {
+  Pending: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+  Terminating: 'autoscaling:EC2_INSTANCE_TERMINATING',
+} as const satisfies Record<string, Transition>;
+
+/** Waits for the hook of the transition, when there is one. */
+function entered(
+  instance: GroupInstance,
+  side: keyof typeof transitions,
+  group: Group,
+  deps: AutoScalingDeps,
+): GroupInstance {
+  const hook = group.hooks.find(({ transition }) => transition === transitions[side]);
+  if (hook === undefined) return { ...instance, lifecycle: side === 'Pending' ? 'InService' : 'Terminating:Proceed' };
+  return { ...instance, lifecycle: `${side}:Wait`, wait: waitFor(hook, deps) };
+}
+
+const waitFor = (hook: LifecycleHook, { clock, random }: AutoScalingDeps) => ({
+  hook: hook.name,
+  token: random.uuid(),
+  due: instant(clock.now() + hook.heartbeatSeconds * second),
+});
+
+function timedOut({ wait, ...instance }: GroupInstance, group: Group, deps: AutoScalingDeps): GroupInstance {
+  const abandons = group.hooks.find(({ name }) => name === wait?.hook)?.defaultResult === 'ABANDON';
+  const lifecycle: LifecycleState =
+    instance.lifecycle === 'Terminating:Wait' ? 'Terminating:Proceed' : abandons ? 'Terminating:Proceed' : 'InService';
+  return moveOne({ ...instance, lifecycle }, group, deps) ?? { ...instance, lifecycle };
+}
+
+function endSurplus(group: Group, deps: AutoScalingDeps): Group {
+  let current = group;
+  while (activeOf(current).length > current.desired && runs(current, 'Terminate')) {
+    const victim = nextToEnd(current);
+    if (victim === undefined) return current;
+    current = ending(
+      current,
+      victim,
+      `a difference between desired and actual capacity shrinking the capacity from ${activeOf(current).length} to ${current.desired}`,
+      deps,
+    );
+  }
+  return current;
+}
+
+function ending(group: Group, victim: GroupInstance, because: string, deps: AutoScalingDeps): Group {
+  const activity = begun(`Terminating EC2 instance: ${victim.id}`, because, deps);
+  const instances = group.instances.map((each) =>
+    each.id === victim.id ? { ...each, lifecycle: 'Terminating' as const, activityId: activity.id } : each,
+  );
+  return { ...group, instances, activities: remember(group.activities, activity) };
+}
+
+function launchMissing(before: Group, deps: AutoScalingDeps): { readonly group: Group; readonly refused: boolean } {
+  let group = before;
+  while (activeOf(group).length < group.desired && runs(group, 'Launch')) {
+    const launched = launchOne(group, deps);
+    group = launched.group;
+    if (launched.refused) return launched;
+  }
+  return { group, refused: false };
+}
+
+/** In the emptiest zone that has room for it. */
+function launchOne(group: Group, deps: AutoScalingDeps, zones = zonesToFill(group)) {
+  const cause = `an instance was started in response to a difference between desired and actual capacity, increasing the capacity from ${activeOf(group).length} to ${group.desired}`;
+  let message = 'The group has no subnet.';
+  for (const zone of zones) {
+    const result = launchIn(zone, group, deps.ec2);
+    if ('instance' in result) {
+      const activity = begun(`Launching a new EC2 instance: ${result.instance.id}`, cause, deps);
+      const { id, settings, launchedAt } = result.instance;
+      const lifecycle = 'Pending' as const;
+      const { template } = result;
+      const added = {
+        id,
+        instanceType: settings.instanceType,
+        zone,
+        lifecycle,
+        healthy: true,
+        protected: group.protectNew,
+        template,
+        launchedAt,
+        activityId: activity.id,
+      };
+      return {
+        group: { ...group, instances: [...group.instances, added], activities: remember(group.activities, activity) },
+        refused: false,
+      };
+    }
+    message = `${result.refusal.message} Launching EC2 instance failed.`;
+  }
+  const failed = {
+    ...begun('Launching a new EC2 instance.', cause, deps),
+    status: 'Failed' as const,
+    message,
+    endedAt: deps.clock.now(),
+  };
+  return { group: { ...group, activities: remember(group.activities, failed) }, refused: true };
+}
+
+/** Launches in the emptiest zone first; the surplus then ends in the fullest one. */
+function rebalance(group: Group, deps: AutoScalingDeps): Group {
+  const quiet = group.instances.every(({ lifecycle }) => lifecycle === 'InService') && !isShort(group);
+  if (!quiet || !isUnbalanced(group) || !runs(group, 'AZRebalance') || !runs(group, 'Launch')) return group;
+  const [emptiest] = zonesToFill(group);
+  return launchOne(group, deps, emptiest === undefined ? [] : [emptiest]).group;
+}
+
+/** A refresh ends the instances it began with, one at a time. */
+function refreshed(group: Group, deps: AutoScalingDeps): Group {
+  const refresh = group.refreshes.find(({ status }) => status === 'InProgress');
+  if (refresh === undefined) return group;
+  const left = group.instances.filter(({ id }) => refresh.toReplace.includes(id));
+  if (left.length === 0) {
+    const done = { ...refresh, status: 'Successful' as const, endedAt: deps.clock.now() };
+    return { ...group, refreshes: group.refreshes.map((each) => (each === refresh ? done : each)) };
+  }
+  const [next] = left;
+  const quiet = group.instances.every(({ lifecycle }) => lifecycle === 'InService') && !isShort(group);
+  return next === undefined || !quiet ? group : ending(group, next, 'an instance refresh', deps);
+}
+
+function begun(description: string, because: string, { clock, random }: AutoScalingDeps): Activity {
+  const startedAt = clock.now();
+  return { id: random.uuid(), description, cause: `At ${at(startedAt)} ${because}.`, startedAt, status: 'InProgress' };
+}
+
+const at = (time: Instant): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+
+const remember = (activities: readonly Activity[], activity: Activity): readonly Activity[] =>
+  [activity, ...activities].slice(0, rememberedActivities);
+
+const ended = (
+  activities: readonly Activity[],
+  { activityId }: GroupInstance,
+  { clock }: AutoScalingDeps,
+): readonly Activity[] =>
+  activities.map((activity) =>
+    activity.id === activityId && activity.endedAt === undefined
+      ? { ...activity, status: 'Successful' as const, endedAt: clock.now() }
+      : activity,
+  );

@@ -1,0 +1,39 @@
+import { AwsError } from '../codec/aws-error.ts';
+
+/** Auto Scaling's refusals. What its model does not list comes as a ValidationError. */
+export const validation = (message: string): AwsError => new AwsError('ValidationError', message);
+
+export const noSuchGroup = (name: string): AwsError => validation(`AutoScalingGroup name not found - ${name}`);
+
+export const groupExists = (name: string): AwsError =>
+  new AwsError(
+    'AlreadyExists',
+    `AutoScalingGroup by this name already exists - A group with the name ${name} already exists`,
+  );
+
+export const groupInUse = (name: string): AwsError =>
+  new AwsError(
+    'ResourceInUse',
+    `You cannot delete an AutoScalingGroup while there are instances still in the group ${name}. Use force delete.`,
+  );
+
+export const noSuchInstance = (id: string): AwsError =>
+  validation(`Instance Id not found - No managed instance found for instance ID: ${id}`);
+
+export const noActiveAction = (instanceId: string): AwsError =>
+  validation(`No active Lifecycle Action found with instance ID ${instanceId}`);
+
+export const badNextToken = (token: string): AwsError =>
+  new AwsError('InvalidNextToken', `The token '${token}' is not valid.`);
+
+export const refreshRunning = (): AwsError =>
+  new AwsError(
+    'InstanceRefreshInProgress',
+    'An Instance Refresh is already in progress and blocks the execution of this Instance Refresh.',
+  );
+
+export const noRefreshRunning = (): AwsError =>
+  new AwsError(
+    'ActiveInstanceRefreshNotFound',
+    'No in progress or pending Instance Refresh found for Auto Scaling group.',
+  );

@@ -1,0 +1,126 @@
+import type {
+  Activity as WireActivity,
+  AutoScalingGroup,
+  Instance as WireInstance,
+  InstanceRefresh as WireRefresh,
+  LifecycleHook as WireHook,
+  TagDescription,
+} from '@aws-sdk/client-auto-scaling';
+import type {
+  Activity,
+  Group,
+  GroupInstance,
+  GroupTag,
+  InstanceRefresh,
+  LifecycleHook,
+  TemplateReference,
+} from './group.ts';
+
+const reference = ({ id, name, version }: TemplateReference) => ({
+  LaunchTemplateId: id,
+  LaunchTemplateName: name,
+  Version: version,
+});
+
+/** A group with several types names its template inside the policy, and only there. */
+const templatePart = (group: Group): Partial<AutoScalingGroup> =>
+  group.mixed
+    ? {
+        MixedInstancesPolicy: {
+          LaunchTemplate: {
+            LaunchTemplateSpecification: reference(group.template),
+            Overrides: group.instanceTypes.map((InstanceType) => ({ InstanceType })),
+          },
+          InstancesDistribution: {
+            OnDemandAllocationStrategy: 'prioritized',
+            OnDemandBaseCapacity: 0,
+            OnDemandPercentageAboveBaseCapacity: group.capacityType === 'spot' ? 0 : 100,
+            SpotAllocationStrategy: group.allocation ?? 'lowest-price',
+          },
+        },
+      }
+    : { LaunchTemplate: reference(group.template) };
+
+export const groupOnTheWire = (group: Group, includeInstances = true): AutoScalingGroup => ({
+  AutoScalingGroupName: group.name,
+  AutoScalingGroupARN: group.arn,
+  ...templatePart(group),
+  MinSize: group.min,
+  MaxSize: group.max,
+  DesiredCapacity: group.desired,
+  DefaultCooldown: group.cooldownSeconds,
+  AvailabilityZones: [...group.zones],
+  LoadBalancerNames: [],
+  TargetGroupARNs: [],
+  HealthCheckType: 'EC2',
+  HealthCheckGracePeriod: group.healthCheckGraceSeconds,
+  Instances: includeInstances ? group.instances.map(instanceOnTheWire) : [],
+  CreatedTime: new Date(group.createdAt),
+  SuspendedProcesses: group.suspended.map((ProcessName) => ({ ProcessName, SuspensionReason: 'User suspended' })),
+  VPCZoneIdentifier: group.subnetIds.join(','),
+  EnabledMetrics: [],
+  Tags: group.tags.map((tag) => tagOnTheWire(group.name, tag)),
+  TerminationPolicies: [...group.terminationPolicies],
+  NewInstancesProtectedFromScaleIn: group.protectNew,
+  CapacityRebalance: group.capacityRebalance,
+  ...(group.serviceRole !== undefined && { ServiceLinkedRoleARN: group.serviceRole }),
+  ...(group.deleting && { Status: 'Delete in progress' }),
+});
+
+export const instanceOnTheWire = (instance: GroupInstance): WireInstance => ({
+  InstanceId: instance.id,
+  InstanceType: instance.instanceType,
+  AvailabilityZone: instance.zone,
+  LifecycleState: instance.lifecycle,
+  HealthStatus: instance.healthy ? 'Healthy' : 'Unhealthy',
+  LaunchTemplate: reference(instance.template),
+  ProtectedFromScaleIn: instance.protected,
+});
+
+export const tagOnTheWire = (name: string, { key, value, atLaunch }: GroupTag): TagDescription => ({
+  ResourceId: name,
+  ResourceType: 'auto-scaling-group',
+  Key: key,
+  Value: value,
+  PropagateAtLaunch: atLaunch,
+});
+
+export const hookOnTheWire = (name: string, hook: LifecycleHook): WireHook => ({
+  LifecycleHookName: hook.name,
+  AutoScalingGroupName: name,
+  LifecycleTransition: hook.transition,
+  HeartbeatTimeout: hook.heartbeatSeconds,
+  GlobalTimeout: Math.min(48 * 3600, 100 * hook.heartbeatSeconds),
+  DefaultResult: hook.defaultResult,
+  ...(hook.notificationTarget !== undefined && { NotificationTargetARN: hook.notificationTarget }),
+  ...(hook.roleArn !== undefined && { RoleARN: hook.roleArn }),
+  ...(hook.metadata !== undefined && { NotificationMetadata: hook.metadata }),
+});
+
+export const activityOnTheWire = (group: Pick<Group, 'name' | 'arn'>, activity: Activity): WireActivity => ({
+  ActivityId: activity.id,
+  AutoScalingGroupName: group.name,
+  AutoScalingGroupARN: group.arn,
+  Description: activity.description,
+  Cause: activity.cause,
+  StartTime: new Date(activity.startedAt),
+  ...(activity.endedAt !== undefined && { EndTime: new Date(activity.endedAt) }),
+  StatusCode: activity.status,
+  ...(activity.message !== undefined && { StatusMessage: activity.message }),
+  Progress: activity.status === 'InProgress' ? 50 : 100,
+  Details: '{}',
+});
+
+export const refreshOnTheWire = (group: Group, refresh: InstanceRefresh): WireRefresh => {
+  const left = group.instances.filter(({ id }) => refresh.toReplace.includes(id)).length;
+  const all = Math.max(1, refresh.toReplace.length);
+  return {
+    InstanceRefreshId: refresh.id,
+    AutoScalingGroupName: group.name,
+    Status: refresh.status,
+    StartTime: new Date(refresh.startedAt),
+    ...(refresh.endedAt !== undefined && { EndTime: new Date(refresh.endedAt) }),
+    PercentageComplete: refresh.status === 'Successful' ? 100 : Math.floor(((all - left) * 100) / all),
+    InstancesToUpdate: left,
+  };
+};

@@ -1,0 +1,184 @@
+import type {
+  ActivitiesType,
+  ActivityType,
+  AutoScalingGroupNamesType,
+  AutoScalingGroupsType,
+  AutoScalingInstancesType,
+  CreateAutoScalingGroupType,
+  DeleteAutoScalingGroupType,
+  DescribeAutoScalingInstancesType,
+  DescribeScalingActivitiesType,
+  Filter,
+  ScalingProcessQuery,
+  SetDesiredCapacityType,
+  TerminateInstanceInAutoScalingGroupType,
+  UpdateAutoScalingGroupType,
+} from '@aws-sdk/client-auto-scaling';
+import { pageOf } from '../paging.ts';
+import { badNextToken, groupInUse, validation } from './errors.ts';
+import type { Group } from './group.ts';
+import { activityOnTheWire, groupOnTheWire, instanceOnTheWire } from './group-on-the-wire.ts';
+import type { AutoScalingService } from './model.ts';
+import { newGroup, placesOf, templateOf } from './new-group.ts';
+
+export function createGroup({ autoScaling, ec2 }: AutoScalingService, request: CreateAutoScalingGroupType): object {
+  autoScaling.create(newGroup(request, ec2));
+  return {};
+}
+
+export function updateGroup({ autoScaling, ec2 }: AutoScalingService, request: UpdateAutoScalingGroupType): object {
+  const { MinSize: min, MaxSize: max, DesiredCapacity: desired } = request;
+  const places = request.VPCZoneIdentifier !== undefined || request.AvailabilityZones !== undefined;
+  const template = request.LaunchTemplate !== undefined || request.MixedInstancesPolicy !== undefined;
+  autoScaling.change(request.AutoScalingGroupName ?? '', {
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(desired !== undefined && { desired }),
+    ...(places && placesOf(request, ec2)),
+    ...(template && templateOf(request, ec2)),
+    ...(request.CapacityRebalance !== undefined && { capacityRebalance: request.CapacityRebalance }),
+    ...(request.TerminationPolicies !== undefined && { terminationPolicies: request.TerminationPolicies }),
+    ...(request.NewInstancesProtectedFromScaleIn !== undefined && {
+      protectNew: request.NewInstancesProtectedFromScaleIn,
+    }),
+  });
+  return {};
+}
+
+export function deleteGroup({ autoScaling }: AutoScalingService, request: DeleteAutoScalingGroupType): object {
+  const group = autoScaling.group(request.AutoScalingGroupName ?? '');
+  if (group.instances.length > 0 && request.ForceDelete !== true) throw groupInUse(group.name);
+  autoScaling.remove(group.name);
+  return {};
+}
+
+export function describeGroups(
+  { autoScaling }: AutoScalingService,
+  request: AutoScalingGroupNamesType,
+): AutoScalingGroupsType {
+  const names = request.AutoScalingGroupNames ?? [];
+  const found = autoScaling
+    .all()
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .filter((group) => (request.Filters ?? []).every((filter) => passes(filter, group)));
+  const { items, next } = pageOf(found, {
+    size: request.MaxRecords ?? 50,
+    token: request.NextToken,
+    refuse: badNextToken,
+  });
+  const AutoScalingGroups = items.map((group) => groupOnTheWire(group, request.IncludeInstances ?? true));
+  return { AutoScalingGroups, ...(next && { NextToken: next }) };
+}
+
+function passes({ Name: name = '', Values: values = [] }: Filter, { tags }: Group): boolean {
+  if (name === 'tag-key') return tags.some(({ key }) => values.includes(key));
+  if (name === 'tag-value') return tags.some(({ value }) => values.includes(value));
+  const key = /^tag:(.+)$/.exec(name)?.[1];
+  if (key === undefined) throw validation(`Invalid filter name: ${name}`);
+  return tags.some((tag) => tag.key === key && values.includes(tag.value));
+}
+
+export function describeInstances(
+  { autoScaling }: AutoScalingService,
+  request: DescribeAutoScalingInstancesType,
+): AutoScalingInstancesType {
+  const ids = request.InstanceIds ?? [];
+  const found = autoScaling
+    .all()
+    .flatMap((group) => group.instances.map((instance) => ({ group, instance })))
+    .filter(({ instance }) => ids.length === 0 || ids.includes(instance.id));
+  const { items, next } = pageOf(found, {
+    size: request.MaxRecords ?? 50,
+    token: request.NextToken,
+    refuse: badNextToken,
+  });
+  const AutoScalingInstances = items.map(({ group, instance }) => {
+    const { HealthStatus, ...rest } = instanceOnTheWire(instance);
+    return { ...rest, HealthStatus: HealthStatus?.toUpperCase(), AutoScalingGroupName: group.name };
+  });
+  return { AutoScalingInstances, ...(next && { NextToken: next }) };
+}
+
+export function describeActivities(
+  { autoScaling }: AutoScalingService,
+  request: DescribeScalingActivitiesType,
+): ActivitiesType {
+  const name = request.AutoScalingGroupName;
+  const groups = name === undefined ? autoScaling.all() : [autoScaling.group(name)];
+  const all = groups.flatMap((group) => group.activities.map((activity) => ({ group, activity })));
+  const asked = all.filter(({ activity }) => request.ActivityIds?.includes(activity.id) ?? true);
+  const { items, next } = pageOf(asked, {
+    size: request.MaxRecords ?? 100,
+    token: request.NextToken,
+    refuse: badNextToken,
+  });
+  return {
+    Activities: items.map(({ group, activity }) => activityOnTheWire(group, activity)),
+    ...(next && { NextToken: next }),
+  };
+}
+
+export function setDesiredCapacity({ autoScaling }: AutoScalingService, request: SetDesiredCapacityType): object {
+  const desired = request.DesiredCapacity ?? 0;
+  const { name, min, max } = autoScaling.group(request.AutoScalingGroupName ?? '');
+  if (desired > max)
+    throw validation(`New SetDesiredCapacity value ${desired} is above max value ${max} for the AutoScalingGroup.`);
+  if (desired < min)
+    throw validation(`New SetDesiredCapacity value ${desired} is below min value ${min} for the AutoScalingGroup.`);
+  autoScaling.change(name, { desired });
+  return {};
+}
+
+export function terminateInstance(
+  { autoScaling, clock, newId }: AutoScalingService,
+  request: TerminateInstanceInAutoScalingGroupType,
+): ActivityType {
+  const { group } = autoScaling.holding(request.InstanceId ?? '');
+  const decrement = request.ShouldDecrementDesiredCapacity ?? false;
+  autoScaling.terminate(request.InstanceId ?? '', decrement);
+  const capacity = decrement
+    ? `shrinking the capacity from ${group.desired} to ${group.desired - 1}`
+    : 'and is to be replaced';
+  const activity = {
+    id: newId(),
+    description: `Terminating EC2 instance: ${request.InstanceId}`,
+    cause: `At ${new Date(clock.now()).toISOString()} instance ${request.InstanceId} was taken out of service in response to a user request, ${capacity}.`,
+    startedAt: clock.now(),
+    status: 'InProgress' as const,
+  };
+  return { Activity: activityOnTheWire(group, activity) };
+}
+
+const processes = [
+  'AZRebalance',
+  'AddToLoadBalancer',
+  'AlarmNotification',
+  'HealthCheck',
+  'InstanceRefresh',
+  'Launch',
+  'ReplaceUnhealthy',
+  'ScheduledActions',
+  'Terminate',
+];
+
+export function suspendProcesses({ autoScaling }: AutoScalingService, request: ScalingProcessQuery): object {
+  const group = autoScaling.group(request.AutoScalingGroupName ?? '');
+  autoScaling.change(group.name, {
+    suspended: [...new Set([...group.suspended, ...askedProcesses(request)])].toSorted(),
+  });
+  return {};
+}
+
+export function resumeProcesses({ autoScaling }: AutoScalingService, request: ScalingProcessQuery): object {
+  const group = autoScaling.group(request.AutoScalingGroupName ?? '');
+  const asked = askedProcesses(request);
+  autoScaling.change(group.name, { suspended: group.suspended.filter((process) => !asked.includes(process)) });
+  return {};
+}
+
+/** None given means all. */
+function askedProcesses({ ScalingProcesses: asked = [] }: ScalingProcessQuery): readonly string[] {
+  const unknown = asked.find((process) => !processes.includes(process));
+  if (unknown !== undefined) throw validation(`Invalid process name: ${unknown}`);
+  return asked.length === 0 ? processes : asked;
+}

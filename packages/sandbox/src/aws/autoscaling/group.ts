@@ -1,0 +1,106 @@
+import type { Instant } from '@nodewright/apis';
+import type { CapacityType } from '../ec2/instance.ts';
+
+/** As Auto Scaling spells them, as far as its instances go here. */
+export type LifecycleState =
+  | 'Pending'
+  | 'Pending:Wait'
+  | 'Pending:Proceed'
+  | 'InService'
+  | 'Terminating'
+  | 'Terminating:Wait'
+  | 'Terminating:Proceed'
+  | 'Terminated';
+
+export type Transition = 'autoscaling:EC2_INSTANCE_LAUNCHING' | 'autoscaling:EC2_INSTANCE_TERMINATING';
+
+export type LifecycleHook = {
+  readonly name: string;
+  readonly transition: Transition;
+  readonly heartbeatSeconds: number;
+  readonly defaultResult: 'CONTINUE' | 'ABANDON';
+  readonly notificationTarget?: string;
+  readonly roleArn?: string;
+  readonly metadata?: string;
+};
+
+/** What somebody has to answer before an instance goes on. */
+export type HookWait = { readonly hook: string; readonly token: string; readonly due: Instant };
+
+export type TemplateReference = { readonly id: string; readonly name: string; readonly version: string };
+
+export type GroupInstance = {
+  readonly id: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly lifecycle: LifecycleState;
+  readonly healthy: boolean;
+  readonly protected: boolean;
+  /** The version as a number in text, whatever alias the group names. */
+  readonly template: TemplateReference;
+  readonly launchedAt: Instant;
+  readonly activityId: string;
+  readonly wait?: HookWait;
+};
+
+export type Activity = {
+  readonly id: string;
+  readonly description: string;
+  readonly cause: string;
+  readonly startedAt: Instant;
+  readonly endedAt?: Instant;
+  readonly status: 'InProgress' | 'Successful' | 'Failed' | 'Cancelled';
+  readonly message?: string;
+};
+
+export type GroupTag = { readonly key: string; readonly value: string; readonly atLaunch: boolean };
+
+export type InstanceRefresh = {
+  readonly id: string;
+  readonly status: 'InProgress' | 'Successful' | 'Cancelled';
+  readonly startedAt: Instant;
+  readonly endedAt?: Instant;
+  /** The instances that were there when it began. */
+  readonly toReplace: readonly string[];
+};
+
+/** One Auto Scaling group. */
+export type Group = {
+  readonly name: string;
+  readonly arn: string;
+  readonly createdAt: Instant;
+  readonly min: number;
+  readonly max: number;
+  readonly desired: number;
+  readonly template: TemplateReference;
+  /** Types in the order of preference: a mixed instances policy. None: the template's own type. */
+  readonly instanceTypes: readonly string[];
+  readonly allocation?: string;
+  readonly mixed: boolean;
+  readonly capacityType: CapacityType;
+  readonly capacityRebalance: boolean;
+  readonly subnetIds: readonly string[];
+  readonly zones: readonly string[];
+  readonly tags: readonly GroupTag[];
+  readonly suspended: readonly string[];
+  readonly hooks: readonly LifecycleHook[];
+  readonly instances: readonly GroupInstance[];
+  /** Newest first. */
+  readonly activities: readonly Activity[];
+  readonly refreshes: readonly InstanceRefresh[];
+  readonly terminationPolicies: readonly string[];
+  readonly healthCheckGraceSeconds: number;
+  readonly cooldownSeconds: number;
+  readonly protectNew: boolean;
+  readonly serviceRole?: string;
+  /** Once true the group goes as soon as its last instance is gone. */
+  readonly deleting: boolean;
+};
+
+export const isEnding = ({ lifecycle }: GroupInstance): boolean => lifecycle.startsWith('Terminat');
+
+/** Those that count against the desired capacity. */
+export const activeOf = ({ instances }: Group): readonly GroupInstance[] =>
+  instances.filter((instance) => !isEnding(instance));
+
+export const runs = ({ suspended }: Group, process: string): boolean => !suspended.includes(process);

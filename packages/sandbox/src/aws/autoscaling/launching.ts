@@ -1,0 +1,63 @@
+import { AwsError } from '../codec/aws-error.ts';
+import { noCapacity } from '../ec2/errors.ts';
+import type { Instance } from '../ec2/instance.ts';
+import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
+import type { Ec2 } from '../ec2/model.ts';
+import type { Group, TemplateReference } from './group.ts';
+
+/** An instance that EC2 granted, or why it granted none in the zone. */
+export type LaunchResult =
+  | { readonly instance: Instance; readonly template: TemplateReference }
+  | { readonly refusal: AwsError };
+
+/** Tries the group's types in their order, in one zone. */
+export function launchIn(zone: string, group: Group, ec2: Ec2): LaunchResult {
+  const types = group.instanceTypes.length === 0 ? [undefined] : group.instanceTypes;
+  let refusal = new AwsError('InvalidParameterValue', `No subnet of the group is in ${zone}.`);
+  for (const SubnetId of subnetsIn(zone, group, ec2)) {
+    for (const InstanceType of types) {
+      try {
+        return launched({ SubnetId, InstanceType, zone }, group, ec2);
+      } catch (error) {
+        if (!(error instanceof AwsError)) throw error;
+        refusal = error;
+      }
+    }
+  }
+  return { refusal };
+}
+
+const subnetsIn = (zone: string, { subnetIds }: Group, { network }: Ec2): readonly string[] =>
+  subnetIds.filter((id) => network.subnets.some((subnet) => subnet.id === id && subnet.zone === zone));
+
+type Place = { readonly SubnetId: string; readonly InstanceType: string | undefined; readonly zone: string };
+
+function launched({ zone, ...place }: Place, group: Group, ec2: Ec2): LaunchResult {
+  const { capacityType } = group;
+  const { number, data } = ec2.templates.version({
+    LaunchTemplateId: group.template.id,
+    Version: group.template.version,
+  });
+  const override = {
+    SubnetId: place.SubnetId,
+    ...(place.InstanceType !== undefined && { InstanceType: place.InstanceType as 'm5.large' }),
+  };
+  const settings = launchSettings(withOverride(data, override), { capacityType }, ec2.surroundings());
+  const wanted = { instanceType: settings.instanceType, zone, capacityType };
+  if (ec2.faults.lacksCapacity(wanted)) throw noCapacity(wanted);
+  const template = { ...group.template, version: String(number) };
+  const instance = ec2.instances.launch(
+    { ...settings, instanceTags: { ...settings.instanceTags, ...tagsAtLaunch(group), ...originOf(group, template) } },
+    { reservationId: `r-0${ec2.random.hex(16)}` },
+  );
+  return { instance, template };
+}
+
+const tagsAtLaunch = ({ tags }: Group): Readonly<Record<string, string>> =>
+  Object.fromEntries(tags.filter(({ atLaunch }) => atLaunch).map(({ key, value }) => [key, value]));
+
+const originOf = ({ name }: Group, { id, version }: TemplateReference): Readonly<Record<string, string>> => ({
+  'aws:autoscaling:groupName': name,
+  'aws:ec2launchtemplate:id': id,
+  'aws:ec2launchtemplate:version': version,
+});

@@ -1,0 +1,88 @@
+import type {
+  CreateAutoScalingGroupType,
+  LaunchTemplateSpecification,
+  MixedInstancesPolicy,
+} from '@aws-sdk/client-auto-scaling';
+import type { Ec2 } from '../ec2/model.ts';
+import type { NewGroup } from './auto-scaling.ts';
+import { validation } from './errors.ts';
+import type { Group, TemplateReference } from './group.ts';
+
+/** What a request to create a group comes down to. @throws AwsError when something it names is missing or unknown */
+export function newGroup(request: CreateAutoScalingGroupType, ec2: Ec2): NewGroup {
+  const { MinSize: min, MaxSize: max, AutoScalingGroupName: name } = request;
+  if (name === undefined || min === undefined || max === undefined) {
+    throw validation('AutoScalingGroupName, MinSize and MaxSize are required.');
+  }
+  return {
+    name,
+    min,
+    max,
+    desired: request.DesiredCapacity ?? min,
+    ...templateOf(request, ec2),
+    ...placesOf(request, ec2),
+    tags: (request.Tags ?? []).map(({ Key = '', Value = '', PropagateAtLaunch }) => ({
+      key: Key,
+      value: Value,
+      atLaunch: PropagateAtLaunch ?? true,
+    })),
+    hooks: [],
+    capacityRebalance: request.CapacityRebalance ?? false,
+    terminationPolicies: request.TerminationPolicies ?? ['Default'],
+    healthCheckGraceSeconds: request.HealthCheckGracePeriod ?? 0,
+    cooldownSeconds: request.DefaultCooldown ?? 300,
+    protectNew: request.NewInstancesProtectedFromScaleIn ?? false,
+  };
+}
+
+type TemplatePart = Pick<Group, 'template' | 'instanceTypes' | 'mixed' | 'capacityType'> &
+  Pick<Partial<Group>, 'allocation'>;
+
+type Templated = {
+  readonly LaunchTemplate?: LaunchTemplateSpecification | undefined;
+  readonly MixedInstancesPolicy?: MixedInstancesPolicy | undefined;
+};
+
+export function templateOf({ LaunchTemplate, MixedInstancesPolicy }: Templated, ec2: Ec2): TemplatePart {
+  if (MixedInstancesPolicy === undefined) {
+    return { template: referenceOf(LaunchTemplate, ec2), instanceTypes: [], mixed: false, capacityType: 'on-demand' };
+  }
+  const { LaunchTemplate: mixed, InstancesDistribution: distribution } = MixedInstancesPolicy;
+  const onDemandShare = distribution?.OnDemandPercentageAboveBaseCapacity ?? 100;
+  return {
+    template: referenceOf(mixed?.LaunchTemplateSpecification, ec2),
+    instanceTypes: (mixed?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []),
+    mixed: true,
+    capacityType: onDemandShare === 0 ? 'spot' : 'on-demand',
+    ...(distribution?.SpotAllocationStrategy !== undefined && { allocation: distribution.SpotAllocationStrategy }),
+  };
+}
+
+function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2: Ec2): TemplateReference {
+  if (specification === undefined) {
+    throw validation(
+      'Valid requests must contain either LaunchTemplate, LaunchConfigurationName, InstanceId or MixedInstancesPolicy parameter.',
+    );
+  }
+  const template = ec2.templates.find(specification);
+  const version = specification.Version ?? '$Default';
+  ec2.templates.version({ LaunchTemplateId: template.id, Version: version });
+  return { id: template.id, name: template.name, version };
+}
+
+type Placed = Pick<CreateAutoScalingGroupType, 'VPCZoneIdentifier' | 'AvailabilityZones'>;
+
+export function placesOf(request: Placed, { network }: Ec2): Pick<Group, 'subnetIds' | 'zones'> {
+  const asked = request.VPCZoneIdentifier?.split(',').map((id) => id.trim());
+  const subnets =
+    asked?.map((id) => {
+      const subnet = network.subnets.find((each) => each.id === id);
+      if (subnet === undefined) throw validation(`The subnet ID '${id}' does not exist`);
+      return subnet;
+    }) ??
+    network.subnets.filter(
+      ({ zone, public: isPublic }) => isPublic && (request.AvailabilityZones ?? []).includes(zone),
+    );
+  if (subnets.length === 0) throw validation('At least one Availability Zone or VPC Subnet is required.');
+  return { subnetIds: subnets.map(({ id }) => id), zones: [...new Set(subnets.map(({ zone }) => zone))].toSorted() };
+}

@@ -1,0 +1,76 @@
+import {
+  CancelInstanceRefresh$,
+  CompleteLifecycleAction$,
+  CreateAutoScalingGroup$,
+  CreateOrUpdateTags$,
+  DeleteAutoScalingGroup$,
+  DeleteLifecycleHook$,
+  DeleteTags$,
+  DescribeAutoScalingGroups$,
+  DescribeAutoScalingInstances$,
+  DescribeInstanceRefreshes$,
+  DescribeLifecycleHooks$,
+  DescribeScalingActivities$,
+  DescribeTags$,
+  PutLifecycleHook$,
+  RecordLifecycleActionHeartbeat$,
+  ResumeProcesses$,
+  SetDesiredCapacity$,
+  StartInstanceRefresh$,
+  SuspendProcesses$,
+  TerminateInstanceInAutoScalingGroup$,
+  UpdateAutoScalingGroup$,
+} from '@aws-sdk/client-auto-scaling';
+import { queryProtocol } from '../codec/query-protocol.ts';
+import type { OperationSchema } from '../codec/shape.ts';
+import { operation, type Operation, type Service } from '../service.ts';
+import {
+  createGroup,
+  deleteGroup,
+  describeActivities,
+  describeGroups,
+  describeInstances,
+  resumeProcesses,
+  setDesiredCapacity,
+  suspendProcesses,
+  terminateInstance,
+  updateGroup,
+} from './group-operations.ts';
+import { completeAction, deleteHook, describeHooks, putHook, recordHeartbeat } from './hook-operations.ts';
+import type { AutoScalingService } from './model.ts';
+import { cancelRefresh, describeRefreshes, startRefresh } from './refresh-operations.ts';
+import { createOrUpdateTags, deleteTags, describeTags } from './tag-operations.ts';
+
+export const autoScalingService = (model: AutoScalingService): Service => {
+  const serve = <Input, Output extends object>(
+    schema: OperationSchema,
+    work: (model: AutoScalingService, input: Input) => Output,
+  ): Operation => operation(schema, (input: Input) => work(model, input));
+  return {
+    name: 'autoscaling',
+    protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'http://autoscaling.amazonaws.com/doc/2011-01-01/' }),
+    operations: [
+      serve(CancelInstanceRefresh$, cancelRefresh),
+      serve(CompleteLifecycleAction$, completeAction),
+      serve(CreateAutoScalingGroup$, createGroup),
+      serve(CreateOrUpdateTags$, createOrUpdateTags),
+      serve(DeleteAutoScalingGroup$, deleteGroup),
+      serve(DeleteLifecycleHook$, deleteHook),
+      serve(DeleteTags$, deleteTags),
+      serve(DescribeAutoScalingGroups$, describeGroups),
+      serve(DescribeAutoScalingInstances$, describeInstances),
+      serve(DescribeInstanceRefreshes$, describeRefreshes),
+      serve(DescribeLifecycleHooks$, describeHooks),
+      serve(DescribeScalingActivities$, describeActivities),
+      serve(DescribeTags$, describeTags),
+      serve(PutLifecycleHook$, putHook),
+      serve(RecordLifecycleActionHeartbeat$, recordHeartbeat),
+      serve(ResumeProcesses$, resumeProcesses),
+      serve(SetDesiredCapacity$, setDesiredCapacity),
+      serve(StartInstanceRefresh$, startRefresh),
+      serve(SuspendProcesses$, suspendProcesses),
+      serve(TerminateInstanceInAutoScalingGroup$, terminateInstance),
+      serve(UpdateAutoScalingGroup$, updateGroup),
+    ],
+  };
+};

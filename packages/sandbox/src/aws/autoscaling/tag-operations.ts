@@ -1,0 +1,54 @@
+import type {
+  CreateOrUpdateTagsType,
+  DeleteTagsType,
+  DescribeTagsType,
+  Tag,
+  TagsType,
+} from '@aws-sdk/client-auto-scaling';
+import { pageOf } from '../paging.ts';
+import { badNextToken } from './errors.ts';
+import type { GroupTag } from './group.ts';
+import { tagOnTheWire } from './group-on-the-wire.ts';
+import type { AutoScalingService } from './model.ts';
+
+export function createOrUpdateTags({ autoScaling }: AutoScalingService, request: CreateOrUpdateTagsType): object {
+  for (const tag of request.Tags ?? []) changeTags(autoScaling, tag, (tags) => [...without(tags, tag), tagOf(tag)]);
+  return {};
+}
+
+export function deleteTags({ autoScaling }: AutoScalingService, request: DeleteTagsType): object {
+  for (const tag of request.Tags ?? []) changeTags(autoScaling, tag, (tags) => without(tags, tag));
+  return {};
+}
+
+export function describeTags({ autoScaling }: AutoScalingService, request: DescribeTagsType): TagsType {
+  const all = autoScaling.all().flatMap(({ name, tags }) => tags.map((tag) => tagOnTheWire(name, tag)));
+  const fields = { 'auto-scaling-group': 'ResourceId', key: 'Key', value: 'Value' } as const;
+  const found = all.filter((tag) =>
+    (request.Filters ?? []).every(({ Name, Values = [] }) =>
+      Values.includes(String(tag[fields[Name as keyof typeof fields] ?? 'Key'])),
+    ),
+  );
+  const page = { size: request.MaxRecords ?? 50, token: request.NextToken, refuse: badNextToken };
+  const { items, next } = pageOf(found, page);
+  return { Tags: [...items], ...(next && { NextToken: next }) };
+}
+
+type Groups = AutoScalingService['autoScaling'];
+
+function changeTags(
+  groups: Groups,
+  { ResourceId = '' }: Tag,
+  change: (tags: readonly GroupTag[]) => readonly GroupTag[],
+) {
+  const { name, tags } = groups.group(ResourceId);
+  groups.change(name, { tags: change(tags).toSorted((a, b) => (a.key < b.key ? -1 : 1)) });
+}
+
+const without = (tags: readonly GroupTag[], { Key }: Tag): readonly GroupTag[] => tags.filter(({ key }) => key !== Key);
+
+const tagOf = ({ Key = '', Value = '', PropagateAtLaunch }: Tag): GroupTag => ({
+  key: Key,
+  value: Value,
+  atLaunch: PropagateAtLaunch ?? true,
+});

@@ -1,0 +1,33 @@
+import { activeOf, type Group, type GroupInstance } from './group.ts';
+
+/**
+ * Which instance a scale-in ends: from the zone that has most, then of an older template version, then the oldest.
+ * Protected instances stay.
+ */
+export function nextToEnd(group: Group): GroupInstance | undefined {
+  const active = activeOf(group);
+  const inZone = (zone: string): number => active.filter((instance) => instance.zone === zone).length;
+  return active
+    .filter((instance) => !instance.protected)
+    .toSorted(
+      (a, b) =>
+        inZone(b.zone) - inZone(a.zone) ||
+        Number(a.template.version) - Number(b.template.version) ||
+        a.launchedAt - b.launchedAt ||
+        (a.id < b.id ? -1 : 1),
+    )[0];
+}
+
+/** Zones in the order in which they get the next instance: the emptiest first. */
+export function zonesToFill(group: Group): readonly string[] {
+  const active = activeOf(group);
+  const count = (zone: string): number => active.filter((instance) => instance.zone === zone).length;
+  return group.zones.toSorted((a, b) => count(a) - count(b) || (a < b ? -1 : 1));
+}
+
+/** Whether two zones differ by more than one instance. */
+export function isUnbalanced(group: Group): boolean {
+  const active = activeOf(group);
+  const counts = group.zones.map((zone) => active.filter((instance) => instance.zone === zone).length);
+  return Math.max(...counts) - Math.min(...counts) > 1;
+}
