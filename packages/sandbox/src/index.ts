@@ -21,7 +21,7 @@ export { startScheduler } from './scheduler/scheduler.ts';
 export { createApiServer } from './kubernetes/api-server.ts';
 export type { ApiServer, ApiServerOptions } from './kubernetes/api-server.ts';
 export type { CustomResource } from './kubernetes/resources/custom-resource.ts';
-export type { PodLogs, TokenReader, User } from './kubernetes/server/world.ts';
+export type { PodLogOptions, PodLogs, TokenReader, User } from './kubernetes/server/world.ts';
 export type { StoreSnapshot } from './kubernetes/storage/store.ts';
 export { startWorkloadControllers } from './workloads/start.ts';
 export { systemManifests } from './workloads/system-manifests.ts';

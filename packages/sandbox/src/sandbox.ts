@@ -10,7 +10,7 @@ import {
 import { type Aws, createAws } from './aws/aws.ts';
 import type { Stoppable } from './control/controller-options.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
-import type { User } from './kubernetes/server/world.ts';
+import type { PodLogs, User } from './kubernetes/server/world.ts';
 import type { MachineListener } from './machine.ts';
 import { createKubelets } from './nodes/kubelets.ts';
 import type { Release } from './releases/release.ts';
@@ -35,6 +35,8 @@ export type SandboxOptions = {
   readonly patience?: Clock;
   /** How often, in the clock's time, node leases show that they are renewed; for clients outside [never; at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
+  /** What the pods have written, for those who ask for logs. */
+  readonly podLogs?: PodLogs;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -60,7 +62,7 @@ const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', orga
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, gate, random, endpoints, patience } = options;
+  const { clock, gate, random, endpoints, patience, podLogs } = options;
   const machines = laterListener();
   const kubernetes = createApiServer({
     clock,
@@ -69,6 +71,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     customResources: karpenterCustomResources,
     tokens: [(token) => userOf(aws, token)],
     ...(patience && { patience }),
+    ...(podLogs && { podLogs }),
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
   const aws: Aws = createAws({

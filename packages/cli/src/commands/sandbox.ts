@@ -17,6 +17,8 @@ import { InputError } from '../exit-status.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
 import { exportLines } from '../world/exports.ts';
+import { OperatorLog } from '../world/operator-log.ts';
+import { logsOfOperator, showOperatorPod } from '../world/operator-pod.ts';
 import { stopSignal } from '../world/stop-signal.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
@@ -47,10 +49,14 @@ async function startedSandbox(flags: SandboxFlags, folder: string) {
   const time = scaledTime({ start, speed: flags.speed });
   const doors = await openDoors({ kubernetesPort: flags.kubernetesPort, awsPort: flags.awsPort });
   try {
+    const random = seededRandom(flags.seed);
+    const operatorLog = new OperatorLog(time.clock);
     const world = await createEmbeddedWorld({
       clock: time.clock,
       gate: time.gate,
-      random: seededRandom(flags.seed),
+      random,
+      operatorLog,
+      podLogs: logsOfOperator(operatorLog),
       clusterName: flags.clusterName,
       kubernetesVersion: flags.kubernetesVersion ?? newestMinor(releases),
       region: flags.region,
@@ -63,6 +69,8 @@ async function startedSandbox(flags: SandboxFlags, folder: string) {
     });
     doors.serve({ world, time });
     await world.start();
+    if (flags.controller)
+      await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') });
     return { exported: exportedBy(flags, doors, folder), stop: () => stopAll(doors, world, time) };
   } catch (failure) {
     time.stop();

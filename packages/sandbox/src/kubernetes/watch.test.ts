@@ -1,3 +1,4 @@
+import { instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { anApiServer } from './testing/api.ts';
 
@@ -90,4 +91,13 @@ test('only the first row of a table watch brings the columns', async () => {
     { object: { kind: 'Table', columnDefinitions: [{ name: 'Name' }, { name: 'Data' }, { name: 'Age' }] } },
     { object: { kind: 'Table', columnDefinitions: null } },
   ]);
+});
+
+test('ages in a table watch are counted to when the row is written', async () => {
+  const { send, watch, time } = anApiServer();
+  const { lines } = await watch(`${path}?watch=true`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+  await time.run(instant(time.clock.now() + 60_000));
+  await send('POST', path, { metadata: { name: 'late' } });
+  await time.settle();
+  expect(lines).toMatchObject([{ object: { rows: [{ cells: ['late', 0, '0s'] }] } }]);
 });

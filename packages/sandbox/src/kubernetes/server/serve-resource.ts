@@ -30,7 +30,7 @@ export function serveResource(world: World, { request, info, path, user, signal 
   const { headers, body } = request;
   const call: Call = { info, path, resource, user, headers, body, warnings, signal };
   const outcome = dispatch(world, call, verb);
-  const tables = kindTables(world.clock.now());
+  const tables = kindTables(world.clock);
   return withWarnings(respond(outcome, { form, includeObject: includeObjectOf(info.query), tables }), warnings);
 }
 

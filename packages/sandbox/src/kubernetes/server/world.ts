@@ -1,3 +1,4 @@
+import type { Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -18,8 +19,22 @@ export type TokenReader = (token: string) => User | undefined;
 /** Reads what a pod's containers have written; undefined when there is nothing to read. */
 export type PodLogs = (
   pod: { readonly namespace: string; readonly name: string },
-  options: { readonly container?: string; readonly follow: boolean; readonly tailLines?: number },
+  options: PodLogOptions,
 ) => AsyncIterable<Uint8Array> | undefined;
+
+export type PodLogOptions = {
+  readonly container?: string;
+  /** Go on with what is written from now on, until the signal. */
+  readonly follow: boolean;
+  /** Only so many of the last lines. */
+  readonly tailLines?: number;
+  /** Only what was written then or later, by the cluster's clock. */
+  readonly since?: Instant;
+  /** Put the time of writing in front of each line. */
+  readonly timestamps: boolean;
+  /** The reader has gone. */
+  readonly signal: AbortSignal;
+};
 
 /** What every verb works on. */
 export type World = {

@@ -1,4 +1,5 @@
 import type { Instant } from '@nodewright/apis';
+import type { Clock } from '@nodewright/runtime';
 import type { IncludeObject } from '../server/negotiation.ts';
 import type { TableWriter } from '../server/table-writer.ts';
 import { metadataOf } from '../server/partial-metadata.ts';
@@ -8,13 +9,18 @@ import { columnsOf } from './columns-of.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Tables as they look at `now`: ages are counted to it. */
-export const kindTables = (now: Instant): TableWriter => ({
+/** Ages are counted to when a row is written: a watch lasts, and its rows come late. */
+export const kindTables = (clock: Pick<Clock, 'now'>): TableWriter => ({
   ofObject: (resource, object, include) =>
-    table(columnsOf(resource), [object], { now, include, metadata: versionOf(object) }),
-  ofList: (resource, objects, metadata, include) => table(columnsOf(resource), objects, { now, include, metadata }),
+    table(columnsOf(resource), [object], { now: clock.now(), include, metadata: versionOf(object) }),
+  ofList: (resource, objects, metadata, include) =>
+    table(columnsOf(resource), objects, { now: clock.now(), include, metadata }),
   ofWatched: (resource, object, { isFirst, includeObject }) => {
-    const document = table(columnsOf(resource), [object], { now, include: includeObject, metadata: versionOf(object) });
+    const document = table(columnsOf(resource), [object], {
+      now: clock.now(),
+      include: includeObject,
+      metadata: versionOf(object),
+    });
     return isFirst ? document : { ...document, columnDefinitions: null };
   },
 });

@@ -1,30 +1,57 @@
+import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
 import type { Outcome } from '../outcome.ts';
 import { parseInt64, parseSwitch } from '../go-values.ts';
 import { badRequest } from '../status-error.ts';
 import { existing } from '../verbs/get.ts';
-import type { Call, World } from '../world.ts';
+import type { Call, PodLogOptions, World } from '../world.ts';
 
 type Pod = { readonly spec?: { readonly containers?: readonly { readonly name: string }[] } };
 
 /** What a container has written, if somebody keeps it; nothing otherwise. */
 export function podLog(world: World, call: Call): Outcome {
-  const { query } = call.info;
   const pod = existing(world, call);
   const { containers = [] } = (pod as unknown as Pod).spec ?? {};
-  const container = query.get('container') ?? containers[0]?.name;
-  if (container !== undefined && !containers.some(({ name }) => name === container)) {
-    throw badRequest(`container ${container} is not valid for pod ${pod.metadata.name}`);
+  const container = call.info.query.get('container') ?? containers[0]?.name;
+  const { name } = pod.metadata;
+  if (container !== undefined && !containers.some((each) => each.name === container)) {
+    throw badRequest(`container ${container} is not valid for pod ${name}`);
   }
+  if (parseSwitch(call.info.query.get('previous')))
+    throw badRequest(
+      `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(name)} not found`,
+    );
+  const chunks = world.podLogs?.({ namespace: call.path.namespace, name }, optionsOf(world, call, container));
+  const limit = parseInt64(call.info.query.get('limitBytes'));
+  return { kind: 'stream', contentType: 'text/plain', chunks: limited(chunks ?? nothing(), limit) };
+}
+
+function optionsOf({ clock }: World, { info: { query }, signal }: Call, container: string | undefined): PodLogOptions {
   const tailLines = parseInt64(query.get('tailLines'));
-  const chunks = world.podLogs?.(
-    { namespace: call.path.namespace, name: call.path.name },
-    {
-      follow: parseSwitch(query.get('follow')),
-      ...(container !== undefined && { container }),
-      ...(tailLines !== undefined && { tailLines }),
-    },
-  );
-  return { kind: 'stream', contentType: 'text/plain', chunks: chunks ?? nothing() };
+  const since = sinceOf(query, clock.now());
+  return {
+    follow: parseSwitch(query.get('follow')),
+    timestamps: parseSwitch(query.get('timestamps')),
+    signal,
+    ...(container !== undefined && { container }),
+    ...(tailLines !== undefined && { tailLines }),
+    ...(since !== undefined && { since }),
+  };
+}
+
+function sinceOf(query: URLSearchParams, now: Instant): Instant | undefined {
+  const seconds = parseInt64(query.get('sinceSeconds'));
+  if (seconds !== undefined) return instant(now - seconds * 1000);
+  const time = query.get('sinceTime');
+  return time === null ? undefined : fromTimestamp(time);
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number | undefined): AsyncGenerator<Uint8Array> {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  for await (const chunk of chunks) {
+    yield chunk.length <= left ? chunk : chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

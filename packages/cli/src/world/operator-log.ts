@@ -1,0 +1,71 @@
+import type { Instant } from '@nodewright/apis';
+import type { Clock } from '@nodewright/runtime';
+import type { PodLogOptions } from '@nodewright/sandbox';
+
+type Line = { readonly at: Instant; readonly text: string };
+
+/** Some days of a busy operator; what is older is forgotten, as a node's log rotation does. */
+const kept = 20_000;
+
+/** The operator's log, kept to be read as the log of a pod. */
+export class OperatorLog {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #followers = new Set<(line: Line) => void>();
+  #lines: Line[] = [];
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** Takes whole lines, each with its newline. */
+  write(text: string): void {
+    const line = { at: this.#clock.now(), text };
+    this.#lines.push(line);
+    if (this.#lines.length > 2 * kept) this.#lines = this.#lines.slice(-kept);
+    for (const tell of this.#followers) tell(line);
+  }
+
+  /** What `kubectl logs` asks for: the lines that are there, and with `follow` those to come. */
+  async *read(options: PodLogOptions): AsyncGenerator<Uint8Array> {
+    const coming = options.follow ? this.#follow(options.signal) : undefined;
+    for (const line of this.#selected(options)) yield encoded(line, options);
+    if (coming === undefined) return;
+    for await (const line of coming) yield encoded(line, options);
+  }
+
+  #selected({ since, tailLines }: PodLogOptions): readonly Line[] {
+    const recent = since === undefined ? this.#lines : this.#lines.filter(({ at }) => at >= since);
+    return tailLines === undefined ? [...recent] : recent.slice(Math.max(0, recent.length - tailLines));
+  }
+
+  /** Hears of lines from now on, not only from the first read on. */
+  #follow(signal: AbortSignal): AsyncIterable<Line> {
+    const unread: Line[] = [];
+    let wake = (): void => undefined;
+    const hear = (line: Line): void => {
+      unread.push(line);
+      wake();
+    };
+    this.#followers.add(hear);
+    signal.addEventListener('abort', () => {
+      this.#followers.delete(hear);
+      wake();
+    });
+    return readWhileOpen(unread, signal, (resume) => (wake = resume));
+  }
+}
+
+async function* readWhileOpen(
+  unread: Line[],
+  signal: AbortSignal,
+  onNews: (resume: () => void) => void,
+): AsyncGenerator<Line> {
+  while (!signal.aborted) {
+    const line = unread.shift();
+    if (line !== undefined) yield line;
+    else await new Promise<void>((resolve) => onNews(resolve));
+  }
+}
+
+const encoded = ({ at, text }: Line, { timestamps }: PodLogOptions): Uint8Array =>
+  Buffer.from(timestamps ? `${new Date(at).toISOString()} ${text}` : text);
