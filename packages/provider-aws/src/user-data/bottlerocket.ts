@@ -3,8 +3,7 @@ import { texts } from '../instance-types/kubelet-settings.ts';
 import { clusterDns } from './al2.ts';
 import { type Bootstrap, sortedEntries } from './bootstrap.ts';
 import { mapped } from './kubelet-flags.ts';
-import { isTable, mergeTables, printToml, type TomlTable } from './toml.ts';
-import { parseToml } from './toml-reader.ts';
+import { isTable, mergeTables, parseToml, printToml, type TomlTable } from './toml.ts';
 
 /** Bottlerocket: the user's TOML, under settings that the controller knows better. */
 export function bottlerocketUserData(bootstrap: Bootstrap): string {

@@ -1,6 +1,20 @@
-/** The part of TOML that Bottlerocket settings use: strings, numbers, booleans, arrays and tables. */
-export type TomlValue = string | number | boolean | TomlValue[] | TomlTable;
-export type TomlTable = { [key: string]: TomlValue };
+import { parse, stringify, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
+
+export type { TomlTable } from 'smol-toml';
+
+export const isTable = (value: TomlValue | undefined): value is TomlTable =>
+  typeof value === 'object' && !Array.isArray(value) && !(value instanceof TomlDate);
+
+/** @throws SyntaxError with the line */
+export function parseToml(text: string): TomlTable {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [problem = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    throw new SyntaxError(`userData is no TOML, line ${error.line}: ${problem}`, { cause: error });
+  }
+}
 
 /** Members of `over` win; tables are merged member by member. */
 export function mergeTables(under: TomlTable, over: TomlTable): TomlTable {
@@ -12,32 +26,12 @@ export function mergeTables(under: TomlTable, over: TomlTable): TomlTable {
   return merged;
 }
 
-/** Plain members first, then a section for every table; keys sorted, so that equal settings are equal texts. */
-export function printToml(table: TomlTable): string {
-  return printTable(table, []).join('\n').replace(/^\n/, '') + '\n';
-}
+/** Keys sorted, so that equal settings are equal texts. */
+export const printToml = (table: TomlTable): string => `${stringify(sorted(table)).trimEnd()}\n`;
 
-const bare = /^[A-Za-z0-9_-]+$/;
-export const isTable = (value: TomlValue | undefined): value is TomlTable =>
-  typeof value === 'object' && !Array.isArray(value);
-
-function printTable(table: TomlTable, path: readonly string[]): string[] {
-  const members = Object.entries(table).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const plain = members
-    .filter(([, value]) => !isTable(value))
-    .map(([key, value]) => `${printKey(key)} = ${printValue(value)}`);
-  const inner = members.flatMap(([key, value]) => (isTable(value) ? printTable(value, [...path, key]) : []));
-  const isNamed = path.length > 0 && (plain.length > 0 || inner.length === 0);
-  return [...(isNamed ? ['', `[${path.map(printKey).join('.')}]`] : []), ...plain, ...inner];
-}
-
-const printKey = (key: string): string => (bare.test(key) ? key : JSON.stringify(key));
-
-function printValue(value: TomlValue): string {
-  if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
-  if (isTable(value))
-    return `{ ${Object.entries(value)
-      .map(([key, inner]) => `${printKey(key)} = ${printValue(inner)}`)
-      .join(', ')} }`;
-  return JSON.stringify(value);
-}
+const sorted = (table: TomlTable): TomlTable =>
+  Object.fromEntries(
+    Object.entries(table)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => [key, isTable(value) ? sorted(value) : value]),
+  );

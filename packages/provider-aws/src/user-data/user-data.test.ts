@@ -2,8 +2,7 @@ import type { AmiFamily, NodeClaim } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import type { Bootstrap } from './bootstrap.ts';
 import { parseMime } from './mime.ts';
-import { printToml } from './toml.ts';
-import { parseToml } from './toml-reader.ts';
+import { parseToml, printToml } from './toml.ts';
 import { bootLabels, bootTaints, userData } from './user-data.ts';
 
 const aBootstrap = (different: Partial<Bootstrap> = {}): Bootstrap => ({
@@ -143,7 +142,7 @@ describe('user data of Bottlerocket', () => {
 
   test('is refused when the user data is no TOML', () => {
     expect(() => settings({ custom: '#!/bin/bash' })).not.toThrow();
-    expect(() => settings({ custom: '[settings\nx' })).toThrow('userData is no TOML, line 1: ] is missing');
+    expect(() => settings({ custom: '[settings\nx' })).toThrow('userData is no TOML, line 1: illegal character in key');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Taint, TaintEffect } from '@nodewright/apis';
+import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 import type { Bootstrap, NoBootstrap } from './bootstrap.ts';
-import { parseToml, type TomlTable, type TomlValue } from './toml.ts';
 
 /**
  * `[settings.kubernetes]` of Bottlerocket's TOML.
@@ -26,9 +26,9 @@ export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
 
 function parsed(text: string): TomlTable | undefined {
   try {
-    return parseToml(text);
+    return parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof TomlError) return undefined;
     throw error;
   }
 }
