@@ -1,6 +1,7 @@
 import { buildApplication, buildCommand, buildRouteMap, text_en } from '@stricli/core';
 import { statusOf } from './exit-status.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
+import { simulateCommand } from './commands/simulate-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
 
 const crds = buildCommand({
@@ -18,7 +19,7 @@ const text = {
 
 export const app = buildApplication(
   buildRouteMap({
-    routes: { sandbox: sandboxCommand, story: storyCommand, crds },
+    routes: { sandbox: sandboxCommand, story: storyCommand, simulate: simulateCommand, crds },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),
   {

@@ -15,6 +15,13 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
+/** The answer is given, and it is that what was asked cannot be had now. */
+export class NotNowError extends Error {
+  override readonly name = 'NotNowError';
+}
+
 /** The status for an exception that ended a command. */
-export const statusOf = (failure: unknown): number =>
-  failure instanceof InputError ? exitStatus.wrongInput : exitStatus.failed;
+export function statusOf(failure: unknown): number {
+  if (failure instanceof InputError) return exitStatus.wrongInput;
+  return failure instanceof NotNowError ? exitStatus.notNow : exitStatus.failed;
+}

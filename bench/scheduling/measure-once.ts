@@ -1,0 +1,30 @@
+/** One measurement in a process of its own: builds or reads the problem, solves it, prints what it took as JSON. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { problemFrom, schedule, writtenSolution } from '@nodewright/engine';
+import type { ProblemFile } from '@nodewright/engine';
+import { benchCase } from './cases/cases.ts';
+
+const [source = '', argument = ''] = process.argv.slice(2);
+
+const read = (path: string): ProblemFile => {
+  const bytes = readFileSync(path);
+  return JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as ProblemFile;
+};
+
+const file = source === '--problem' ? read(argument) : benchCase(source).problem(Number(argument));
+const problem = problemFrom(file);
+const begun = process.hrtime.bigint();
+const result = schedule(problem);
+const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+const { stats, errors } = writtenSolution(result);
+console.log(
+  JSON.stringify({
+    pods: problem.pods.length,
+    seconds,
+    nodes: stats.nodes,
+    totalCheapestPrice: Math.round(stats.totalCheapestPrice * 1e4) / 1e4,
+    unschedulable: errors.length,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  }),
+);

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchCase, benchCases } from './cases/cases.ts';
+import { referenceAnswers, referencePodsPerSecond } from './reference.ts';
+
+type Measured = {
+  readonly pods: number;
+  readonly seconds: number;
+  readonly nodes: number;
+  readonly totalCheapestPrice: number;
+  readonly unschedulable: number;
+  readonly peakRssBytes: number;
+};
+
+type Row = Measured & { readonly name: string; readonly podsPerSecond: number; readonly reference?: number };
+
+/** Measures cases or problem files, five fresh processes each, and prints the median of each as a line. */
+export function benchScheduling(argv: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      case: { type: 'string' },
+      pods: { type: 'string' },
+      problem: { type: 'string', multiple: true },
+      json: { type: 'string' },
+      runs: { type: 'string', default: '5' },
+    },
+  });
+  const cases = values.case === undefined ? (values.problem === undefined ? benchCases : []) : [benchCase(values.case)];
+  const rows: Row[] = [];
+  const report = (row: Row): void => {
+    rows.push(row);
+    console.log(line(row));
+  };
+  console.log(
+    ['case', 'pods', 'pods/s', "Karpenter's", 'ms', 'nodes', '$/h', 'out', 'MiB'].map((c) => c.padStart(12)).join(''),
+  );
+  for (const { name, sizes } of cases) {
+    for (const pods of values.pods === undefined ? sizes : [Number(values.pods)]) {
+      report(median(name, [name, String(pods)], Number(values.runs)));
+    }
+  }
+  for (const path of values.problem ?? []) report(median(fileName(path), ['--problem', path], Number(values.runs)));
+  if (values.json !== undefined)
+    writeFileSync(values.json, `${JSON.stringify({ kind: 'SchedulingBenchmark', rows }, null, 2)}\n`);
+  if (rows.some(isWorse)) process.exitCode = 1;
+}
+
+function median(name: string, argv: readonly string[], runs: number): Row {
+  const all = Array.from({ length: runs }, () => measured(argv)).toSorted((a, b) => a.seconds - b.seconds);
+  const middle = all[Math.floor(all.length / 2)];
+  if (middle === undefined) throw new Error('at least one run is needed');
+  const reference = referencePodsPerSecond[`${name} ${middle.pods}`];
+  return {
+    name,
+    ...middle,
+    podsPerSecond: middle.pods / middle.seconds,
+    ...(reference === undefined ? {} : { reference }),
+  };
+}
+
+function measured(argv: readonly string[]): Measured {
+  const script = join(import.meta.dirname, 'measure-once.ts');
+  const child = spawnSync(process.execPath, ['--import', 'tsx', '--conditions=source', script, ...argv], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (child.status !== 0) throw new Error(child.stderr);
+  return JSON.parse(child.stdout) as Measured;
+}
+
+const fileName = (path: string): string => path.replace(/^.*\//, '').replace(/\.json(\.gz)?$/, '');
+
+const line = (row: Row): string =>
+  [
+    row.name,
+    row.pods,
+    Math.round(row.podsPerSecond),
+    row.reference ?? '',
+    (row.seconds * 1000).toFixed(1),
+    row.nodes,
+    row.totalCheapestPrice.toFixed(2),
+    row.unschedulable,
+    Math.round(row.peakRssBytes / 2 ** 20),
+  ]
+    .map((cell) => String(cell).padStart(12))
+    .join('');
+
+/** More nodes, a higher price or more pods left over than Karpenter's answer to the same file. */
+function isWorse({ name, nodes, totalCheapestPrice, unschedulable }: Row): boolean {
+  const reference = referenceAnswers[name];
+  if (reference === undefined) return false;
+  return (
+    nodes > reference.nodes ||
+    totalCheapestPrice > reference.highestPrice + 0.005 ||
+    unschedulable > reference.unschedulable
+  );
+}

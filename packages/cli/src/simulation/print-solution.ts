@@ -1,0 +1,47 @@
+import type { SolutionFile, WrittenNewNode } from '@nodewright/engine';
+import { table } from './table.ts';
+
+const mostErrors = 10;
+
+/** For people: one line per node, then the pods without a place, then the totals. */
+export function printedSolution(solution: SolutionFile): string {
+  const { newNodes, existing, errors, stats } = solution;
+  const nodes = newNodes.length === 0 ? [] : [table(columns, newNodes.map(rowOf)), ''];
+  const onExisting = existing.map(({ node, pods }) => `${node} takes ${counted(pods.length, 'pod')}`);
+  return [
+    ...nodes,
+    ...onExisting,
+    ...printedErrors(errors),
+    `${counted(stats.nodes, 'new node')}, $${stats.totalCheapestPrice.toFixed(4)} per hour, ${counted(errors.length, 'pod')} without a place`,
+  ].join('\n');
+}
+
+const columns = ['NODEPOOL', 'CHEAPEST', 'TYPES', 'ZONES', 'CAPACITY', 'CPU', 'MEMORY', 'PODS', 'PER HOUR'];
+
+const rowOf = (node: WrittenNewNode): readonly string[] => [
+  node.nodePool,
+  node.instanceTypes[0] ?? '',
+  String(node.instanceTypes.length),
+  node.zones.join(','),
+  node.capacityTypes.join(','),
+  String(node.requests['cpu'] ?? 0),
+  String(node.requests['memory'] ?? 0),
+  String(node.pods.length),
+  `$${node.cheapestPrice.toFixed(4)}`,
+];
+
+/** Equal messages are told once, with the pods they hold for. */
+function printedErrors(errors: SolutionFile['errors']): readonly string[] {
+  const byMessage = new Map<string, string[]>();
+  for (const { pod, message } of errors) byMessage.set(message, [...(byMessage.get(message) ?? []), pod]);
+  const groups = [...byMessage].map(
+    ([message, pods]) => `${someOf(pods)} ${pods.length > 1 ? 'have' : 'has'} no place: ${message}`,
+  );
+  const more = groups.length > mostErrors ? [`and ${groups.length - mostErrors} more reasons; -o json tells all`] : [];
+  return groups.length === 0 ? [] : [...groups.slice(0, mostErrors), ...more, ''];
+}
+
+const someOf = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,79 @@
+import type { RequirementWithMinValues, ResourceList } from '@nodewright/apis';
+import { nodeNameOf } from '../cluster/node-state.ts';
+import { podName } from '../pods/pod-state.ts';
+import { intersects } from '../requirements/compatibility.ts';
+import { writtenSet } from '../requirements/written-form.ts';
+import type { Offering } from '../scheduling/instance-type.ts';
+import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../scheduling/problem.ts';
+import { printedReason } from '../scheduling/reasons.ts';
+import { toResourceList } from '../scheduling/resources.ts';
+
+/** The answer to a problem file, without what a run took. Every pod of the problem is in it exactly once. */
+export type SolutionFile = {
+  readonly newNodes: readonly WrittenNewNode[];
+  readonly existing: readonly { readonly node: string; readonly pods: readonly string[] }[];
+  readonly errors: readonly { readonly pod: string; readonly message: string }[];
+  /** US dollars per hour. */
+  readonly stats: { readonly nodes: number; readonly totalCheapestPrice: number };
+};
+
+export type WrittenNewNode = {
+  readonly nodePool: string;
+  readonly instanceTypes: readonly string[];
+  /** Zones, capacity types and the cheapest price (US dollars per hour) are taken over the available offerings that the requirements admit. */
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly requirements: readonly RequirementWithMinValues[];
+  readonly requests: ResourceList;
+  /** `namespace/name` */
+  readonly pods: readonly string[];
+  readonly cheapestPrice: number;
+};
+
+/** A result in the interchange format: names sorted, equal for equal results. */
+export function writtenSolution({ newNodes, existing, unschedulable }: SchedulingResult): SolutionFile {
+  const launched = newNodes.map(writtenNewNode);
+  return {
+    newNodes: launched,
+    existing: existing.map(writtenExisting).toSorted((a, b) => (a.node < b.node ? -1 : 1)),
+    errors: unschedulable.map(writtenError).toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
+    stats: {
+      nodes: launched.length,
+      totalCheapestPrice: launched.reduce((sum, { cheapestPrice }) => sum + cheapestPrice, 0),
+    },
+  };
+}
+
+function writtenNewNode(node: NewNode): WrittenNewNode {
+  const offerings = admittedOfferings(node);
+  return {
+    nodePool: node.nodePool.metadata.name,
+    instanceTypes: node.instanceTypes.map(({ name }) => name),
+    zones: distinct(offerings.map(({ zone }) => zone)),
+    capacityTypes: distinct(offerings.map(({ capacityType }) => capacityType)),
+    requirements: writtenSet(node.requirements),
+    requests: toResourceList(node.requests),
+    pods: node.pods.map(podName).toSorted(),
+    cheapestPrice: cheapestOf(offerings) / 1_000_000,
+  };
+}
+
+const admittedOfferings = ({ instanceTypes, requirements }: NewNode): readonly Offering[] =>
+  instanceTypes
+    .flatMap(({ offerings }) => offerings)
+    .filter((offering) => offering.available && intersects(requirements, offering.requirements));
+
+const cheapestOf = (offerings: readonly Offering[]): number =>
+  offerings.reduce((cheapest, { priceMicroUsdPerHour }) => Math.min(cheapest, priceMicroUsdPerHour), Infinity);
+
+const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();
+
+const writtenExisting = ({ node, pods }: ExistingPlacement) => ({
+  node: nodeNameOf(node),
+  pods: pods.map(podName).toSorted(),
+});
+
+const writtenError = ({ pod, reasons }: UnschedulablePod) => ({
+  pod: podName(pod),
+  message: reasons.map(printedReason).join('; '),
+});
