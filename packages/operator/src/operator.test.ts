@@ -8,16 +8,9 @@ import {
   podDisruptionBudgets,
 } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aWorld, type World } from '../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld, type World } from '../testing/world.ts';
 
 const minute = 60_000;
-
-async function aRunningCluster(world: World, pool = aPool()): Promise<void> {
-  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
-  await world.apply(world.client.create(nodePools, pool));
-  world.keepPods(2, { nodeSelector: { team: 'my-team' } });
-  await world.advance(3 * minute);
-}
 
 test('pending pods lead to a claim, an instance, a node, and run there', async () => {
   const world = aWorld();

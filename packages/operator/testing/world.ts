@@ -1,5 +1,6 @@
 import {
   ec2NodeClasses,
+  events,
   fromTimestamp,
   instant,
   karpenterCustomResources,
@@ -84,6 +85,7 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
   const log: LogLine[] = [];
   let operator: Operator | undefined;
   let generation = 0;
+  let metrics = createMetrics();
   let life: Life = { writesLeft: Infinity, endsAtLaunch: false, over: false, end: () => undefined };
   cloud.fleet.onLaunch(() => {
     if (life.endsAtLaunch) life.end();
@@ -109,13 +111,14 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
   };
   const startAnOperator = (): void => {
     generation += 1;
+    metrics = createMetrics();
     operator = startOperator({
       clock,
       random: random.fork(`operator-${generation}`),
       client: kubernetesClient({ transport: operatorTransport(), gate, userAgent: 'operator' }),
       cloud,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
-      metrics: createMetrics(),
+      metrics,
       settings: defaultSettings,
     });
   };
@@ -131,6 +134,14 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
     cloud,
     machines,
     log,
+    /** The lines of one metric of the operator that runs now. */
+    metric: async (name: string): Promise<readonly string[]> =>
+      (await time.finish(metrics.text()))
+        .split('\n')
+        .filter((line) => line.startsWith(name))
+        .toSorted(),
+    events: async (reason: string) =>
+      (await time.finish(client.list(events))).items.filter((event) => event.reason === reason),
     messages: () => log.map(({ message }) => message),
     advance: (ms: number) => time.run(instant(clock.now() + ms)),
     /** Lets the operator die right after its write of that number from now, or between a launch and its record; then another one starts. */
@@ -158,6 +169,14 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
 }
 
 export type World = ReturnType<typeof aWorld>;
+
+/** A class, a pool, and two pods that got a node. */
+export async function aRunningCluster(world: World, pool = aPool()): Promise<void> {
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, pool));
+  world.keepPods(2, { nodeSelector: { team: 'my-team' } });
+  await world.advance(180_000);
+}
 
 export const aNodeClass = (name = 'default'): EC2NodeClass => ({
   metadata: { name },

@@ -8,9 +8,10 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
+import { schedulingCounters, type SchedulingCounters } from './scheduling-counters.ts';
 
 /** What the operator counts, under Karpenter's names. */
-export type Counters = {
+export type Counters = SchedulingCounters & {
   claimCreated(claim: NodeClaim, reason: string): void;
   claimTerminated(claim: NodeClaim, now: Instant): void;
   /** `reason`: `drifted`, `expired`, `garbage_collected`, `launch_timeout`, ... */
@@ -28,7 +29,12 @@ const doublingSeconds = Array.from({ length: 12 }, (_, power) => 2 ** power);
 const lifetimeHours = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 72, 120, 168, 240, 336, 480, 720];
 
 export function countersOf(metrics: Metrics): Counters {
-  return { ...claimCounters(metrics), ...nodeCounters(metrics), ...disruptionCounters(metrics) };
+  return {
+    ...claimCounters(metrics),
+    ...nodeCounters(metrics),
+    ...disruptionCounters(metrics),
+    ...schedulingCounters(metrics),
+  };
 }
 
 type ClaimCounters = Pick<Counters, 'claimCreated' | 'claimTerminated' | 'claimDisrupted'>;

@@ -12,6 +12,7 @@ import type { ClusterState } from '../../state/cluster-state.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import { validatedPods, type IgnoredPod } from './pending-pods.ts';
 
 /** What one scheduling round decides on. */
 export type RoundSnapshot = {
@@ -23,6 +24,8 @@ export type RoundSnapshot = {
   readonly nodes: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
   readonly pending: readonly Pod[];
+  /** Pods that wait and cannot be considered. */
+  readonly ignored: readonly IgnoredPod[];
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly budgets: readonly PodDisruptionBudget[];
@@ -41,12 +44,13 @@ export type RoundSources = {
 export async function observeRound(sources: RoundSources, signal: AbortSignal): Promise<RoundSnapshot> {
   const { objects, state } = sources;
   const nodes = state.nodes();
-  const pending = objects.pods.by('node', '').filter(isProvisionable);
+  const { pending, ignored } = validatedPods(objects.pods.by('node', '').filter(isProvisionable));
   const pools = objects.nodePools.list().filter(isEligible);
   return {
     nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
     leavingNodes: nodes.filter(isMarkedForDeletion),
     pending,
+    ignored,
     daemonPods: daemonPodsOf(objects),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),

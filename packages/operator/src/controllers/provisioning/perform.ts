@@ -7,6 +7,7 @@ import type { Reporter } from '../../reporting/report.ts';
 import { someOf } from '../../reporting/some-of.ts';
 import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { IgnoredPod } from './pending-pods.ts';
 import type { PlannedClaim, RoundPlan } from './plan.ts';
 
 export type RoundDeps = {
@@ -20,10 +21,22 @@ export type RoundDeps = {
   readonly nominationMs: number;
 };
 
+/** Pods that ask for what no node can be; those that ask for other people's nodes are nobody's business. */
+export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: readonly IgnoredPod[]): void {
+  counters.podsIgnored(ignored.length);
+  for (const { pod, complaint } of ignored) {
+    if (complaint.kind === 'notOurs') continue;
+    log.debug('ignoring pod', { pod: podName(pod), error: complaint.message });
+    report(reports.failedScheduling(pod, complaint.message));
+  }
+}
+
 export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: number): Promise<void> {
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
   for (const planned of plan.create) await createClaim(deps, planned);
   for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
+  deps.counters.roundSolved('provisioner', tookMs);
+  deps.counters.podsUnschedulable('provisioner', plan.unschedulable.length);
   for (const { pod, because } of plan.unschedulable) {
     deps.log.error('could not schedule pod', { pod: podName(pod), error: because });
     deps.report(reports.failedScheduling(pod, because));

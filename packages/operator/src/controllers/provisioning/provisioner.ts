@@ -5,7 +5,7 @@ import type { Objects } from '../../state/objects.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { observeRound, type RoundSources } from './observe.ts';
-import { performRound, type RoundDeps } from './perform.ts';
+import { performRound, tellOfIgnored, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
 
 const triggerAgainMs = 10_000;
@@ -19,6 +19,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     if (!deps.state.isSynced()) return startOver(deps.window);
     const begun = deps.clock.now();
     const seen = await observeRound(deps, signal);
+    tellOfIgnored(deps, seen.ignored);
     for (const { metadata } of seen.notReady)
       deps.log.error('ignoring nodepool, not ready', { nodepool: metadata.name });
     for (const { nodePool, error } of seen.failed) {
