@@ -3,6 +3,7 @@ import { scaledTime, seededRandom } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { createAws } from './aws/aws.ts';
 import { leversHandler } from './levers.ts';
+import { historyOf } from './releases/history.ts';
 
 function someLevers() {
   const time = scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
@@ -14,7 +15,7 @@ function someLevers() {
     zones: ['us-east-1a'],
     clusterName: 'sandbox',
     kubernetesVersion: '1.28',
-    releases: [],
+    releases: historyOf([]),
     machines: { launched: () => undefined, stopping: () => undefined },
     onControlPlaneVersion: () => undefined,
     clusterEndpoint: () => '',

@@ -13,7 +13,7 @@ import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import type { PodLogs, User } from './kubernetes/server/world.ts';
 import type { MachineListener } from './machine.ts';
 import { createKubelets } from './nodes/kubelets.ts';
-import type { Release } from './releases/release.ts';
+import type { ReleaseHistory } from './releases/history.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { startWorkloadControllers } from './workloads/start.ts';
 import { systemManifests } from './workloads/system-manifests.ts';
@@ -28,7 +28,7 @@ export type SandboxOptions = {
   readonly region: string;
   readonly zones: readonly string[];
   /** Every release that was or will be published; see `builtInReleases`. */
-  readonly releases: readonly Release[];
+  readonly releases: ReleaseHistory;
   /** Where clients outside reach the two faces; asked when somebody wants to know. */
   readonly endpoints?: SandboxEndpoints;
   /** The time in which clients outside wait; the cluster's when left out. */

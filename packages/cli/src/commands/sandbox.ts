@@ -5,12 +5,12 @@ import { instant } from '@nodewright/apis';
 import { scaledTime, seededRandom } from '@nodewright/runtime';
 import {
   builtInReleases,
-  completeRelease,
   mergeReleases,
   parseReleases,
   PortTakenError,
   type Release,
   ReleaseFeedError,
+  type ReleaseHistory,
 } from '@nodewright/sandbox';
 import type { Context } from '../context.ts';
 import { InputError } from '../exit-status.ts';
@@ -58,7 +58,7 @@ async function startedSandbox(flags: SandboxFlags, folder: string) {
       operatorLog,
       podLogs: logsOfOperator(operatorLog),
       clusterName: flags.clusterName,
-      kubernetesVersion: flags.kubernetesVersion ?? newestMinor(releases),
+      kubernetesVersion: flags.kubernetesVersion ?? newestMinor(releases, start),
       region: flags.region,
       zones: flags.zones ?? ['a', 'b', 'c'].map((letter) => `${flags.region}${letter}`),
       releases,
@@ -88,20 +88,18 @@ async function stopAll(doors: Doors, world: { stop(): Promise<void> }, time: { s
 /** With time that runs faster than the wall's, ages seen by real clients must never be negative. */
 const storyStart = Date.parse('2024-01-28T16:00:00Z');
 
-function newestMinor(releases: readonly Release[]): string {
-  const minors = releases.map(({ kubernetesVersion }) => Number(kubernetesVersion.split('.')[1]));
-  return `1.${Math.max(...minors)}`;
+/** The newest minor that EKS had at the time, as far as images tell. */
+function newestMinor(releases: ReleaseHistory, start: number): string {
+  const isOut = ({ publishedAt }: Release): boolean => Date.parse(publishedAt) <= start;
+  const minors = releases.minors.filter((minor) => minor !== '');
+  return minors.findLast((minor) => releases.of(minor).some(isOut)) ?? minors[0] ?? '1.29';
 }
 
-function releasesOf(file: string | undefined): readonly Release[] {
-  if (file === undefined) return builtInReleases();
+function releasesOf(file: string | undefined): ReleaseHistory {
+  const known = builtInReleases();
+  if (file === undefined) return known;
   try {
-    const feed = parseReleases(JSON.parse(readFileSync(file, 'utf8')));
-    const known = builtInReleases();
-    return mergeReleases(
-      known,
-      feed.map((release) => completeRelease(release, known)),
-    );
+    return mergeReleases(known, parseReleases(JSON.parse(readFileSync(file, 'utf8'))));
   } catch (failure) {
     throw new InputError(`--releases ${file}: ${(failure as Error).message}`, { cause: failure });
   }

@@ -1,7 +1,7 @@
 import type { Clock, Random, RequestHandler } from '@nodewright/runtime';
 import type { MachineListener } from '../machine.ts';
+import type { ReleaseHistory } from '../releases/history.ts';
 import { ReleaseStore } from '../releases/release-store.ts';
-import type { Release } from '../releases/release.ts';
 import type { Account } from './account.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
@@ -26,7 +26,7 @@ export type AwsOptions = {
   /** The minor the control plane begins with, `1.28`. */
   readonly kubernetesVersion: string;
   /** Every release that was or will be published; see `builtInReleases`. */
-  readonly releases: readonly Release[];
+  readonly releases: ReleaseHistory;
   /** Told of every instance that boots or ends. */
   readonly machines: MachineListener;
   /** Told the minor when an update of the control plane has ended. */

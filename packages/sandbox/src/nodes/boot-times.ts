@@ -9,6 +9,7 @@ type Range = readonly [from: number, to: number];
 const bootRanges: Readonly<Record<Release['family'], Range>> = {
   AL2: [30_000, 40_000],
   AL2023: [25_000, 33_000],
+  AmazonLinux: [25_000, 33_000],
   Bottlerocket: [13_000, 16_000],
   Ubuntu: [35_000, 45_000],
   Windows2019: [240_000, 300_000],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInReleases } from './built-in.ts';
+import { ReleaseStore } from './release-store.ts';
 import { mergeReleases, parseReleases, ReleaseFeedError } from './feed.ts';
 
 const entry = {
@@ -7,27 +8,31 @@ const entry = {
   variant: 'standard',
   arch: 'amd64',
   kubernetesVersion: '1.29',
-  version: '1.20.0',
+  version: '1.20.9',
   imageId: 'ami-0123456789abcdef0',
-  name: 'bottlerocket-aws-k8s-1.29-x86_64-v1.20.0-12345678',
+  name: 'bottlerocket-aws-k8s-1.29-x86_64-v1.20.9-12345678',
   createdAt: '2024-04-01T00:00:00Z',
   publishedAt: '2024-04-02T00:00:00Z',
   behavior: 'neverJoins',
 };
 
+const builtIn = builtInReleases().of('1.29');
+const merging = (added: object) =>
+  new ReleaseStore(mergeReleases(builtInReleases(), parseReleases([added]))).list({ kubernetesVersion: '1.29' });
+
 test('a release of the feed reports what its neighbours do, with its own version', () => {
-  const merged = mergeReleases(builtInReleases(), parseReleases([entry]));
+  const merged = merging(entry);
   expect(merged.find(({ imageId }) => imageId === entry.imageId)).toMatchObject({
-    osImage: 'Bottlerocket OS 1.20.0 (aws-k8s-1.29)',
+    osImage: 'Bottlerocket OS 1.20.9 (aws-k8s-1.29)',
     kubeletVersion: 'v1.29.0-eks-a5ec690',
     behavior: 'neverJoins',
   });
-  expect(merged).toHaveLength(builtInReleases().length + 1);
+  expect(merged).toHaveLength(builtIn.length + 1);
 });
 
 test('a release that is known already is replaced', () => {
-  const merged = mergeReleases(builtInReleases(), parseReleases([{ ...entry, version: '1.18.0' }]));
-  expect(merged).toHaveLength(builtInReleases().length);
+  const merged = merging({ ...entry, version: '1.18.0' });
+  expect(merged).toHaveLength(builtIn.length);
 });
 
 test('every problem of a feed is told at once, with the value and what would be right', () => {

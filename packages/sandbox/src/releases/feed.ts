@@ -1,3 +1,4 @@
+import { type ReleaseHistory, sortedMinors } from './history.ts';
 import type { NodeBehavior, Release } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 
@@ -99,19 +100,28 @@ function problemOf(field: string, value: unknown, check: Check): readonly string
 }
 
 /** The feed's releases over the known ones: the same build of the same line is replaced, others are added. */
-export function mergeReleases(known: readonly Release[], feed: readonly FeedRelease[]): readonly Release[] {
-  const added = feed.map((entry) => completeRelease(entry, known));
-  const replaced = new Set(added.map(identityOf));
-  return [...known.filter((release) => !replaced.has(identityOf(release))), ...added];
+export function mergeReleases(known: ReleaseHistory, feed: readonly FeedRelease[]): ReleaseHistory {
+  return {
+    minors: sortedMinors([...known.minors, ...feed.map(({ kubernetesVersion }) => kubernetesVersion)]),
+    of(minor) {
+      const before = known.of(minor);
+      const added = feed
+        .filter(({ kubernetesVersion }) => kubernetesVersion === minor)
+        .map((entry) => completeRelease(entry, before));
+      const replaced = new Set(added.map(identityOf));
+      return [...before.filter((release) => !replaced.has(identityOf(release))), ...added];
+    },
+  };
 }
 
 const lineOf = ({ family, variant, arch, kubernetesVersion }: FeedRelease): string =>
   [family, variant, arch, kubernetesVersion].join(' ');
 const identityOf = (release: FeedRelease): string => `${lineOf(release)} ${release.version}`;
 
-/** Fills in what nodes will report: as the newest known build of the same line does, or its plain form. */
+/** Fills in what nodes will report: as the newest build of the same line published before it does, or its plain form. */
 export function completeRelease(entry: FeedRelease, known: readonly Release[]): Release {
-  const [neighbour] = known.filter((release) => lineOf(release) === lineOf(entry)).toSorted(newestVersionFirst);
+  const line = known.filter((release) => lineOf(release) === lineOf(entry)).toSorted(newestVersionFirst);
+  const neighbour = line.find(({ publishedAt }) => publishedAt <= entry.publishedAt) ?? line.at(-1);
   return {
     kubeletVersion: neighbour?.kubeletVersion ?? `v${entry.kubernetesVersion}.0-eks-5e0fdde`,
     osImage: neighbour?.osImage.replace(neighbour.version, entry.version) ?? entry.family,

@@ -1,43 +1,63 @@
-import { fromTimestamp, toTimestamp, type Instant } from '@nodewright/apis';
+import { toTimestamp, type Instant } from '@nodewright/apis';
+import { type ReleaseHistory, sortedMinors } from './history.ts';
 import type { Release } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
+import { Shelf } from './shelf.ts';
 
 /** Which builds a withdrawal or deprecation means: all of them that fit what is given. */
 export type ReleaseSelector = Partial<
-  Pick<Release, 'family' | 'variant' | 'arch' | 'kubernetesVersion' | 'version' | 'imageId'>
+  Pick<Release, 'family' | 'variant' | 'arch' | 'kubernetesVersion' | 'version' | 'imageId' | 'name'>
 >;
 
-/** Every build that was or will be published. What the account sees of them is a matter of the time. */
+/**
+ * Every build that was or will be published, by Kubernetes minor. What the account sees of them is a
+ * matter of the time. A minor's history is made when something first asks for it.
+ */
 export class ReleaseStore {
-  #releases: readonly Release[];
-  #visible: { readonly releases: readonly Release[]; readonly from: Instant; readonly until: Instant } | undefined;
+  readonly #history: ReleaseHistory;
+  readonly #shelves = new Map<string, Shelf>();
 
-  constructor(releases: readonly Release[]) {
-    this.#releases = releases.toSorted(newestVersionFirst);
+  constructor(history: ReleaseHistory) {
+    this.#history = history;
   }
 
-  /** All releases, newest first, also those of the future and those withdrawn. */
-  list(): readonly Release[] {
-    return this.#releases;
+  /** Minors that have releases, oldest first. */
+  minors(): readonly string[] {
+    return sortedMinors([...this.#history.minors, ...this.#shelves.keys()]);
   }
 
-  /** Published and not withdrawn, newest first. The same array as long as nothing changes. */
+  /** All releases that fit, newest first within each minor, also those of the future and those withdrawn. */
+  list(which: ReleaseSelector = {}): readonly Release[] {
+    const minors = which.kubernetesVersion === undefined ? this.minors() : [which.kubernetesVersion];
+    return minors.flatMap((minor) => this.shelf(minor).releases.filter((release) => fits(release, which)));
+  }
+
+  /** Published and not withdrawn, of every minor. */
   visibleAt(now: Instant): readonly Release[] {
-    const known = this.#visible;
-    if (known !== undefined && known.from <= now && now < known.until) return known.releases;
-    const releases = this.#releases.filter((release) => isVisible(release, now));
-    this.#visible = { releases, from: now, until: nextChange(this.#releases, now) };
-    return releases;
+    return this.minors().flatMap((minor) => this.shelf(minor).visibleAt(now));
   }
 
-  /** The published build of an image, withdrawn or not. */
+  /** The releases of one minor. */
+  shelf(minor: string): Shelf {
+    const known = this.#shelves.get(minor);
+    if (known !== undefined) return known;
+    const shelf = new Shelf(this.#history.of(minor));
+    this.#shelves.set(minor, shelf);
+    return shelf;
+  }
+
+  /** The published build of an image, withdrawn or not. Looks first where something was asked for before. */
   byImage(imageId: string): Release | undefined {
-    return this.#releases.find((release) => release.imageId === imageId);
+    for (const minor of new Set([...this.#shelves.keys(), ...this.#history.minors])) {
+      const found = this.shelf(minor).byImage(imageId);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Adds a build; one with the same image id is replaced. */
   publish(release: Release): void {
-    this.#set([...this.#releases.filter(({ imageId }) => imageId !== release.imageId), release]);
+    this.shelf(release.kubernetesVersion).put([release]);
   }
 
   /** @returns the builds that are now withdrawn */
@@ -51,30 +71,13 @@ export class ReleaseStore {
   }
 
   #change(which: ReleaseSelector, change: Partial<Release>): readonly Release[] {
-    const touched = this.#releases
-      .filter((release) => fits(release, which))
-      .map((release) => ({ ...release, ...change }));
-    const ids = new Set(touched.map(({ imageId }) => imageId));
-    this.#set([...this.#releases.filter(({ imageId }) => !ids.has(imageId)), ...touched]);
-    return touched;
+    const touched = this.list(which).map((release) => ({ ...release, ...change }));
+    for (const minor of new Set(touched.map(({ kubernetesVersion }) => kubernetesVersion))) {
+      this.shelf(minor).put(touched.filter(({ kubernetesVersion }) => kubernetesVersion === minor));
+    }
+    return touched.toSorted(newestVersionFirst);
   }
-
-  #set(releases: readonly Release[]): void {
-    this.#releases = releases.toSorted(newestVersionFirst);
-    this.#visible = undefined;
-  }
-}
-
-const isVisible = (release: Release, now: Instant): boolean =>
-  fromTimestamp(release.publishedAt) <= now &&
-  (release.withdrawnAt === undefined || now < fromTimestamp(release.withdrawnAt));
-
-function nextChange(releases: readonly Release[], now: Instant): Instant {
-  const changes = releases.flatMap(({ publishedAt, withdrawnAt }) =>
-    [publishedAt, withdrawnAt].flatMap((text) => (text === undefined ? [] : [fromTimestamp(text)])),
-  );
-  return changes.reduce((next, at) => (at > now && at < next ? at : next), Infinity as Instant);
 }
 
 const fits = (release: Release, which: ReleaseSelector): boolean =>
-  Object.entries(which).every(([field, value]) => release[field as keyof Release] === value);
+  Object.entries(which).every(([field, value]) => value === undefined || release[field as keyof Release] === value);

@@ -3,10 +3,19 @@ export type NodeBehavior = 'healthy' | 'neverJoins' | 'joinsLate' | 'stopsRenewi
 
 /** One published build of an EKS image. Times are RFC 3339 UTC. */
 export type Release = {
-  readonly family: 'AL2' | 'AL2023' | 'Bottlerocket' | 'Ubuntu' | 'Windows2019' | 'Windows2022' | 'Windows2025';
+  /** `AmazonLinux` is Amazon Linux 2023 as it comes, without a kubelet: no EKS image, but people select it by mistake. */
+  readonly family:
+    | 'AL2'
+    | 'AL2023'
+    | 'AmazonLinux'
+    | 'Bottlerocket'
+    | 'Ubuntu'
+    | 'Windows2019'
+    | 'Windows2022'
+    | 'Windows2025';
   readonly variant: 'standard' | 'nvidia' | 'neuron' | 'fips';
   readonly arch: 'amd64' | 'arm64';
-  /** Minor version, `1.29`. */
+  /** Minor version, `1.29`; empty where an image is for none. */
   readonly kubernetesVersion: string;
   /** As an alias would pin it: `v20240129`, `1.18.0`. */
   readonly version: string;

@@ -3,7 +3,7 @@ import type { Instant } from '@nodewright/apis';
 import { pageOf } from '../paging.ts';
 import { badNextToken } from './errors.ts';
 import { filtered, type Filterable } from './filters.ts';
-import { architectureOf, imageOnTheWire, isDeprecated, rootDevice, type Image } from './images.ts';
+import { architectureOf, imageOnTheWire, isDeprecated, rootDeviceOf, type Image } from './images.ts';
 import type { Ec2 } from './model.ts';
 
 /** Deprecated images are only shown to those who ask for them, or for the image by its id. */
@@ -17,18 +17,26 @@ export function describeImages(ec2: Ec2, request: DescribeImagesRequest): Descri
 
 function askedFor(
   { images }: Ec2,
-  { ImageIds: ids, Owners: owners, IncludeDeprecated }: DescribeImagesRequest,
+  { ImageIds: ids, Owners: owners, IncludeDeprecated, Filters }: DescribeImagesRequest,
   now: Instant,
-) {
+): readonly Image[] {
   if (ids !== undefined && ids.length > 0) return ids.map((id) => images.find(id, now));
-  return images
-    .at(now)
-    .filter((image) => isOwnedBy(image, owners) && (IncludeDeprecated === true || !isDeprecated(image, now)));
+  const wanted = filteredIds(Filters);
+  return (wanted === undefined ? images.at(now) : images.withIds(wanted, now)).filter(
+    (image) => isOwnedBy(image, owners) && (IncludeDeprecated === true || !isDeprecated(image, now)),
+  );
 }
 
-/** Every image here is Amazon's: the account has none of its own. */
-const isOwnedBy = (image: Image, owners: readonly string[] | undefined): boolean =>
-  owners === undefined || owners.length === 0 || owners.includes('amazon') || owners.includes(image.ownerId);
+/** The ids that a filter names one by one. */
+const filteredIds = (filters: DescribeImagesRequest['Filters']): readonly string[] | undefined =>
+  filters?.find(({ Name, Values }) => Name === 'image-id' && Values?.every((value) => !/[*?]/.test(value)))?.Values;
+
+/** The account has no image of its own: none is owned by `self`. */
+const isOwnedBy = ({ ownerId, ownerAlias }: Image, owners: readonly string[] | undefined): boolean =>
+  owners === undefined ||
+  owners.length === 0 ||
+  owners.includes(ownerId) ||
+  (ownerAlias !== undefined && owners.includes(ownerAlias));
 
 const filterableFor = ({ tags }: Ec2): Filterable<Image> => ({
   attributes: {
@@ -36,11 +44,11 @@ const filterableFor = ({ tags }: Ec2): Filterable<Image> => ({
     name: ({ release }) => release.name,
     architecture: architectureOf,
     state: () => 'available',
-    'owner-alias': () => 'amazon',
+    'owner-alias': ({ ownerAlias }) => ownerAlias,
     'owner-id': ({ ownerId }) => ownerId,
     'image-type': () => 'machine',
     'is-public': () => 'true',
-    'root-device-name': () => rootDevice,
+    'root-device-name': rootDeviceOf,
     'root-device-type': () => 'ebs',
     'virtualization-type': () => 'hvm',
     hypervisor: () => 'xen',

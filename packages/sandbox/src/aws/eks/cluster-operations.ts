@@ -1,5 +1,6 @@
 import type {
   Cluster,
+  ClusterVersionStatus,
   DescribeClusterRequest,
   DescribeClusterResponse,
   DescribeClusterVersionsRequest,
@@ -13,7 +14,9 @@ import type {
   Update,
   UpdateClusterVersionRequest,
   UpdateClusterVersionResponse,
+  VersionStatus,
 } from '@aws-sdk/client-eks';
+import type { Instant } from '@nodewright/apis';
 import { arnOf, iamArnOf } from '../account.ts';
 import { pageOf } from '../paging.ts';
 import type { VersionUpdate } from './control-plane.ts';
@@ -105,29 +108,41 @@ const updateOnTheWire = ({ id, status, version, createdAt }: VersionUpdate): Upd
 });
 
 export function describeClusterVersions(
-  _eks: Eks,
+  { controlPlane }: Eks,
   request: DescribeClusterVersionsRequest,
 ): DescribeClusterVersionsResponse {
-  const asked = clusterVersions
+  const now = controlPlane.now();
+  const asked = versionsAt(now)
     .filter(({ version }) => request.clusterVersions?.includes(version) ?? true)
-    .filter((each) => request.defaultOnly !== true || isDefault(each))
+    .filter((each) => request.defaultOnly !== true || isDefault(each, now))
     .toReversed();
   const page = { size: request.maxResults, token: request.nextToken, refuse: badToken };
   const { items, next } = pageOf(asked, page);
-  return { clusterVersions: items.map(versionOnTheWire), ...(next && { nextToken: next }) };
+  return { clusterVersions: items.map((each) => versionOnTheWire(each, now)), ...(next && { nextToken: next }) };
 }
 
-const isDefault = (version: ClusterVersion): boolean => version === clusterVersions.at(-1);
+/** The newest minor that is out. */
+const isDefault = (version: ClusterVersion, now: Instant): boolean => version === versionsAt(now).at(-1);
 
-const versionOnTheWire = (each: ClusterVersion) => ({
+const versionsAt = (now: Instant): readonly ClusterVersion[] =>
+  clusterVersions.filter(({ released }) => Date.parse(released) <= now);
+
+type Support = { readonly status: ClusterVersionStatus; readonly versionStatus: VersionStatus };
+
+function supportOf({ standardUntil, extendedUntil }: ClusterVersion, now: Instant): Support {
+  if (now < Date.parse(standardUntil)) return { status: 'standard-support', versionStatus: 'STANDARD_SUPPORT' };
+  if (now < Date.parse(extendedUntil)) return { status: 'extended-support', versionStatus: 'EXTENDED_SUPPORT' };
+  return { status: 'unsupported', versionStatus: 'UNSUPPORTED' };
+}
+
+const versionOnTheWire = (each: ClusterVersion, now: Instant) => ({
   clusterVersion: each.version,
   clusterType: 'eks',
   defaultPlatformVersion: each.platform,
-  defaultVersion: isDefault(each),
+  defaultVersion: isDefault(each, now),
   releaseDate: new Date(each.released),
   endOfStandardSupportDate: new Date(each.standardUntil),
   endOfExtendedSupportDate: new Date(each.extendedUntil),
-  status: 'standard-support' as const,
-  versionStatus: 'STANDARD_SUPPORT' as const,
+  ...supportOf(each, now),
   kubernetesPatchVersion: each.patch,
 });

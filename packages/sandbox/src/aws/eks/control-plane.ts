@@ -45,6 +45,10 @@ export class ControlPlane {
     return this.#running() === undefined ? 'ACTIVE' : 'UPDATING';
   }
 
+  now(): Instant {
+    return this.#deps.clock.now();
+  }
+
   /** Oldest first. */
   updates(): readonly VersionUpdate[] {
     return this.#updates;

@@ -3,36 +3,49 @@ import type { ReleaseStore } from '../../releases/release-store.ts';
 import type { Release } from '../../releases/release.ts';
 import { releaseParameters, type PublicParameter } from './release-parameters.ts';
 
-/** The public parameters of the region at a time; made anew only when a release came or went. */
+type Made = { readonly from: readonly Release[]; readonly parameters: ReadonlyMap<string, PublicParameter> };
+
+/** The public parameters of the region at a time, minor by minor; made anew only when a release came or went. */
 export class PublicParameters {
   readonly #releases: ReleaseStore;
-  #made: { readonly from: readonly Release[]; readonly parameters: ReadonlyMap<string, PublicParameter> } | undefined;
+  readonly #made = new Map<string, Made>();
 
   constructor(releases: ReleaseStore) {
     this.#releases = releases;
   }
 
   get(name: string, now: Instant): PublicParameter | undefined {
-    return this.#at(now).get(name);
+    const minor = minorIn(`${name}/`);
+    return minor === undefined ? undefined : this.#at(minor, now).get(name);
   }
 
   /** Those below a path, by name. Without `recursive` only the direct children. */
   below(path: string, options: { readonly recursive: boolean; readonly now: Instant }): readonly PublicParameter[] {
     const folder = path.endsWith('/') ? path : `${path}/`;
-    return [...this.#at(options.now).values()].filter(
-      ({ name }) => name.startsWith(folder) && (options.recursive || !name.slice(folder.length).includes('/')),
-    );
+    const minor = minorIn(folder);
+    const minors = minor === undefined ? this.#releases.minors() : [minor];
+    return minors
+      .flatMap((each) => [...this.#at(each, options.now).values()])
+      .filter(({ name }) => name.startsWith(folder) && (options.recursive || !name.slice(folder.length).includes('/')))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  #at(now: Instant): ReadonlyMap<string, PublicParameter> {
-    const visible = this.#releases.visibleAt(now);
-    if (this.#made?.from !== visible) {
-      const withdrawn = this.#releases.list().filter((release) => wasWithdrawn(release, now));
-      this.#made = { from: visible, parameters: releaseParameters(visible, withdrawn) };
-    }
-    return this.#made.parameters;
+  #at(minor: string, now: Instant): ReadonlyMap<string, PublicParameter> {
+    const shelf = this.#releases.shelf(minor);
+    const visible = shelf.visibleAt(now);
+    const known = this.#made.get(minor);
+    if (known?.from === visible) return known.parameters;
+    const parameters = releaseParameters(
+      visible,
+      shelf.releases.filter((release) => wasWithdrawn(release, now)),
+    );
+    this.#made.set(minor, { from: visible, parameters });
+    return parameters;
   }
 }
+
+/** Every image parameter has the minor in its path. */
+const minorIn = (path: string): string | undefined => /[/_-](1\.\d+)(?=[/-])/.exec(path)?.[1];
 
 const wasWithdrawn = ({ withdrawnAt }: Release, now: Instant): boolean =>
   withdrawnAt !== undefined && Date.parse(withdrawnAt) <= now;

@@ -1,6 +1,7 @@
 import { fromTimestamp, instant } from '@nodewright/apis';
 import { seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
 import type { Machine } from '../../machine.ts';
+import { historyOf } from '../../releases/history.ts';
 import type { Release } from '../../releases/release.ts';
 import { createAws, type Aws } from '../aws.ts';
 
@@ -31,7 +32,7 @@ export function aTestAccount(
     zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
     clusterName: 'my-cluster',
     kubernetesVersion: '1.28',
-    releases: options.releases ?? [],
+    releases: historyOf(options.releases ?? []),
     machines: { launched: (machine) => launched.push(machine), stopping: (id) => stopping.push(id) },
     onControlPlaneVersion: (minor) => versions.push(minor),
     clusterEndpoint: () => 'https://127.0.0.1:6443',

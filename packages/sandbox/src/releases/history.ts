@@ -1,0 +1,23 @@
+import { numberOf } from './minors.ts';
+import type { Release } from './release.ts';
+
+/** Releases by minor, each made only when somebody asks for its minor. */
+export type ReleaseHistory = {
+  /** Minors that have releases, oldest first. */
+  readonly minors: readonly string[];
+  of(minor: string): readonly Release[];
+};
+
+/** A history from a plain list. */
+export function historyOf(releases: readonly Release[]): ReleaseHistory {
+  const byMinor = new Map<string, Release[]>();
+  for (const release of releases) {
+    const same = byMinor.get(release.kubernetesVersion);
+    if (same === undefined) byMinor.set(release.kubernetesVersion, [release]);
+    else same.push(release);
+  }
+  return { minors: sortedMinors([...byMinor.keys()]), of: (minor) => byMinor.get(minor) ?? [] };
+}
+
+export const sortedMinors = (minors: Iterable<string>): readonly string[] =>
+  [...new Set(minors)].toSorted((a, b) => numberOf(a) - numberOf(b));

@@ -1,0 +1,55 @@
+import { fromTimestamp, type Instant } from '@nodewright/apis';
+import type { Release } from './release.ts';
+import { newestVersionFirst } from './release-order.ts';
+
+/** The releases of one Kubernetes minor. */
+export class Shelf {
+  #releases: readonly Release[];
+  #byImage: ReadonlyMap<string, Release> | undefined;
+  #visible: { readonly releases: readonly Release[]; readonly from: Instant; readonly until: Instant } | undefined;
+
+  constructor(releases: readonly Release[]) {
+    this.#releases = releases.toSorted(newestVersionFirst);
+  }
+
+  /** Newest first. The same array as long as nothing is put. */
+  get releases(): readonly Release[] {
+    return this.#releases;
+  }
+
+  byImage(imageId: string): Release | undefined {
+    this.#byImage ??= new Map(this.#releases.map((release) => [release.imageId, release]));
+    return this.#byImage.get(imageId);
+  }
+
+  /** Published and not withdrawn, newest first. The same array as long as nothing changes. */
+  visibleAt(now: Instant): readonly Release[] {
+    const known = this.#visible;
+    if (known !== undefined && known.from <= now && now < known.until) return known.releases;
+    const releases = this.#releases.filter((release) => isOut(release, now));
+    this.#visible = { releases, from: now, until: nextChange(this.#releases, now) };
+    return releases;
+  }
+
+  /** Adds builds; those with the same image id are replaced. */
+  put(releases: readonly Release[]): void {
+    const ids = new Set(releases.map(({ imageId }) => imageId));
+    this.#releases = [...this.#releases.filter(({ imageId }) => !ids.has(imageId)), ...releases].toSorted(
+      newestVersionFirst,
+    );
+    this.#byImage = undefined;
+    this.#visible = undefined;
+  }
+}
+
+/** Whether a release is out at a time: published, and not withdrawn. */
+export const isOut = (release: Release, now: Instant): boolean =>
+  fromTimestamp(release.publishedAt) <= now &&
+  (release.withdrawnAt === undefined || now < fromTimestamp(release.withdrawnAt));
+
+function nextChange(releases: readonly Release[], now: Instant): Instant {
+  const changes = releases.flatMap(({ publishedAt, withdrawnAt }) =>
+    [publishedAt, withdrawnAt].flatMap((text) => (text === undefined ? [] : [fromTimestamp(text)])),
+  );
+  return changes.reduce((next, at) => (at > now && at < next ? at : next), Infinity as Instant);
+}
