@@ -1,5 +1,6 @@
 import { buildApplication, buildCommand, buildRouteMap, text_en } from '@stricli/core';
 import { statusOf } from './exit-status.ts';
+import { controllerCommand } from './commands/controller-flags.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { simulateCommand } from './commands/simulate-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
@@ -19,7 +20,13 @@ const text = {
 
 export const app = buildApplication(
   buildRouteMap({
-    routes: { sandbox: sandboxCommand, story: storyCommand, simulate: simulateCommand, crds },
+    routes: {
+      sandbox: sandboxCommand,
+      controller: controllerCommand,
+      story: storyCommand,
+      simulate: simulateCommand,
+      crds,
+    },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),
   {

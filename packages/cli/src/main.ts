@@ -1,6 +1,7 @@
 import { run } from '@stricli/core';
 import { app } from './app.ts';
 import { exitStatus } from './exit-status.ts';
+import { typographicDash } from './typographic-dash.ts';
 
 type Host = {
   readonly stdout: NodeJS.WriteStream;
@@ -9,8 +10,15 @@ type Host = {
 };
 
 const host: Host = { stdout: process.stdout, stderr: process.stderr };
-await run(app, process.argv.slice(2), { process: host });
-process.exitCode = ours(Number(host.exitCode ?? exitStatus.done));
+const args = process.argv.slice(2);
+const mistyped = typographicDash(args);
+if (mistyped === undefined) {
+  await run(app, args, { process: host });
+  process.exitCode = ours(Number(host.exitCode ?? exitStatus.done));
+} else {
+  host.stderr.write(`error: ${mistyped}\n`);
+  process.exitCode = exitStatus.wrongInput;
+}
 
 /** The command line library reports its own refusals as small negative numbers; but for its internal error they are wrong usage. */
 function ours(code: number): number {

@@ -27,9 +27,21 @@ export type AwsCloudOptions = {
   readonly region: string;
   /** Where nodes find the API server; without it, what EKS says. */
   readonly clusterEndpoint?: string;
+  /** Base64 PEM of who signed the API server's certificate; without it, what EKS says. */
+  readonly clusterCaBundle?: string;
+  /** Tells the control plane's minor version; without it, EKS is asked. */
+  readonly kubernetesVersion?: (signal: AbortSignal) => Promise<string>;
   readonly clients: AwsClients;
   /** The share of memory that the hypervisor takes [0.075]. */
   readonly vmMemoryOverheadPercent?: number;
+  /** How long found images count [1 min]. */
+  readonly imagesFreshMs?: number;
+  /** How long found subnets count [1 min]. */
+  readonly subnetsFreshMs?: number;
+  /** Whether EC2 is asked if a launch would be allowed [true]. */
+  readonly dryRun?: boolean;
+  /** Whether the price list and the clean-up of instance profiles can be reached [false]. */
+  readonly isolatedVpc?: boolean;
 };
 
 /** The cloud port over EC2, SSM, EKS, IAM and the price list. Errors are `CloudError`s. */
@@ -48,23 +60,29 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
 
 type Parts = ReturnType<typeof partsOf>;
 
-function partsOf(context: AwsContext, { clusterEndpoint, vmMemoryOverheadPercent = 0.075 }: AwsCloudOptions) {
+function partsOf(context: AwsContext, options: AwsCloudOptions) {
+  const { vmMemoryOverheadPercent = 0.075, imagesFreshMs, subnetsFreshMs, dryRun, isolatedVpc = false } = options;
   const unavailable = new UnavailableOfferings(context.clock);
   const described = new DescribedInstances(context);
   const templates = new LaunchTemplates(context);
-  const subnets = new Subnets(context);
-  const cluster = new Cluster(context, clusterEndpoint);
+  const subnets = new Subnets(context, subnetsFreshMs);
+  const cluster = new Cluster(context, {
+    endpoint: options.clusterEndpoint,
+    certificateAuthority: options.clusterCaBundle,
+    kubernetesVersion: options.kubernetesVersion,
+  });
   const catalogue = new Catalogue(context);
-  const pricing = new Pricing(context);
+  const pricing = new Pricing(context, { isolatedVpc });
   return {
     described,
     templates,
     subnets,
     cluster,
-    images: new Images(context),
+    images: new Images(context, imagesFreshMs),
     groups: new SecurityGroups(context),
     profiles: new InstanceProfiles(context),
-    validation: new Validation(context, cluster),
+    isolatedVpc,
+    validation: new Validation(context, cluster, dryRun),
     types: new InstanceTypes({ context, catalogue, pricing, unavailable, vmMemoryOverheadPercent }),
     launcher: new Launcher({ context, cluster, templates, subnets, unavailable, described }),
   };
@@ -93,14 +111,22 @@ async function terminate(described: DescribedInstances, providerId: string): Pro
   return 'terminating';
 }
 
-const nodeClassPort = ({ subnets, groups, images, profiles, templates, validation }: Parts): NodeClassPort =>
+const nodeClassPort = ({
+  subnets,
+  groups,
+  images,
+  profiles,
+  templates,
+  validation,
+  isolatedVpc,
+}: Parts): NodeClassPort =>
   edged({
     subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
     securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
     images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
     ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
     cleanUp: async (nodeClass: EC2NodeClass, signal) => {
-      await profiles.cleanUp(nodeClass, signal);
+      if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);
       await templates.cleanUp(nodeClass, signal);
     },
     validate: (nodeClass, _nodePools, signal) => validation.validate(nodeClass, signal),

@@ -42,6 +42,8 @@ export { startLeaderElection } from './leadership/leader-election.ts';
 export type { LeaderElection, LeaderElectionOptions } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './observability/logger.ts';
+export { serveTexts } from './observability/text-server.ts';
+export type { TextAnswer, TextRoutes, TextServer } from './observability/text-server.ts';
 export { createMetrics } from './observability/metrics.ts';
 export type {
   CounterMetric,
@@ -54,14 +56,16 @@ export type {
 export type { RetryClass } from './retry-class.ts';
 export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
+export { followedTime } from './time/followed-time.ts';
+export type { FollowedTime, FollowedTimeOptions } from './time/followed-time.ts';
 export { realTime } from './time/real-time.ts';
 export { scaledTime } from './time/scaled-time.ts';
 export type { ClockStatus, ScaledTime, ScaledTimeOptions } from './time/scaled-time.ts';
 export type { Wall } from './time/wall.ts';
 export { StuckError, virtualTime } from './time/virtual-time.ts';
 export type { Step, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
-export { kubeConfigTransport } from './transport/kubeconfig-transport.ts';
-export type { KubeConfigOptions } from './transport/kubeconfig-transport.ts';
+export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
+export type { KubeConfigCluster, KubeConfigOptions } from './transport/kubeconfig-transport.ts';
 export { severable } from './transport/severable-transport.ts';
 export type { SeverableTransport } from './transport/severable-transport.ts';
 export { socketTransport } from './transport/socket-transport.ts';

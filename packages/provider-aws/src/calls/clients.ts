@@ -71,6 +71,12 @@ function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClient
   };
 }
 
+/**
+ * The region that the SDK's own chain names: `AWS_REGION`, then the profile.
+ * @throws the SDK's error when nothing names one
+ */
+export const regionOfChain = (): Promise<string> => new EC2Client({}).config.region();
+
 type Middleware = <A, O>(next: (args: A) => Promise<O>) => (args: A) => Promise<O>;
 type Stack = { add(middleware: Middleware, options: object): void };
 

@@ -1,5 +1,6 @@
 import { type Cluster as EksCluster, DescribeClusterCommand } from '@aws-sdk/client-eks';
 import { CloudError } from '@nodewright/ports';
+import { isNotFound } from '../calls/error-codes.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 
@@ -12,16 +13,23 @@ export type ClusterAccess = {
   readonly serviceCidr?: string;
 };
 
+/** What is known about the cluster without asking EKS. */
+export type KnownCluster = {
+  readonly endpoint?: string | undefined;
+  readonly certificateAuthority?: string | undefined;
+  readonly kubernetesVersion?: ((signal: AbortSignal) => Promise<string>) | undefined;
+};
+
 /** The EKS cluster that nodes join. */
 export class Cluster {
   readonly #context: AwsContext;
-  readonly #endpoint: string | undefined;
+  readonly #known: KnownCluster;
   readonly #access: ExpiringCache<ClusterAccess>;
   readonly #version: ExpiringCache<string>;
 
-  constructor(context: AwsContext, endpoint: string | undefined) {
+  constructor(context: AwsContext, known: KnownCluster) {
     this.#context = context;
-    this.#endpoint = endpoint;
+    this.#known = known;
     this.#access = new ExpiringCache(context.clock, 15 * 60_000);
     this.#version = new ExpiringCache(context.clock, 30_000);
   }
@@ -29,6 +37,7 @@ export class Cluster {
   /** `1.29`. */
   kubernetesVersion(signal: AbortSignal): Promise<string> {
     return this.#version.remember('version', async () => {
+      if (this.#known.kubernetesVersion !== undefined) return this.#known.kubernetesVersion(signal);
       const { version } = await this.#describe(signal);
       if (version === undefined) throw incomplete('version');
       return version;
@@ -37,15 +46,28 @@ export class Cluster {
 
   access(signal: AbortSignal): Promise<ClusterAccess> {
     return this.#access.remember('access', async () => {
-      const { endpoint = this.#endpoint, certificateAuthority, kubernetesNetworkConfig } = await this.#describe(signal);
+      const described = await this.#describeUnlessKnown(signal);
+      const endpoint = this.#known.endpoint ?? described.endpoint;
       if (endpoint === undefined) throw incomplete('endpoint');
-      const serviceCidr = kubernetesNetworkConfig?.serviceIpv4Cidr ?? kubernetesNetworkConfig?.serviceIpv6Cidr;
+      const { serviceIpv4Cidr, serviceIpv6Cidr } = described.kubernetesNetworkConfig ?? {};
+      const serviceCidr = serviceIpv4Cidr ?? serviceIpv6Cidr;
       return {
-        endpoint: this.#endpoint ?? endpoint,
-        certificateAuthority: certificateAuthority?.data ?? '',
+        endpoint,
+        certificateAuthority: this.#known.certificateAuthority ?? described.certificateAuthority?.data ?? '',
         ...(serviceCidr === undefined ? {} : { serviceCidr }),
       };
     });
+  }
+
+  /** A cluster that EKS does not know, such as one of somebody's own, has what its operator was told. */
+  async #describeUnlessKnown(signal: AbortSignal): Promise<EksCluster> {
+    try {
+      return await this.#describe(signal);
+    } catch (error) {
+      const { endpoint, certificateAuthority } = this.#known;
+      if (isNotFound(error) && endpoint !== undefined && certificateAuthority !== undefined) return {};
+      throw error;
+    }
   }
 
   async #describe(signal: AbortSignal): Promise<EksCluster> {

@@ -35,9 +35,9 @@ export class Images {
   readonly #context: AwsContext;
   readonly #found: ExpiringCache<FoundImages>;
 
-  constructor(context: AwsContext) {
+  constructor(context: AwsContext, freshMs: number = 60_000) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, 60_000);
+    this.#found = new ExpiringCache(context.clock, freshMs);
   }
 
   find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {

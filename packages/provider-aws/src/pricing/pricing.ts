@@ -25,8 +25,12 @@ export class Pricing {
   #onDemand: Table = new Map();
   #spot: Table | undefined;
 
-  constructor(context: AwsContext) {
+  readonly #isolatedVpc: boolean;
+
+  /** @param options.isolatedVpc the price list cannot be reached: what was published counts */
+  constructor(context: AwsContext, { isolatedVpc }: { readonly isolatedVpc: boolean }) {
     this.#context = context;
+    this.#isolatedVpc = isolatedVpc;
     this.#prices = new ExpiringCache(context.clock, 12 * 3_600_000);
   }
 
@@ -47,6 +51,7 @@ export class Pricing {
   }
 
   async #listOnDemand(signal: AbortSignal): Promise<Table> {
+    if (this.#isolatedVpc) return new Map();
     const lists = await Promise.all([
       this.#products({ tenancy: 'Shared', productFamily: 'Compute Instance' }, signal),
       this.#products({ tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' }, signal),

@@ -14,10 +14,10 @@ export class Subnets {
   readonly #found: ExpiringCache<readonly FoundSubnet[]>;
   readonly #freeAddresses: ExpiringCache<number>;
 
-  constructor(context: AwsContext) {
+  constructor(context: AwsContext, freshMs: number = minuteMs) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, minuteMs);
-    this.#freeAddresses = new ExpiringCache(context.clock, 5 * minuteMs);
+    this.#found = new ExpiringCache(context.clock, freshMs);
+    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(5 * minuteMs, freshMs + 4 * minuteMs));
   }
 
   /** Those of the selector, the one with most free addresses first, ties by id. */

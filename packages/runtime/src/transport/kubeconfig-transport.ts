@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { HttpHeaders, Transport } from '../http.ts';
@@ -10,15 +11,35 @@ export type KubeConfigOptions = {
   readonly context?: string;
 };
 
+/** What a kubeconfig tells of a cluster. */
+export type KubeConfigCluster = {
+  readonly transport: Transport;
+  /** Base64 of the PEM that signed the API server's certificate, if the kubeconfig has it. */
+  readonly certificateAuthority?: string;
+  /** Of the context. */
+  readonly namespace?: string;
+};
+
 /** A transport to the cluster of a kubeconfig, with its credentials: certificates, tokens, token files, exec plugins. */
-export async function kubeConfigTransport(options: KubeConfigOptions = {}): Promise<Transport> {
+export const kubeConfigTransport = async (options: KubeConfigOptions = {}): Promise<Transport> =>
+  (await kubeConfigCluster(options)).transport;
+
+/** The same transport, and what else the kubeconfig tells. */
+export async function kubeConfigCluster(options: KubeConfigOptions = {}): Promise<KubeConfigCluster> {
   const config = await load(options);
-  const server = config.getCurrentCluster()?.server;
-  if (server === undefined) {
+  const cluster = config.getCurrentCluster();
+  if (cluster?.server === undefined) {
     throw new Error(`the context "${config.currentContext}" names no cluster with a server; ${knownContexts(config)}`);
   }
+  const { server, caData, caFile } = cluster;
   const credentials = new Credentials(config, new URL(server));
-  return transportOver(server, () => credentials.connection());
+  const certificateAuthority = caData ?? (caFile === undefined ? undefined : readFileSync(caFile).toString('base64'));
+  const namespace = config.getContextObject(config.currentContext)?.namespace;
+  return {
+    transport: transportOver(server, () => credentials.connection()),
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
 }
 
 async function load({ file, context }: KubeConfigOptions): Promise<KubeConfig> {

@@ -1,0 +1,54 @@
+import type { Cloud } from '@nodewright/ports';
+import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
+import type { KubeConfigCluster, KubernetesClient, Random } from '@nodewright/runtime';
+import { InputError } from '../exit-status.ts';
+import type { ControllerTime } from './sandbox-clock.ts';
+import type { ControllerSettings } from './setting-table.ts';
+
+export type CloudNeeds = {
+  readonly time: ControllerTime;
+  readonly random: Random;
+  readonly settings: ControllerSettings;
+  readonly cluster: KubeConfigCluster;
+  readonly client: KubernetesClient;
+};
+
+/** The cloud of the SDK's own chain of credentials, region and endpoint. */
+export async function awsCloud({ time, random, settings, cluster, client }: CloudNeeds): Promise<Cloud> {
+  const region = await regionInForce();
+  const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
+  const ca = clusterCaBundle || cluster.certificateAuthority;
+  return createAwsCloud({
+    clock: time.clock,
+    gate: time.gate,
+    random,
+    clusterName,
+    region,
+    clients: createAwsClients({ region }),
+    ...(clusterEndpoint === '' ? {} : { clusterEndpoint }),
+    ...(ca === undefined ? {} : { clusterCaBundle: ca }),
+    ...(eksControlPlane ? {} : { kubernetesVersion: () => minorVersion(client) }),
+    vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
+    imagesFreshMs: settings.amiRefreshInterval,
+    subnetsFreshMs: settings.subnetRefreshInterval,
+    dryRun: !settings.disableDryRun,
+    isolatedVpc: settings.isolatedVpc,
+  });
+}
+
+/** `AWS_DEFAULT_REGION` is the aws command's; the SDK does not read it. */
+async function regionInForce(): Promise<string> {
+  const named = process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'];
+  if (named !== undefined && named !== '') return named;
+  try {
+    return await regionOfChain();
+  } catch (failure) {
+    throw new InputError('no AWS region: set AWS_REGION, or a profile that names one', { cause: failure });
+  }
+}
+
+/** `1.29`; EKS writes `29+`. */
+async function minorVersion(client: KubernetesClient): Promise<string> {
+  const { major, minor } = await client.version();
+  return `${major}.${minor.replace(/\D.*$/, '')}`;
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { type KubernetesClient, type Logger, type Random, realTime, startLeaderElection } from '@nodewright/runtime';
+import type { ControllerSettings } from './setting-table.ts';
+
+export type Leadership = {
+  readonly settings: ControllerSettings;
+  readonly client: KubernetesClient;
+  readonly random: Random;
+  readonly log: Logger;
+  /** The namespace of the kubeconfig's context. */
+  readonly namespace?: string | undefined;
+  /** Called once, when this process leads. */
+  readonly lead: () => void;
+  /** Called when another process may lead. */
+  readonly lost: () => void;
+};
+
+/**
+ * Leads at once where there is no election, else when the Lease is ours. Follows real time even where the cluster's
+ * does not: a Lease is about processes, and they are in real time.
+ * @returns what gives the Lease back
+ */
+export function seekLeadership({ settings, client, random, log, namespace, lead, lost }: Leadership): {
+  stop(): Promise<void>;
+} {
+  if (settings.disableLeaderElection) {
+    lead();
+    return { stop: () => Promise.resolve() };
+  }
+  let stopping = false;
+  const election = startLeaderElection({
+    client,
+    clock: realTime().clock,
+    random,
+    log,
+    name: settings.leaderElectionName,
+    namespace: settings.leaderElectionNamespace || namespaceOfPod() || namespace || 'kube-system',
+    identity: `${hostname()}_${randomUUID()}`,
+    lead: (signal) => {
+      signal.addEventListener('abort', () => (stopping ? undefined : lost()), { once: true });
+      lead();
+    },
+  });
+  return {
+    stop: () => {
+      stopping = true;
+      return election.stop();
+    },
+  };
+}
+
+const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+
+const namespaceOfPod = (): string => (existsSync(namespaceFile) ? readFileSync(namespaceFile, 'utf8').trim() : '');

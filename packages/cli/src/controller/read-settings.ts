@@ -1,0 +1,85 @@
+import { InputError } from '../exit-status.ts';
+import {
+  type ControllerSettings,
+  flagOf,
+  type Setting,
+  type SettingName,
+  settingNames,
+  settingTable,
+  variableOf,
+} from './setting-table.ts';
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+export type ReadSettings = {
+  readonly settings: ControllerSettings;
+  /** What was understood, but does not do here what its author may expect. */
+  readonly warnings: readonly string[];
+};
+
+type Found = { readonly name: SettingName; readonly value: unknown; readonly problem?: string };
+
+/**
+ * The settings in force: a flag wins over the environment, and that over the default.
+ * @throws InputError that tells every problem at once
+ */
+export function readSettings(flags: Texts, environment: Texts): ReadSettings {
+  const found = settingNames.map((name) => find(name, flags, environment));
+  const settings = Object.fromEntries(found.map(({ name, value }) => [name, value])) as ControllerSettings;
+  const problems = [...found.flatMap(({ problem }) => problem ?? []), ...missing(settings)];
+  if (problems.length > 0) throw new InputError(problems.join('; '));
+  return { settings, warnings: warningsOf(settings) };
+}
+
+function find(name: SettingName, flags: Texts, environment: Texts): Found {
+  const setting = settingTable[name] as Setting<unknown>;
+  const flag = flags[name];
+  if (flag !== undefined) return read({ name, from: flagOf(name), reading: () => setting.readFlag(flag) });
+  const text = environment[variableOf(name)];
+  if (text === undefined) return { name, value: setting.value };
+  const found = read({ name, from: variableOf(name), reading: () => setting.readEnvironment(text) });
+  return found.problem !== undefined && setting.isLenient ? { name, value: setting.value } : found;
+}
+
+type Reading = { readonly name: SettingName; readonly from: string; readonly reading: () => unknown };
+
+function read({ name, from, reading }: Reading): Found {
+  try {
+    return { name, value: reading() };
+  } catch (failure) {
+    return { name, value: undefined, problem: `${from}: ${(failure as Error).message}` };
+  }
+}
+
+const missing = ({ clusterName }: ControllerSettings): readonly string[] =>
+  clusterName === '' ? ['--cluster-name: is required, here or as CLUSTER_NAME'] : [];
+
+const driftIsOff =
+  'Drift=false is not a gate any more: drift is part of v1. To hold it back, give each NodePool a budget, ' +
+  '`spec.disruption.budgets: [{nodes: "0", reasons: [Drifted]}]`';
+
+function warningsOf(settings: ControllerSettings): readonly string[] {
+  const { featureGates } = settings;
+  const isOff = ['Drift', 'DriftEnabled'].some((name) => featureGates.get(name) === false);
+  const on = [...featureGates].filter(([name, isOn]) => isOn && notServed.has(name)).map(([name]) => name);
+  return [
+    ...(isOff ? [driftIsOff] : []),
+    ...on.map((name) => `the feature gate ${name} is accepted and not served yet`),
+    ...ignored.filter(([name]) => settings[name] !== settingTable[name].value).map(([, warning]) => warning),
+  ];
+}
+
+const notServed: ReadonlySet<string> = new Set([
+  'NodeRepair',
+  'NodeOverlay',
+  'StaticCapacity',
+  'CapacityBuffer',
+  'SpotToSpotConsolidation',
+]);
+
+const ignored: readonly (readonly [SettingName, string])[] = [
+  ['interruptionQueue', 'INTERRUPTION_QUEUE is accepted; interruption messages are not read yet'],
+  ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet'],
+  ['schedulerConfig', 'SCHEDULER_CONFIG is accepted and not served yet'],
+  ['reservedEnis', 'RESERVED_ENIS is accepted and not served yet'],
+];

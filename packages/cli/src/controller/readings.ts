@@ -1,0 +1,61 @@
+import { parseDuration } from '@nodewright/apis';
+
+/** How the text of a setting is read. Every reader refuses with what would be right. */
+export type Reader<T> = (text: string) => T;
+
+export const anyText: Reader<string> = (text) => text;
+
+/** As flags take it; environment variables know more spellings. */
+export const trueOrFalse: Reader<boolean> = (text) => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error(`must be true or false, not "${text}"`);
+};
+
+const spellings: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((word) => [word, true] as const),
+  ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((word) => [word, false] as const),
+]);
+
+/** Any of Go's spellings: 1, t, TRUE. */
+export const anyTrueOrFalse: Reader<boolean> = (text) => spellings.get(text) ?? trueOrFalse(text);
+
+export const numberFrom =
+  (least: number): Reader<number> =>
+  (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isFinite(value) && value >= least) return value;
+    throw new Error(`must be a number${least === -Infinity ? '' : ` from ${least}`}, not "${text}"`);
+  };
+
+/** Milliseconds of a Go duration such as `10s` or `1m30s`. */
+export const durationFrom =
+  (leastMs: number): Reader<number> =>
+  (text) => {
+    const ms = parseDuration(text);
+    if (ms >= leastMs) return ms;
+    throw new Error(`must be a duration of at least ${leastMs / 1000}s, not "${text}"`);
+  };
+
+export const oneOf =
+  <const T extends string>(...words: readonly T[]): Reader<T> =>
+  (text) => {
+    const found = words.find((word) => word === text);
+    if (found !== undefined) return found;
+    throw new Error(`must be one of ${words.map((word) => word || '""').join(', ')}, not "${text}"`);
+  };
+
+/** An absolute URL, or nothing. */
+export const absoluteUrl: Reader<string> = (text) => {
+  if (text === '' || URL.canParse(text)) return text;
+  throw new Error(`must be an absolute URL such as https://example.com, not "${text}"`);
+};
+
+/** `A=true,B=false`. */
+export const gates: Reader<ReadonlyMap<string, boolean>> = (text) => new Map(text.split(',').filter(Boolean).map(gate));
+
+function gate(text: string): readonly [string, boolean] {
+  const [name = '', value = '', ...rest] = text.split('=').map((part) => part.trim());
+  const isOn = spellings.get(value);
+  if (name !== '' && isOn !== undefined && rest.length === 0) return [name, isOn];
+  throw new Error(`must be a list such as NodeRepair=true,SpotToSpotConsolidation=false; "${text}" is no part of one`);
+}

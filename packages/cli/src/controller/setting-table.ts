@@ -1,0 +1,95 @@
+import {
+  absoluteUrl,
+  anyText,
+  anyTrueOrFalse,
+  durationFrom,
+  gates,
+  numberFrom,
+  oneOf,
+  type Reader,
+  trueOrFalse,
+} from './readings.ts';
+
+/** One setting of the controller: `--metrics-port` on the command line, `METRICS_PORT` in the environment. */
+export type Setting<T> = {
+  readonly brief: string;
+  readonly value: T;
+  readonly readFlag: Reader<T>;
+  readonly readEnvironment: Reader<T>;
+  /** What the environment says wrongly is the default, as in Karpenter; elsewhere it stops the start. */
+  readonly isLenient: boolean;
+};
+
+function setting<T>(value: T, read: Reader<T>, brief: string): Setting<T> {
+  return { value, readFlag: read, readEnvironment: read, brief, isLenient: false };
+}
+
+const lenient = <T>(value: T, read: Reader<T>, brief: string): Setting<T> => ({
+  ...setting(value, read, brief),
+  isLenient: true,
+});
+
+const flag = (value: boolean, brief: string): Setting<boolean> => ({
+  ...lenient(value, trueOrFalse, brief),
+  readEnvironment: anyTrueOrFalse,
+});
+
+const number = (value: number, brief: string, least = -Infinity): Setting<number> =>
+  lenient(value, numberFrom(least), brief);
+
+const minute = 60_000;
+
+/** Karpenter's settings, core and AWS, under their names and with their defaults. */
+export const settingTable = {
+  clusterName: setting('', anyText, 'Name of the EKS cluster (required)'),
+  clusterEndpoint: setting('', absoluteUrl, 'Where nodes find the API server [what EKS says]'),
+  clusterCaBundle: setting('', anyText, 'Base64 PEM that nodes trust [what EKS says, or the kubeconfig]'),
+  isolatedVpc: flag(false, 'No price list and no clean-up of instance profiles: there is no endpoint for them'),
+  eksControlPlane: flag(false, 'Take the version of the control plane from EKS instead of the API server'),
+  vmMemoryOverheadPercent: setting(0.075, numberFrom(0), 'Share of memory that the hypervisor takes'),
+  interruptionQueue: setting('', anyText, 'Name of the queue with interruption messages'),
+  reservedEnis: setting(0, numberFrom(0), 'Network interfaces that pods get no addresses of'),
+  disableDryRun: flag(false, 'Do not ask EC2 whether a launch would be allowed'),
+  enableZonalShift: flag(false, 'Follow zonal shifts of the cluster'),
+  amiRefreshInterval: setting(minute, durationFrom(minute), 'How long found images are remembered'),
+  subnetRefreshInterval: setting(minute, durationFrom(minute), 'How long found subnets are remembered'),
+  awsFeatureGates: setting<ReadonlyMap<string, boolean>>(new Map(), gates, 'Gates of the AWS provider'),
+  karpenterService: setting('', anyText, 'Name of the service; kept for old charts'),
+  metricsPort: number(8080, 'Port of /metrics (0: any free one)', 0),
+  healthProbePort: number(8081, 'Port of /healthz and /readyz (0: any free one)', 0),
+  kubeClientQps: number(200, 'Requests a second to the API server', 1),
+  kubeClientBurst: number(300, 'Requests at once to the API server', 1),
+  enableProfiling: flag(false, 'Accepted; profiles are taken with node itself'),
+  disableControllerWarmup: flag(true, 'Do not start watches before leading'),
+  disableLeaderElection: flag(false, 'Lead without a Lease'),
+  disableClusterStateObservability: flag(false, 'No metrics of pods, nodes and pools'),
+  leaderElectionName: setting('karpenter-leader-election', anyText, 'Name of the Lease'),
+  leaderElectionNamespace: setting('', anyText, 'Namespace of the Lease [that of the pod, else kube-system]'),
+  memoryLimit: number(-1, 'Bytes that the process may use'),
+  cpuRequests: number(1000, 'Millicores; scales how many workers controllers get'),
+  logLevel: setting('info', oneOf('', 'debug', 'info', 'error'), 'debug, info or error'),
+  logOutputPaths: setting('stdout', anyText, 'Where logs go: stdout, stderr, files; separated by commas'),
+  logErrorOutputPaths: setting('stderr', anyText, 'Where errors of logging go'),
+  batchMaxDuration: lenient(10_000, durationFrom(0), 'The longest that pods are collected before a decision'),
+  batchIdleDuration: lenient(1_000, durationFrom(0), 'A pause in new pods that ends collecting'),
+  preferencePolicy: setting('Respect', oneOf('Respect', 'Ignore'), 'What preferences of pods count: Respect or Ignore'),
+  minValuesPolicy: setting('Strict', oneOf('Strict', 'BestEffort'), 'How minValues are kept: Strict or BestEffort'),
+  ignoreDraRequests: flag(true, 'Leave out resource claims of pods'),
+  featureGates: setting<ReadonlyMap<string, boolean>>(new Map(), gates, 'Gates such as NodeRepair=true'),
+  schedulerConfig: setting('', anyText, 'Default topology spread of the scheduler, YAML or JSON'),
+} as const;
+
+export type SettingName = keyof typeof settingTable;
+
+/** Every setting as it holds. */
+export type ControllerSettings = {
+  readonly [Name in SettingName]: (typeof settingTable)[Name] extends Setting<infer T> ? T : never;
+};
+
+export const settingNames = Object.keys(settingTable) as SettingName[];
+
+/** `metricsPort` is `METRICS_PORT`. */
+export const variableOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+
+/** `metricsPort` is `--metrics-port`. */
+export const flagOf = (name: SettingName): string => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kubectls } from './support/clients.ts';
+import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+
+const launcher = join(import.meta.dirname, '../packages/cli/bin/nodewright.mjs');
+const examples = join(import.meta.dirname, '../examples/upgrade-nodes-with-drift');
+const manifest = (name: string): string =>
+  readFileSync(join(examples, name), 'utf8').replaceAll('$CLUSTER_NAME', 'sandbox');
+
+/** `nodewright controller` as its own process, with what it has logged so far. */
+function startController(sandbox: RunningSandbox) {
+  const ports = ['--metrics-port', '0', '--health-probe-port', '0'];
+  const clock = ['--clock', sandbox.env['NODEWRIGHT_SANDBOX'] ?? ''];
+  const child: ChildProcess = spawn(process.execPath, [launcher, 'controller', ...clock, ...ports], {
+    env: { ...sandbox.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    output: () => output,
+    async says(text: string): Promise<void> {
+      const deadline = performance.now() + 60_000;
+      while (!output.includes(text)) {
+        if (performance.now() > deadline) throw new Error(`never said "${text}":\n${output}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    get: async (port: 'metricsPort' | 'healthProbePort', path: string) => {
+      const number = new RegExp(`"${port}":(\\d+)`).exec(output)?.[1];
+      const response = await fetch(`http://127.0.0.1:${number}${path}`);
+      return { status: response.status, text: await response.text() };
+    },
+    async terminate() {
+      const since = performance.now();
+      child.kill('SIGTERM');
+      return { status: await ended, tookMs: performance.now() - since };
+    },
+  };
+}
+
+const [kubectl = ''] = kubectls().slice(-1);
+
+describe.skipIf(kubectl === '')('the controller as a process of its own', () => {
+  let sandbox: RunningSandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '60', '--no-controller');
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+  });
+
+  test('works over HTTP as inside the sandbox; the second takes over when the first is told to stop', async () => {
+    const first = startController(sandbox);
+    await first.says('became the leader');
+    const second = startController(sandbox);
+    await second.says('"message":"started"');
+    await sandbox.run(kubectl, ['apply', '-f', '-'], { input: manifest('basic.yaml') });
+    await sandbox.run(kubectl, ['apply', '-f', '-'], { input: manifest('sample-deploy.yaml') });
+    await sandbox.until(kubectl, ['get', 'nodes', '-l', 'team=my-team'], ({ stdout }) => / Ready /.test(stdout));
+    await first.says('initialized nodeclaim');
+
+    expect(await first.get('healthProbePort', '/healthz')).toEqual({ status: 200, text: 'ok' });
+    expect(await first.get('healthProbePort', '/readyz')).toEqual({ status: 200, text: 'ok' });
+    expect(await second.get('healthProbePort', '/readyz')).toEqual({ status: 200, text: 'ok' });
+    expect((await first.get('metricsPort', '/metrics')).text).toMatch(/karpenter_nodeclaims_created_total\{.*\} 1/);
+    expect(second.output()).not.toContain('became the leader');
+
+    const stopped = await first.terminate();
+    expect(stopped.status).toBe(0);
+    expect(stopped.tookMs).toBeLessThan(2_000);
+    const since = performance.now();
+    await second.says('became the leader');
+    expect(performance.now() - since).toBeLessThan(4_000);
+
+    await sandbox.run(kubectl, ['delete', 'nodeclaims', '--all', '--wait=false']);
+    await sandbox.until(kubectl, ['get', 'nodes', '-l', 'team=my-team'], ({ stdout }) =>
+      /^NAME[^\n]*\n[^\n]* Ready +<none> +\S+ +\S+\n$/.test(stdout),
+    );
+    expect((await second.terminate()).status).toBe(0);
+  });
+});
