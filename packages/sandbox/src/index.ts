@@ -28,6 +28,10 @@ export type { PodLogOptions, PodLogs, TokenReader, User } from './kubernetes/ser
 export type { StoreSnapshot } from './kubernetes/storage/store.ts';
 export { startWorkloadControllers } from './workloads/start.ts';
 export { systemManifests } from './workloads/system-manifests.ts';
+export { forgetfulLedger } from './state/ledger.ts';
+export type { Ledger } from './state/ledger.ts';
+export { LineLedger, readLedger } from './state/line-ledger.ts';
+export type { KeptState, LineLedgerOptions } from './state/line-ledger.ts';
 export { leversHandler } from './levers.ts';
 export type { LeversOptions } from './levers.ts';
 export { createSandbox } from './sandbox.ts';

@@ -11,10 +11,12 @@ import { type Aws, createAws } from './aws/aws.ts';
 import type { Stoppable } from './control/controller-options.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import type { PodLogs, User } from './kubernetes/server/world.ts';
+import { unlessRefusedAs } from './control/refusals.ts';
 import type { MachineListener } from './machine.ts';
 import { createKubelets } from './nodes/kubelets.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
+import { forgetfulLedger, type Ledger } from './state/ledger.ts';
 import { startWorkloadControllers } from './workloads/start.ts';
 import { systemManifests } from './workloads/system-manifests.ts';
 
@@ -37,6 +39,8 @@ export type SandboxOptions = {
   readonly writeLeasesEveryMs?: number;
   /** What the pods have written, for those who ask for logs. */
   readonly podLogs?: PodLogs;
+  /** What was there before a restart, and where the rest is kept; a new world without one. */
+  readonly ledger?: Ledger;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -62,25 +66,27 @@ const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', orga
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, gate, random, endpoints, patience, podLogs } = options;
+  const { clock, gate, random, endpoints, patience, podLogs, ledger = forgetfulLedger() } = options;
   const machines = laterListener();
-  const kubernetes = createApiServer({
-    clock,
-    random: random.fork('kubernetes'),
-    version: options.kubernetesVersion,
-    customResources: karpenterCustomResources,
-    tokens: [(token) => userOf(aws, token)],
-    ...(patience && { patience }),
-    ...(podLogs && { podLogs }),
-    ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
-  });
   const aws: Aws = createAws({
     ...options,
+    ledger,
     random: random.fork('aws'),
     machines: machines.listener,
     onControlPlaneVersion: (minor) => kubernetes.setVersion(minor),
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
+  });
+  const kubernetes = createApiServer({
+    clock,
+    random: random.fork('kubernetes'),
+    version: aws.eks.controlPlane.version,
+    ledger,
+    customResources: karpenterCustomResources,
+    tokens: [(token) => userOf(aws, token)],
+    ...(patience && { patience }),
+    ...(podLogs && { podLogs }),
+    ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
   await aws.load();
   const client = (userAgent: string): KubernetesClient =>
@@ -108,7 +114,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         startScheduler({ ...controllers, client: client('kube-scheduler') }),
       );
       const admin = client('eks');
-      for (const manifest of systemManifests()) await admin.create(daemonSets, manifest);
+      for (const manifest of systemManifests())
+        await unlessRefusedAs('AlreadyExists', admin.create(daemonSets, manifest));
+      aws.resume();
     },
     stop() {
       for (const part of running) part.stop();

@@ -2,6 +2,7 @@ import type { Clock, Random, RequestHandler } from '@nodewright/runtime';
 import type { MachineListener } from '../machine.ts';
 import type { ReleaseHistory } from '../releases/history.ts';
 import { ReleaseStore } from '../releases/release-store.ts';
+import { forgetfulLedger, type Ledger } from '../state/ledger.ts';
 import type { Account } from './account.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
@@ -35,6 +36,8 @@ export type AwsOptions = {
   readonly clusterEndpoint: () => string;
   /** The API server's CA in PEM; asked when a client asks. */
   readonly clusterCertificateAuthority: () => string;
+  /** What the account was before a restart; new without one. */
+  readonly ledger?: Ledger;
 };
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
@@ -43,6 +46,8 @@ export type Aws = {
   readonly handle: RequestHandler;
   /** Loads what the services need from disk, so that serving a call never leaves the promise queue. */
   load(): Promise<void>;
+  /** Goes on with what was under way before a restart: instances, updates, groups. */
+  resume(): void;
   /** The calls after the one with the number, in order. */
   calls(since?: number): readonly AwsCall[];
   readonly faults: Faults;
@@ -56,17 +61,17 @@ export type Aws = {
 };
 
 export function createAws(options: AwsOptions): Aws {
-  const { clock, random } = options;
+  const { clock, random, ledger = forgetfulLedger() } = options;
   const account: Account = { id: options.accountId ?? '111122223333', region: options.region };
   const releases = new ReleaseStore(options.releases);
   const faults = new Faults();
   const calls = new CallLog();
-  const iam = new Iam({ clock, account, random: random.fork('iam') }, nodeRoles(options.clusterName));
+  const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));
   const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
-  const ec2 = createEc2({ ...options, machines, account, releases, faults, profileArn });
-  const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2 });
-  const eks = eksOf(options, { account, network: ec2.network });
+  const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn });
+  const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
+  const eks = eksOf(options, { account, ledger, network: ec2.network });
   const parameters = new PublicParameters(releases);
   const services = lazyServices({
     autoscaling: async () =>
@@ -87,6 +92,11 @@ export function createAws(options: AwsOptions): Aws {
   return {
     handle: awsEndpoint({ clock, random: random.fork('aws-request-ids'), faults, calls, service: services.get }),
     load: services.loadAll,
+    resume() {
+      ec2.instances.resume();
+      eks.controlPlane.resume();
+      autoScaling.resume();
+    },
     calls: (since) => calls.since(since),
     faults,
     releases,
@@ -107,14 +117,17 @@ const alsoTold = (listener: MachineListener, ended: (instanceId: string) => void
   },
 });
 
-function eksOf(options: AwsOptions, { account, network }: Pick<Eks, 'account' | 'network'>): Eks {
+function eksOf(
+  options: AwsOptions,
+  { account, network, ledger }: Pick<Eks, 'account' | 'network'> & { readonly ledger: Ledger },
+): Eks {
   const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
   const random = options.random.fork('eks');
   return {
     account,
     network,
     clusterName,
-    controlPlane: new ControlPlane(options.kubernetesVersion, { clock, random, clusterName, onVersion }),
+    controlPlane: new ControlPlane(options.kubernetesVersion, { clock, random, clusterName, onVersion, ledger }),
     endpoint: options.clusterEndpoint,
     certificateAuthority: options.clusterCertificateAuthority,
   };

@@ -14,6 +14,7 @@ import { parseRequest } from './server/request-info.ts';
 import { serveResource } from './server/serve-resource.ts';
 import type { PodLogs, TokenReader, User, World } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
+import type { Ledger } from '../state/ledger.ts';
 import { Store, type StoreSnapshot } from './storage/store.ts';
 
 export type ApiServerOptions = {
@@ -32,6 +33,8 @@ export type ApiServerOptions = {
   /** Told before a collection is read, for objects that are worked out when somebody looks. */
   readonly beforeRead?: (resource: { readonly group: string; readonly plural: string }) => void;
   readonly snapshot?: StoreSnapshot;
+  /** Where the objects are kept, with those of before a restart. */
+  readonly ledger?: Ledger;
 };
 
 /** An embedded Kubernetes API server, reached through its handler only. */
@@ -110,10 +113,10 @@ class Server {
 }
 
 function worldOf(
-  { clock, patience, random, customResources = [], podLogs, tokens = [] }: ApiServerOptions,
+  { clock, patience, random, customResources = [], podLogs, ledger, tokens = [] }: ApiServerOptions,
   minor: number,
 ): World {
-  const store = new Store();
+  const store = new Store({ ...(ledger && { ledger }) });
   const conversions = new Map(
     customResources.flatMap(({ crd, conversion }) =>
       conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],

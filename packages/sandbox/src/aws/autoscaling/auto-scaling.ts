@@ -1,5 +1,6 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
+import type { Ledger } from '../../state/ledger.ts';
 import { arnOf, type Account } from '../account.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
@@ -11,6 +12,7 @@ export type AutoScalingDeps = {
   readonly random: Random;
   readonly account: Account;
   readonly ec2: Ec2;
+  readonly ledger: Ledger;
 };
 
 export type NewGroup = Omit<
@@ -24,12 +26,18 @@ const noticesAfterMs = 3000;
 /** The Auto Scaling groups of the account. Each comes nearer to what it should be whenever something changed. */
 export class AutoScaling {
   readonly #deps: AutoScalingDeps;
-  readonly #groups = new Map<string, Group>();
+  readonly #groups: Map<string, Group>;
   readonly #due = new Map<string, Instant>();
   readonly #listeners: ((name: string) => void)[] = [];
 
   constructor(deps: AutoScalingDeps) {
     this.#deps = deps;
+    this.#groups = deps.ledger.map('autoscaling/groups');
+  }
+
+  /** Goes on with the groups that were there before a restart. */
+  resume(): void {
+    for (const { name } of this.all()) this.converge(name);
   }
 
   /** By name. */

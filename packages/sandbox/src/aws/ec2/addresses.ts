@@ -20,8 +20,15 @@ export class AddressPool {
     return sizeOf(this.#cidr) - reserved - this.#taken.size;
   }
 
-  /** @returns `undefined` when the subnet is full */
-  take(): string | undefined {
+  /**
+   * @param wanted an address that somebody has already
+   * @returns `undefined` when the subnet is full
+   */
+  take(wanted?: string): string | undefined {
+    if (wanted !== undefined) {
+      this.#taken.add(this.#offsetOf(wanted));
+      return wanted;
+    }
     if (this.free === 0) return undefined;
     const usable = sizeOf(this.#cidr) - reserved;
     let offset = this.#random.integer(usable);
@@ -31,6 +38,10 @@ export class AddressPool {
   }
 
   release(address: string): void {
-    this.#taken.delete(addressNumber(address) - this.#cidr.base - reservedFirst);
+    this.#taken.delete(this.#offsetOf(address));
+  }
+
+  #offsetOf(address: string): number {
+    return addressNumber(address) - this.#cidr.base - reservedFirst;
   }
 }

@@ -1,3 +1,4 @@
+import type { Ledger } from '../../state/ledger.ts';
 import { tokenReused } from './errors.ts';
 
 type Remembered = { readonly input: string; readonly output: object };
@@ -7,7 +8,11 @@ const remembered = 10_000;
 
 /** What calls with a client token did: the same call again gets the same answer and does nothing. */
 export class Idempotency {
-  readonly #done = new Map<string, Remembered>();
+  readonly #done: Map<string, Remembered>;
+
+  constructor(ledger: Ledger) {
+    this.#done = ledger.map('ec2/client-tokens');
+  }
 
   /**
    * @param token without one the work is simply done

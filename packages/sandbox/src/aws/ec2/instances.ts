@@ -1,6 +1,7 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { Machine, MachineListener } from '../../machine.ts';
+import type { Ledger } from '../../state/ledger.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
 import type { Instance, LaunchSettings } from './instance.ts';
@@ -19,6 +20,7 @@ type Deps = {
   readonly region: string;
   readonly network: Network;
   readonly tags: TagBook;
+  readonly ledger: Ledger;
   readonly machines: MachineListener;
   readonly machineOf: (instance: Instance) => Machine;
 };
@@ -26,14 +28,26 @@ type Deps = {
 /** Every instance, from the grant until an hour after its end. */
 export class Instances {
   readonly #deps: Deps;
-  readonly #instances = new Map<string, Instance>();
+  readonly #instances: Map<string, Instance>;
   readonly #addresses: ReadonlyMap<string, AddressPool>;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#instances = deps.ledger.map('ec2/instances');
     this.#addresses = new Map(
       deps.network.subnets.map(({ id, cidr }) => [id, new AddressPool(cidr, deps.random.fork(id))]),
     );
+  }
+
+  /** Goes on with the instances that were there before a restart: their addresses, their machines, what is to come. */
+  resume(): void {
+    for (const instance of this.all()) {
+      if (instance.state !== 'terminated') this.#addresses.get(instance.settings.subnetId)?.take(instance.privateIp);
+      this.#deps.machines.launched(this.#deps.machineOf(instance));
+      if (instance.state === 'shutting-down' || instance.state === 'terminated')
+        this.#deps.machines.stopping(instance.id);
+      this.#awaitNext(instance);
+    }
   }
 
   get(id: string): Instance | undefined {
@@ -65,7 +79,7 @@ export class Instances {
     this.#deps.tags.add(instance.id, settings.instanceTags);
     this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
     this.#deps.machines.launched(this.#deps.machineOf(instance));
-    this.#later(startsWithin, () => this.#change(instance.id, 'pending', { state: 'running' }));
+    this.#awaitNext(instance);
     return instance;
   }
 
@@ -73,19 +87,35 @@ export class Instances {
   terminate(id: string, stateReason = byUser): void {
     const instance = this.#instances.get(id);
     if (instance === undefined || instance.state === 'shutting-down' || instance.state === 'terminated') return;
-    this.#instances.set(id, { ...instance, state: 'shutting-down', stateReason });
+    const ending: Instance = { ...instance, state: 'shutting-down', stateReason };
+    this.#instances.set(id, ending);
     this.#deps.machines.stopping(id);
-    this.#later(endsWithin, () => this.#end(instance));
+    this.#awaitNext(ending);
+  }
+
+  #awaitNext(instance: Instance): void {
+    switch (instance.state) {
+      case 'pending':
+        return this.#later(startsWithin, () => this.#change(instance.id, 'pending', { state: 'running' }));
+      case 'running':
+        return;
+      case 'shutting-down':
+        return this.#later(endsWithin, () => this.#end(instance));
+      case 'terminated':
+        return this.#later({ leastMs: rememberedMs, spreadMs: 0 }, () => this.#forget(instance.id));
+    }
   }
 
   #end(instance: Instance): void {
     this.#change(instance.id, 'shutting-down', { state: 'terminated' });
     this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
     this.#deps.tags.forget(instance.root.volumeId);
-    this.#later({ leastMs: rememberedMs, spreadMs: 0 }, () => {
-      this.#instances.delete(instance.id);
-      this.#deps.tags.forget(instance.id);
-    });
+    this.#awaitNext({ ...instance, state: 'terminated' });
+  }
+
+  #forget(id: string): void {
+    this.#instances.delete(id);
+    this.#deps.tags.forget(id);
   }
 
   #change(id: string, from: Instance['state'], change: Partial<Instance>): void {

@@ -1,6 +1,7 @@
 import type { LaunchTemplateSpecification, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
+import type { Ledger } from '../../state/ledger.ts';
 import {
   missingParameter,
   noSuchTemplateId,
@@ -31,13 +32,21 @@ type NewTemplate = { readonly name: string; readonly description?: string; reado
 /** Which template is meant: by id or by name. */
 export type TemplateKey = Pick<LaunchTemplateSpecification, 'LaunchTemplateId' | 'LaunchTemplateName'>;
 
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tags: TagBook;
+  readonly ledger: Ledger;
+};
+
 /** The launch templates of the account; names are unique. */
 export class LaunchTemplates {
-  readonly #deps: { readonly clock: Clock; readonly random: Random; readonly tags: TagBook };
-  readonly #byId = new Map<string, LaunchTemplate>();
+  readonly #deps: Deps;
+  readonly #byId: Map<string, LaunchTemplate>;
 
-  constructor(deps: { readonly clock: Clock; readonly random: Random; readonly tags: TagBook }) {
+  constructor(deps: Deps) {
     this.#deps = deps;
+    this.#byId = deps.ledger.map('ec2/launch-templates');
   }
 
   /** By name. */

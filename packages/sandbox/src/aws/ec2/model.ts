@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@nodewright/runtime';
 import type { MachineListener } from '../../machine.ts';
 import type { ReleaseStore } from '../../releases/release-store.ts';
+import type { Ledger } from '../../state/ledger.ts';
 import type { Account } from '../account.ts';
 import type { Faults } from '../faults.ts';
 import { Idempotency } from './idempotency.ts';
@@ -22,6 +23,7 @@ export type Ec2Options = {
   readonly faults: Faults;
   readonly machines: MachineListener;
   readonly profileArn: (name: string) => string | undefined;
+  readonly ledger: Ledger;
 };
 
 /** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
@@ -41,23 +43,26 @@ export type Ec2 = {
   readonly surroundings: () => Surroundings;
 };
 
-export function createEc2({ clock, account, releases, machines, ...options }: Ec2Options): Ec2 {
+export function createEc2({ clock, account, releases, machines, ledger, ...options }: Ec2Options): Ec2 {
   const random = options.random.fork('ec2');
-  const tags = new TagBook();
-  const network = layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags });
+  const tags = new TagBook(ledger);
+  const network = keptNetwork(ledger, () =>
+    layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags }),
+  );
   const images = new Images(releases);
-  const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags });
+  const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags, ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),
     region: account.region,
     network,
     tags,
+    ledger,
     machines,
     machineOf: (instance) => machineOf(instance, { releases, region: account.region }),
   });
   const surroundings = () => ({ network, images, profileArn: options.profileArn, now: clock.now() });
-  const idempotency = new Idempotency();
+  const idempotency = new Idempotency(ledger);
   return {
     account,
     clock,
@@ -72,4 +77,12 @@ export function createEc2({ clock, account, releases, machines, ...options }: Ec
     profileArn: options.profileArn,
     surroundings,
   };
+}
+
+/** Laid once: subnets and groups keep their ids for as long as the account lives. */
+function keptNetwork(ledger: Ledger, lay: () => Network): Network {
+  const kept = ledger.map<Network>('ec2/network');
+  const network = kept.get('vpc') ?? lay();
+  if (!kept.has('vpc')) kept.set('vpc', network);
+  return network;
 }

@@ -1,8 +1,14 @@
+import type { Ledger } from '../../state/ledger.ts';
+
 export type TagSet = Readonly<Record<string, string>>;
 
 /** The tags of every resource, by resource id. */
 export class TagBook {
-  readonly #tags = new Map<string, TagSet>();
+  readonly #tags: Map<string, TagSet>;
+
+  constructor(ledger: Ledger) {
+    this.#tags = ledger.map('ec2/tags');
+  }
 
   of(resourceId: string): TagSet {
     return this.#tags.get(resourceId) ?? {};

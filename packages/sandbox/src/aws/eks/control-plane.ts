@@ -1,5 +1,6 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
+import type { Ledger } from '../../state/ledger.ts';
 import { invalidVersion, noSuchUpdate, updateRunning } from './errors.ts';
 import { isNextVersion } from './versions.ts';
 
@@ -11,10 +12,13 @@ export type VersionUpdate = {
   readonly createdAt: Instant;
 };
 
+type Facts = { readonly version: string; readonly createdAt: Instant };
+
 type Deps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly clusterName: string;
+  readonly ledger: Ledger;
   /** Told the minor as soon as the API server runs it. */
   readonly onVersion: (minor: string) => void;
 };
@@ -25,20 +29,31 @@ const updateTakes = { leastMs: 8 * 60_000, spreadMs: 2 * 60_000 };
 /** The control plane's version, and how it came to be. */
 export class ControlPlane {
   readonly #deps: Deps;
-  readonly createdAt: Instant;
-  #version: string;
-  #updates: readonly VersionUpdate[] = [];
-  readonly #tokens = new Map<string, VersionUpdate['id']>();
+  readonly #kept: Map<string, Facts>;
+  readonly #updates: Map<string, VersionUpdate>;
+  readonly #tokens: Map<string, VersionUpdate['id']>;
 
   constructor(version: string, deps: Deps) {
-    this.#version = version;
     this.#deps = deps;
-    this.createdAt = deps.clock.now();
+    this.#kept = deps.ledger.map('eks/clusters');
+    this.#updates = deps.ledger.map('eks/updates');
+    this.#tokens = deps.ledger.map('eks/update-tokens');
+    if (!this.#kept.has(deps.clusterName)) this.#keep({ version, createdAt: deps.clock.now() });
+  }
+
+  /** Goes on with an update that was running before a restart. */
+  resume(): void {
+    const running = this.#running();
+    if (running !== undefined) this.#finishLater(running);
+  }
+
+  get createdAt(): Instant {
+    return this.#facts().createdAt;
   }
 
   /** `1.29`: the old one until an update has ended. */
   get version(): string {
-    return this.#version;
+    return this.#facts().version;
   }
 
   get status(): 'ACTIVE' | 'UPDATING' {
@@ -51,12 +66,12 @@ export class ControlPlane {
 
   /** Oldest first. */
   updates(): readonly VersionUpdate[] {
-    return this.#updates;
+    return [...this.#updates.values()];
   }
 
   /** @throws AwsError `ResourceNotFoundException` */
   update(id: string): VersionUpdate {
-    const found = this.#updates.find((update) => update.id === id);
+    const found = this.#updates.get(id);
     if (found === undefined) throw noSuchUpdate(this.#deps.clusterName, id);
     return found;
   }
@@ -72,35 +87,48 @@ export class ControlPlane {
     const { clock, random } = this.#deps;
     const createdAt = clock.now();
     const update: VersionUpdate = { id: random.uuid(), version, status: 'InProgress', createdAt };
-    this.#updates = [...this.#updates, update];
+    this.#updates.set(update.id, update);
     if (token !== undefined) this.#tokens.set(token, update.id);
-    const takesMs = updateTakes.leastMs + random.integer(updateTakes.spreadMs);
-    clock.at(instant(createdAt + takesMs), () => this.#finish(update));
+    this.#finishLater(update);
     return update;
+  }
+
+  #finishLater(update: VersionUpdate): void {
+    const { clock, random } = this.#deps;
+    const takesMs = updateTakes.leastMs + random.integer(updateTakes.spreadMs);
+    clock.at(instant(update.createdAt + takesMs), () => this.#finish(update));
   }
 
   #check(version: string): void {
     const { clusterName } = this.#deps;
     const running = this.#running();
     if (running !== undefined) throw updateRunning(clusterName, running.id);
-    if (version === this.#version) {
+    if (version === this.version) {
       throw invalidVersion(clusterName, `Cluster is already at the desired configuration with version: ${version}`);
     }
-    if (!isNextVersion(this.#version, version)) {
+    if (!isNextVersion(this.version, version)) {
       throw invalidVersion(
         clusterName,
-        `Unsupported Kubernetes minor version update from ${this.#version} to ${version}`,
+        `Unsupported Kubernetes minor version update from ${this.version} to ${version}`,
       );
     }
   }
 
-  #finish({ id, version }: VersionUpdate): void {
-    this.#version = version;
-    this.#updates = this.#updates.map((update) => (update.id === id ? { ...update, status: 'Successful' } : update));
-    this.#deps.onVersion(version);
+  #finish(update: VersionUpdate): void {
+    this.#keep({ ...this.#facts(), version: update.version });
+    this.#updates.set(update.id, { ...update, status: 'Successful' });
+    this.#deps.onVersion(update.version);
   }
 
   #running(): VersionUpdate | undefined {
-    return this.#updates.find(({ status }) => status === 'InProgress');
+    return this.updates().find(({ status }) => status === 'InProgress');
+  }
+
+  #keep(facts: Facts): void {
+    this.#kept.set(this.#deps.clusterName, facts);
+  }
+
+  #facts(): Facts {
+    return this.#kept.get(this.#deps.clusterName) as Facts;
   }
 }

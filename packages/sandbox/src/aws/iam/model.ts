@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
+import type { Ledger } from '../../state/ledger.ts';
 import { iamArnOf, type Account } from '../account.ts';
 import { deleteConflict, noSuchProfile, noSuchRole, profileExists, profileHasRole } from './errors.ts';
 
@@ -23,17 +24,24 @@ export type InstanceProfile = {
   readonly tags: Readonly<Record<string, string>>;
 };
 
-type Deps = { readonly clock: Clock; readonly random: Random; readonly account: Account };
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly ledger: Ledger;
+};
 
 /** Roles that exist from the start, and the instance profiles that are made for them. */
 export class Iam {
   readonly #deps: Deps;
-  readonly #roles: ReadonlyMap<string, Role>;
-  readonly #profiles = new Map<string, InstanceProfile>();
+  readonly #roles: Map<string, Role>;
+  readonly #profiles: Map<string, InstanceProfile>;
 
   constructor(deps: Deps, roleNames: readonly string[]) {
     this.#deps = deps;
-    this.#roles = new Map(roleNames.map((name) => [name, this.#newRole(name)]));
+    this.#roles = deps.ledger.map('iam/roles');
+    this.#profiles = deps.ledger.map('iam/instance-profiles');
+    for (const name of roleNames) if (!this.#roles.has(name)) this.#roles.set(name, this.#newRole(name));
   }
 
   roles(): readonly Role[] {

@@ -23,8 +23,8 @@ export class CompactedError extends Error {
 
 /** The objects of one resource, in key order, with the recent past for watches and consistent lists. */
 export class Collection {
-  readonly #objects = new Map<string, ApiObject>();
-  readonly #keys: string[] = [];
+  readonly #objects: Map<string, ApiObject>;
+  readonly #keys: string[];
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #historyLimit: number;
   readonly #untold: Change[] = [];
@@ -32,7 +32,10 @@ export class Collection {
   #history: Change[] = [];
   #oldest = 0;
 
-  constructor(historyLimit: number) {
+  /** @param objects where they are kept, with those of before a restart */
+  constructor(historyLimit: number, objects: Map<string, ApiObject> = new Map()) {
+    this.#objects = objects;
+    this.#keys = [...objects.keys()].toSorted();
     this.#historyLimit = historyLimit;
   }
 

@@ -1,3 +1,4 @@
+import { forgetfulLedger, type Ledger } from '../../state/ledger.ts';
 import { type ApiObject, type Key, keyOf, withMetadata } from './api-object.ts';
 import { type Change, Collection } from './collection.ts';
 
@@ -6,6 +7,15 @@ export type StoreSnapshot = {
   readonly revision: number;
   readonly collections: Readonly<Record<string, readonly ApiObject[]>>;
 };
+
+type StoreOptions = { readonly historyLimit?: number; readonly ledger?: Ledger };
+
+/** Objects tell the revisions of their writes; that of a deletion is kept beside them. */
+const ofLastDeletion = 'revision of the last deletion';
+const collectionPrefix = 'kubernetes/';
+
+const keptCollections = (ledger: Ledger): readonly string[] =>
+  ledger.names().flatMap((name) => (name.startsWith(collectionPrefix) ? [name.slice(collectionPrefix.length)] : []));
 
 /** The history that each collection keeps for watches that resume. */
 const defaultHistoryLimit = 4096;
@@ -17,10 +27,19 @@ const defaultHistoryLimit = 4096;
 export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #historyLimit: number;
-  #revision = 0;
+  readonly #ledger: Ledger;
+  readonly #revisions: Map<string, number>;
+  #revision: number;
 
-  constructor({ historyLimit = defaultHistoryLimit }: { readonly historyLimit?: number } = {}) {
+  /** Takes up what the ledger holds from before a restart; watches of then have to list again. */
+  constructor({ historyLimit = defaultHistoryLimit, ledger = forgetfulLedger() }: StoreOptions = {}) {
     this.#historyLimit = historyLimit;
+    this.#ledger = ledger;
+    this.#revisions = ledger.map('kubernetes');
+    this.#revision = this.#revisions.get(ofLastDeletion) ?? 0;
+    for (const name of keptCollections(ledger)) this.#takeUp(this.collection(name));
+    this.#restoredAt = this.#revision;
+    this.compact();
   }
 
   /** The revision of the last write. */
@@ -31,7 +50,7 @@ export class Store {
   collection(name: string): Collection {
     const known = this.#collections.get(name);
     if (known !== undefined) return known;
-    const fresh = new Collection(this.#historyLimit);
+    const fresh = new Collection(this.#historyLimit, this.#ledger.map(collectionPrefix + name));
     fresh.compact(this.#restoredAt);
     this.#collections.set(name, fresh);
     return fresh;
@@ -74,10 +93,17 @@ export class Store {
 
   #restoredAt = 0;
 
+  #takeUp(collection: Collection): void {
+    for (const { metadata } of collection.list()) {
+      this.#revision = Math.max(this.#revision, Number(metadata.resourceVersion));
+    }
+  }
+
   #record(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
     this.#revision += 1;
     const stored = typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) }));
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
+    if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
     this.collection(name).record(change);
     return stored;
   }

@@ -1,0 +1,43 @@
+import { instant, type Instant } from '@nodewright/apis';
+
+/** One change of one map; without a value the key is gone. */
+export type StateChange = {
+  readonly at: Instant;
+  readonly map: string;
+  readonly key: string;
+  readonly value: unknown;
+};
+
+/** `[1706457600000,"ec2/instances","i-0123",{...}]`, three elements for what is gone. */
+export const writeChange = ({ at, map, key, value }: StateChange): string =>
+  JSON.stringify(value === undefined ? [at, map, key] : [at, map, key, value], datesMarked);
+
+/** @returns `undefined` for a line that is none */
+export function readChange(line: string): StateChange | undefined {
+  const parsed = parse(line);
+  if (!Array.isArray(parsed)) return undefined;
+  const [at, map, key, value] = parsed as unknown[];
+  if (typeof at !== 'number' || typeof map !== 'string' || typeof key !== 'string') return undefined;
+  return { at: instant(at), map, key, value };
+}
+
+const dateMark = '$date';
+
+/** JSON has no dates; answers of AWS that are remembered do. */
+function datesMarked(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Record<string, unknown>)[key];
+  return original instanceof Date ? { [dateMark]: original.getTime() } : value;
+}
+
+function parse(line: string): unknown {
+  try {
+    return line.includes(`"${dateMark}"`) ? JSON.parse(line, datesRead) : JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const datesRead = (_key: string, value: unknown): unknown => {
+  const ms = (value as Record<string, unknown> | null)?.[dateMark];
+  return typeof ms === 'number' ? new Date(ms) : value;
+};
