@@ -157,3 +157,6 @@ export type {
 export type { ServedCustomResource } from './karpenter/custom-resources.ts';
 export { crds, karpenterCustomResources, printYaml } from './karpenter/custom-resources.ts';
 export { convert } from './karpenter/convert.ts';
+export type { FinishedUpdate, NodeGroup, NodeGroupBlocker, NodeGroupUpdate } from './nodewright/node-group.ts';
+export { nodeGroupConditions, nodeGroups } from './nodewright/node-group.ts';
+export { nodewrightCustomResources, ownCrds } from './nodewright/custom-resources.ts';

@@ -6,7 +6,7 @@ import { simulateCommand } from './commands/simulate-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
 
 const crds = buildCommand({
-  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass' },
+  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own NodeGroup' },
   parameters: {},
   loader: async () => (await import('./commands/crds.ts')).printCrds,
 });

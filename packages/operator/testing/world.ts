@@ -7,6 +7,7 @@ import {
   nodeClaims,
   nodePools,
   nodes,
+  nodewrightCustomResources,
   pods,
   type EC2NodeClass,
   type NodePool,
@@ -60,7 +61,7 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
     clock,
     random: random.fork('api'),
     version: '1.28',
-    customResources: karpenterCustomResources,
+    customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
   });
   const admin = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
   const clientFor = (userAgent: string): KubernetesClient =>

@@ -1,5 +1,6 @@
 import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
 import type { CapacityType, FoundImage, InstanceType, Offering } from '@nodewright/engine';
+import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 
 /** The input of the image decision, which is the engine's. */
 export type { FoundImage } from '@nodewright/engine';
@@ -119,6 +120,8 @@ export type Cloud = {
   readonly instanceTypes: InstanceTypePort;
   readonly nodeClasses: NodeClassPort;
   readonly controlPlane: ControlPlanePort;
+  readonly managedGroups: ManagedGroupPort;
+  readonly scalingGroups: ScalingGroupPort;
 };
 
 /** A cloud call that could not be completed. */

@@ -16,3 +16,18 @@ export type {
   LaunchRequest,
   NodeClassPort,
 } from './cloud.ts';
+export type {
+  GroupIssue,
+  GroupUpdateConfig,
+  ManagedGroup,
+  ManagedGroupPort,
+  ReleaseQuestion,
+  ScalingGroup,
+  ScalingGroupPort,
+  ScalingInstance,
+  ScalingTemplate,
+  SeenUpdate,
+  StartOutcome,
+  UpdateRequest,
+  UpdateTarget,
+} from './node-groups.ts';

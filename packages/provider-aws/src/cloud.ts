@@ -6,6 +6,8 @@ import type { AwsClients } from './calls/clients.ts';
 import type { AwsContext } from './context.ts';
 import { Cluster } from './control-plane/cluster.ts';
 import { Images } from './images/images.ts';
+import { managedGroups } from './node-groups/managed-groups.ts';
+import { scalingGroups } from './auto-scaling/scaling-groups.ts';
 import { InstanceProfiles } from './instance-profiles/instance-profiles.ts';
 import { Catalogue } from './instance-types/catalogue.ts';
 import { InstanceTypes } from './instance-types/instance-types.ts';
@@ -55,6 +57,8 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
     nodeClasses: nodeClassPort(parts),
     controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
+    managedGroups: edged(managedGroups(context)),
+    scalingGroups: edged(scalingGroups(context)),
   };
 }
 

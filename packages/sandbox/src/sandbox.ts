@@ -1,4 +1,4 @@
-import { daemonSets, karpenterCustomResources } from '@nodewright/apis';
+import { daemonSets, karpenterCustomResources, nodewrightCustomResources } from '@nodewright/apis';
 import {
   type CallGate,
   type Clock,
@@ -82,7 +82,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     random: random.fork('kubernetes'),
     version: aws.eks.controlPlane.version,
     ledger,
-    customResources: karpenterCustomResources,
+    customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
     tokens: [(token) => userOf(aws, token)],
     ...(patience && { patience }),
     ...(podLogs && { podLogs }),

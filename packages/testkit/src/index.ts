@@ -10,3 +10,5 @@ export { anImage, aNodeClass } from './an-image.ts';
 export { fakeCloud } from './cloud/fake-cloud.ts';
 export type { FakeCloud, FakeCloudOptions } from './cloud/fake-cloud.ts';
 export { FakeInstances } from './cloud/fake-instances.ts';
+export { FakeManagedGroups } from './cloud/fake-managed-groups.ts';
+export { FakeScalingGroups } from './cloud/fake-scaling-groups.ts';

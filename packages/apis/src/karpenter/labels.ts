@@ -94,6 +94,8 @@ export const nodewrightAnnotations = {
   decisionValidUntil: 'nodewright.dev/decision-valid-until',
   /** The same as `amiSelectorTerms[].minimumAgeDuration`, for people who keep Karpenter's own CRDs. */
   minimumAgeDuration: 'nodewright.dev/minimum-age-duration',
+  /** On a NodeGroup: when somebody asked for an update; RFC 3339. */
+  upgradeRequestedAt: 'nodewright.dev/upgrade-requested-at',
 } as const;
 
 export const finalizers = {

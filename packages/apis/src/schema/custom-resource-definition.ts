@@ -44,11 +44,20 @@ type Kind = {
   readonly kind: string;
   readonly plural: string;
   readonly shortNames?: readonly string[];
+  /** [`karpenter`] */
+  readonly category?: string;
   readonly versions: readonly CustomResourceVersion[];
 };
 
-/** The definition of a cluster-scoped kind in the category `karpenter`. */
-export function clusterScopedDefinition({ group, kind, plural, shortNames, versions }: Kind): CustomResourceDefinition {
+/** The definition of a cluster-scoped kind. */
+export function clusterScopedDefinition({
+  group,
+  kind,
+  plural,
+  shortNames,
+  category = 'karpenter',
+  versions,
+}: Kind): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -56,7 +65,7 @@ export function clusterScopedDefinition({ group, kind, plural, shortNames, versi
     spec: {
       group,
       names: {
-        categories: ['karpenter'],
+        categories: [category],
         kind,
         listKind: `${kind}List`,
         plural,

@@ -1,3 +1,4 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { EKSClient } from '@aws-sdk/client-eks';
 import { IAMClient } from '@aws-sdk/client-iam';
@@ -7,6 +8,7 @@ import type { SdkRequestHandler } from './in-process-request-handler.ts';
 
 /** One client per service. */
 export type AwsClients = {
+  readonly autoScaling: AutoScalingClient;
   readonly ec2: EC2Client;
   readonly eks: EKSClient;
   readonly iam: IAMClient;
@@ -44,6 +46,7 @@ function pricingRegion(region: string): string {
 export function createAwsClients(options: AwsClientOptions): AwsClients {
   const settings = settingsOf(options);
   return {
+    autoScaling: plain(new AutoScalingClient(settings), options),
     ec2: plain(new EC2Client(settings), options),
     eks: plain(new EKSClient(settings), options),
     iam: plain(new IAMClient(settings), options),

@@ -2,6 +2,8 @@ import type { Instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import type { Cloud, FoundImage, FoundSubnet } from '@nodewright/ports';
 import { FakeInstances } from './fake-instances.ts';
+import { FakeManagedGroups } from './fake-managed-groups.ts';
+import { FakeScalingGroups } from './fake-scaling-groups.ts';
 
 export type FakeCloudOptions = {
   readonly now: () => Instant;
@@ -14,6 +16,8 @@ export type FakeCloudOptions = {
 /** A cloud in memory: one subnet per zone, one security group, everything granted unless told otherwise. */
 export type FakeCloud = Cloud & {
   readonly fleet: FakeInstances;
+  readonly managedGroups: FakeManagedGroups;
+  readonly scalingGroups: FakeScalingGroups;
   upgradeControlPlane(kubernetesVersion: string): void;
   /** The next calls of this lookup fail with the error; none for health. */
   breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes', error: Error | undefined): void;
@@ -51,6 +55,8 @@ export function fakeCloud({ now, instanceTypes, images, kubernetesVersion = '1.2
       cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),
       validate: () => answer('validate', { kind: 'valid' }),
     },
+    managedGroups: new FakeManagedGroups(now),
+    scalingGroups: new FakeScalingGroups(now),
     controlPlane: { kubernetesVersion: () => answer('controlPlane', version) },
     upgradeControlPlane: (to) => void (version = to),
     breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),

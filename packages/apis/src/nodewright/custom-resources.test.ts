@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { crds, printYaml } from '../karpenter/custom-resources.ts';
+import { ownCrds } from './custom-resources.ts';
+
+test('our own kinds are none of Karpenter', () => {
+  expect(ownCrds().map(({ metadata }) => metadata.name)).toEqual(['nodegroups.nodewright.dev']);
+  expect(ownCrds().map(({ spec }) => spec.names.categories)).toEqual([['nodewright']]);
+});
+
+test('a wanted image is written in the words of an EC2NodeClass, minimum age included', () => {
+  const schemaOf = (kind: string) =>
+    [...crds(), ...ownCrds()].find(({ spec }) => spec.names.kind === kind)?.spec.versions[0]?.schema.openAPIV3Schema
+      .properties?.['spec']?.properties;
+  expect(schemaOf('NodeGroup')?.['image']?.properties?.['amiSelectorTerms']).toEqual(
+    schemaOf('EC2NodeClass')?.['amiSelectorTerms'],
+  );
+});
+
+test('the definitions read back from YAML as they are', () => {
+  const read = parseAllDocuments(printYaml(ownCrds()), { version: '1.1' }).map(
+    (document) => document.toJS() as unknown,
+  );
+  expect(read).toEqual(ownCrds());
+});

@@ -1,0 +1,85 @@
+import { strictConditions } from '../karpenter/v1/shared-schemas.ts';
+import {
+  choice,
+  flag,
+  type Infer,
+  integer,
+  list,
+  object,
+  openMap,
+  optional,
+  text,
+  timestamp,
+} from '../schema/build.ts';
+
+const count = (description: string) => integer('int32', { description });
+
+const targetSchema = object(
+  {
+    image: text({ description: 'Id of the image.' }),
+    name: optional(text({ description: 'Its name in EC2.' })),
+    release: optional(text({ description: 'The release of EKS that it belongs to.' })),
+  },
+  { description: 'What the nodes are to run, by the decision about images.' },
+);
+
+const updateSchema = object(
+  {
+    number: count('The updates of this group are numbered from 1.'),
+    target: text({ description: 'Image or release that it leads to.' }),
+    startedAt: timestamp(),
+    id: optional(text({ description: 'What EKS calls it.' })),
+    phase: optional(text({ description: 'How far it is.' })),
+    firstNewNodeAt: optional(timestamp({ description: 'When the first node of the target was seen.' })),
+    record: optional(openMap({ description: 'What the update of an Auto Scaling group has to remember.' })),
+  },
+  {
+    description: 'The update under way. It is written before anything is done, so that any restart goes on from here.',
+  },
+);
+
+const blockerSchema = object({
+  reason: text({ description: 'In one word.' }),
+  message: text({ description: 'For people.' }),
+  since: timestamp(),
+  namespace: optional(text()),
+  pod: optional(text()),
+  node: optional(text()),
+  podDisruptionBudget: optional(text()),
+});
+
+const finishedSchema = object({
+  number: count('Number of the update.'),
+  target: text(),
+  id: optional(text()),
+  outcome: choice(['Successful', 'Failed', 'Cancelled']),
+  startedAt: timestamp(),
+  endedAt: timestamp(),
+  code: optional(text({ description: 'Why it failed, in the words of EKS.' })),
+  message: optional(text()),
+  resourceIds: optional(list(text())),
+  reverted: optional(flag({ description: 'Whether machines of the old image came back.' })),
+});
+
+export const nodeGroupStatusSchema = object({
+  phase: optional(
+    choice(['Pending', 'UpToDate', 'Outdated', 'Blocked', 'Updating', 'Failed'], {
+      description: 'Where the group stands.',
+    }),
+  ),
+  reason: optional(text({ description: 'Why it stands there, in one sentence.' })),
+  target: optional(targetSchema),
+  nodes: optional(
+    object({
+      total: count('Nodes of the group.'),
+      updated: count('Those that run the target.'),
+      ready: count('Those that are ready.'),
+    }),
+  ),
+  update: optional(updateSchema),
+  blockedBy: optional(list(blockerSchema, { description: 'What stands in the way, and since when.' })),
+  history: optional(list(finishedSchema, { description: 'The last updates, newest first.', maxItems: 10 })),
+  conditions: optional(strictConditions({ mapKeys: ['type'] })),
+});
+
+export type NodeGroupStatus = Infer<typeof nodeGroupStatusSchema>;

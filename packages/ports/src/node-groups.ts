@@ -1,0 +1,150 @@
+import type { Instant } from '@nodewright/apis';
+import type { FoundImage } from '@nodewright/engine';
+
+/** How many nodes a managed group replaces at once, and in which order; what is absent is left as it is. */
+export type GroupUpdateConfig = {
+  readonly strategy?: 'DEFAULT' | 'MINIMAL';
+  readonly maxUnavailable?: number;
+  readonly maxUnavailablePercentage?: number;
+};
+
+/** What is wrong with a group or an update, in the service's words. */
+export type GroupIssue = {
+  readonly code: string;
+  readonly message: string;
+  readonly resourceIds: readonly string[];
+};
+
+/** A managed node group, as its service describes it. */
+export type ManagedGroup = {
+  readonly name: string;
+  /** `ACTIVE`, `UPDATING`, `DEGRADED`, ... After a failed update it says `ACTIVE` again: ask the update, not the group. */
+  readonly status: string;
+  /** Kubernetes minor of its nodes, `1.29`. */
+  readonly kubernetesVersion: string;
+  /** `1.29.0-20240202`; the image id where the template names the image. */
+  readonly release: string;
+  /** Which of the family's images the group takes; absent where its template names the image. */
+  readonly imageKind?: { readonly family: string; readonly arch: FoundImage['arch']; readonly variant: string };
+  /** The user's own template, when the group was made with one. */
+  readonly template?: { readonly id: string; readonly version: string };
+  readonly updateConfig: GroupUpdateConfig;
+  readonly issues: readonly GroupIssue[];
+  readonly scalingGroup?: string;
+};
+
+/** An update of a managed group: the only thing that tells how it ended. */
+export type SeenUpdate = {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: 'InProgress' | 'Failed' | 'Cancelled' | 'Successful';
+  readonly createdAt: Instant;
+  /** `ReleaseVersion` → `1.29.0-20240202`. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly errors: readonly GroupIssue[];
+};
+
+export type UpdateTarget =
+  | { readonly kind: 'release'; readonly kubernetesVersion: string; readonly release: string }
+  | { readonly kind: 'template'; readonly id: string; readonly version: string };
+
+export type UpdateRequest = {
+  readonly group: string;
+  readonly target: UpdateTarget;
+  readonly force: boolean;
+  /** The same call with the same token is the same update. */
+  readonly token: string;
+};
+
+export type StartOutcome =
+  | { readonly kind: 'started'; readonly updateId: string }
+  /** Another update, or a change of the group, is under way. */
+  | { readonly kind: 'busy'; readonly message: string }
+  /** The service will not do it as long as the request and the group are what they are. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** The release of a family's image. */
+export type ReleaseQuestion = {
+  readonly image: Pick<FoundImage, 'name' | 'version' | 'recommended'>;
+  readonly kind: NonNullable<ManagedGroup['imageKind']>;
+  readonly kubernetesVersion: string;
+};
+
+/** Node groups whose updates a service performs. An update, once started, can be neither paused nor cancelled. */
+export interface ManagedGroupPort {
+  /** Names, sorted. */
+  list(signal: AbortSignal): Promise<readonly string[]>;
+  describe(group: string, signal: AbortSignal): Promise<ManagedGroup | undefined>;
+  startUpdate(request: UpdateRequest, signal: AbortSignal): Promise<StartOutcome>;
+  configure(
+    request: { readonly group: string; readonly config: GroupUpdateConfig; readonly token: string },
+    signal: AbortSignal,
+  ): Promise<StartOutcome>;
+  describeUpdate(group: string, updateId: string, signal: AbortSignal): Promise<SeenUpdate | undefined>;
+  /** Whoever started it. */
+  updateUnderWay(group: string, signal: AbortSignal): Promise<SeenUpdate | undefined>;
+  /** `undefined` where the service knows no release of that image. */
+  releaseOf(question: ReleaseQuestion, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** An instance of an Auto Scaling group. */
+export type ScalingInstance = {
+  readonly id: string;
+  readonly zone: string;
+  /** `Pending:Wait`, `InService`, `Terminating`. */
+  readonly lifecycle: string;
+  readonly imageId: string;
+  readonly launchedAt: Instant;
+};
+
+export type ScalingTemplate = {
+  readonly id: string;
+  /** The number of the version that the group launches from now. */
+  readonly version: string;
+  readonly imageId: string;
+  readonly arch: FoundImage['arch'];
+  readonly variant: string;
+  /** The newest version with each image. */
+  readonly versions: Readonly<Record<string, string>>;
+};
+
+export type ScalingGroup = {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  readonly desired: number;
+  readonly zones: readonly string[];
+  readonly subnets: readonly { readonly id: string; readonly zone: string; readonly freeAddresses: number }[];
+  /** Absent for a group that launches from something else than a template. */
+  readonly template?: ScalingTemplate;
+  /** Processes that somebody suspended. */
+  readonly suspended: readonly string[];
+  readonly instances: readonly ScalingInstance[];
+  /** Whether an instance refresh is under way: it would end instances with their pods. */
+  readonly isRefreshing: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+};
+
+/** Auto Scaling groups. Every call may be made again. */
+export interface ScalingGroupPort {
+  /** Names of the groups that belong to the cluster and to no service, sorted. */
+  list(signal: AbortSignal): Promise<readonly string[]>;
+  describe(group: string, signal: AbortSignal): Promise<ScalingGroup | undefined>;
+  /** @returns the number of the version: a copy of `sourceVersion` with another image */
+  createTemplateVersion(
+    request: {
+      readonly templateId: string;
+      readonly sourceVersion: string;
+      readonly imageId: string;
+      readonly token: string;
+    },
+    signal: AbortSignal,
+  ): Promise<string>;
+  /** Where the group has its template, version by number. */
+  pointAt(group: string, version: string, signal: AbortSignal): Promise<void>;
+  resize(group: string, size: { readonly max: number; readonly desired: number }, signal: AbortSignal): Promise<void>;
+  suspend(group: string, processes: readonly string[], signal: AbortSignal): Promise<void>;
+  resume(group: string, processes: readonly string[], signal: AbortSignal): Promise<void>;
+  /** An instance that is gone or on its way is fine. */
+  terminate(instanceId: string, options: { readonly decrement: boolean }, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,135 @@
+import {
+  type AutoScalingGroup,
+  DescribeAutoScalingGroupsCommand,
+  DescribeInstanceRefreshesCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
+import { instant } from '@nodewright/apis';
+import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
+import { codeOf } from '../calls/error-codes.ts';
+import type { AwsContext } from '../context.ts';
+import { allPages } from '../selection/pages.ts';
+import { tagsFromList } from '../tags.ts';
+import { describedTemplate, type TemplateReference } from './templates.ts';
+
+export async function findGroup(
+  { call, clients }: AwsContext,
+  name: string,
+  signal: AbortSignal,
+): Promise<AutoScalingGroup | undefined> {
+  const request = { AutoScalingGroupNames: [name] };
+  const { AutoScalingGroups: [group] = [] } = await call(
+    (options) => clients.autoScaling.send(new DescribeAutoScalingGroupsCommand(request), options),
+    signal,
+  );
+  return group;
+}
+
+/** The whole picture of a group: its template, instances and subnets are asked for as well. */
+export async function describedScalingGroup(
+  context: AwsContext,
+  group: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<ScalingGroup> {
+  const reference = templateOf(group);
+  const template = reference === undefined ? undefined : await describedTemplate(context, reference, signal);
+  return {
+    name: group.AutoScalingGroupName ?? '',
+    min: group.MinSize ?? 0,
+    max: group.MaxSize ?? 0,
+    desired: group.DesiredCapacity ?? 0,
+    zones: (group.AvailabilityZones ?? []).toSorted(),
+    subnets: await subnetsOf(context, group, signal),
+    ...(template === undefined ? {} : { template }),
+    suspended: (group.SuspendedProcesses ?? []).map(({ ProcessName = '' }) => ProcessName).toSorted(),
+    instances: await instancesOf(context, group, signal),
+    isRefreshing: await isRefreshing(context, group, signal),
+    tags: tagsFromList(group.Tags),
+  };
+}
+
+/** In the one place or the other. */
+function templateOf(group: AutoScalingGroup): TemplateReference | undefined {
+  const specification = group.LaunchTemplate ?? group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification;
+  const id = specification?.LaunchTemplateId;
+  return id === undefined ? undefined : { id, version: specification?.Version ?? '$Default' };
+}
+
+const mostIdsInAFilter = 200;
+
+async function instancesOf(
+  context: AwsContext,
+  { Instances: members = [] }: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<readonly ScalingInstance[]> {
+  const ids = members.map(({ InstanceId = '' }) => InstanceId).toSorted();
+  const known = new Map((await describeInstances(context, ids, signal)).map((each) => [each.InstanceId, each]));
+  return members
+    .map(({ InstanceId: id = '', AvailabilityZone: zone = '', LifecycleState: lifecycle = '', ImageId }) => {
+      const machine = known.get(id);
+      const imageId = machine?.ImageId ?? ImageId ?? '';
+      return { id, zone, lifecycle, imageId, launchedAt: instant(machine?.LaunchTime?.getTime() ?? 0) };
+    })
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function describeInstances(
+  { call, clients }: AwsContext,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Instance[]> {
+  const found: Instance[] = [];
+  for (let from = 0; from < ids.length; from += mostIdsInAFilter) {
+    const Filters = [{ Name: 'instance-id', Values: ids.slice(from, from + mostIdsInAFilter) }];
+    const pages = await allPages((NextToken) =>
+      call((options) => clients.ec2.send(new DescribeInstancesCommand({ Filters, NextToken }), options), signal),
+    );
+    found.push(...pages.flatMap(({ Reservations = [] }) => Reservations).flatMap(({ Instances: each = [] }) => each));
+  }
+  return found;
+}
+
+async function subnetsOf(
+  { call, clients }: AwsContext,
+  { VPCZoneIdentifier = '' }: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<ScalingGroup['subnets']> {
+  const ids = VPCZoneIdentifier.split(',').filter((id) => id !== '');
+  if (ids.length === 0) return [];
+  const request = { Filters: [{ Name: 'subnet-id', Values: ids }] };
+  const { Subnets = [] } = await call(
+    (options) => clients.ec2.send(new DescribeSubnetsCommand(request), options),
+    signal,
+  );
+  return Subnets.map(({ SubnetId: id = '', AvailabilityZone: zone = '', AvailableIpAddressCount = 0 }) => ({
+    id,
+    zone,
+    freeAddresses: AvailableIpAddressCount,
+  })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const ended = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
+/** What emulators answer that have no instance refreshes: then there is none under way. */
+const unknownOperation = new Set([
+  'InvalidAction',
+  'NotImplemented',
+  'UnknownOperationException',
+  'UnsupportedOperation',
+]);
+
+async function isRefreshing(
+  { call, clients }: AwsContext,
+  { AutoScalingGroupName }: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { InstanceRefreshes = [] } = await call(
+      (options) => clients.autoScaling.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }), options),
+      signal,
+    );
+    return InstanceRefreshes.some(({ Status }) => Status !== undefined && !ended.has(Status));
+  } catch (error) {
+    if (unknownOperation.has(codeOf(error))) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  type AutoScalingGroup,
+  DescribeAutoScalingGroupsCommand,
+  ResumeProcessesCommand,
+  SuspendProcessesCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+  UpdateAutoScalingGroupCommand,
+  type UpdateAutoScalingGroupType,
+} from '@aws-sdk/client-auto-scaling';
+import { awsTags } from '@nodewright/apis';
+import { CloudError, type ScalingGroupPort } from '@nodewright/ports';
+import { codeOf } from '../calls/error-codes.ts';
+import type { AwsContext } from '../context.ts';
+import { allPages } from '../selection/pages.ts';
+import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
+import { createTemplateVersion } from './templates.ts';
+
+/** Auto Scaling groups, as far as their nodes can be replaced. */
+export const scalingGroups = (context: AwsContext): ScalingGroupPort => ({
+  list: (signal) => list(context, signal),
+  describe: async (name, signal) => {
+    const group = await findGroup(context, name, signal);
+    return group === undefined ? undefined : describedScalingGroup(context, group, signal);
+  },
+  createTemplateVersion: (request, signal) => createTemplateVersion(context, request, signal),
+  pointAt: (name, version, signal) => pointAt(context, { name, version }, signal),
+  resize: (name, { max, desired }, signal) =>
+    update(context, { AutoScalingGroupName: name, MaxSize: max, DesiredCapacity: desired }, signal),
+  suspend: async (name, processes, signal) => {
+    const request = { AutoScalingGroupName: name, ScalingProcesses: [...processes] };
+    await context.call(
+      (options) => context.clients.autoScaling.send(new SuspendProcessesCommand(request), options),
+      signal,
+    );
+  },
+  resume: async (name, processes, signal) => {
+    const request = { AutoScalingGroupName: name, ScalingProcesses: [...processes] };
+    await context.call(
+      (options) => context.clients.autoScaling.send(new ResumeProcessesCommand(request), options),
+      signal,
+    );
+  },
+  terminate: (id, options, signal) => terminate(context, { id, ...options }, signal),
+});
+
+const eksGroupTag = 'eks:nodegroup-name';
+
+async function list({ call, clients, clusterName }: AwsContext, signal: AbortSignal): Promise<readonly string[]> {
+  const request = { Filters: [{ Name: 'tag-key', Values: [awsTags.cluster(clusterName)] }] };
+  const pages = await allPages((NextToken) =>
+    call(
+      (options) => clients.autoScaling.send(new DescribeAutoScalingGroupsCommand({ ...request, NextToken }), options),
+      signal,
+    ),
+  );
+  return pages
+    .flatMap(({ AutoScalingGroups = [] }) => AutoScalingGroups)
+    .filter(({ Tags = [] }) => Tags.every(({ Key }) => Key !== eksGroupTag))
+    .map(({ AutoScalingGroupName = '' }) => AutoScalingGroupName)
+    .toSorted();
+}
+
+async function update(context: AwsContext, request: UpdateAutoScalingGroupType, signal: AbortSignal): Promise<void> {
+  await context.call(
+    (options) => context.clients.autoScaling.send(new UpdateAutoScalingGroupCommand(request), options),
+    signal,
+  );
+}
+
+async function pointAt(
+  context: AwsContext,
+  { name, version }: { readonly name: string; readonly version: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const group = await findGroup(context, name, signal);
+  const place = group === undefined ? undefined : placeOf(group, version);
+  if (place === undefined) {
+    const message = `the Auto Scaling group ${name} launches from no launch template`;
+    throw new CloudError(message, { code: 'NoLaunchTemplate', retry: 'backOff' });
+  }
+  await update(context, { AutoScalingGroupName: name, ...place }, signal);
+}
+
+/** The same policy with another version: what is left out of a policy would be taken away. */
+function placeOf(group: AutoScalingGroup, Version: string): Partial<UpdateAutoScalingGroupType> | undefined {
+  const { LaunchTemplate, MixedInstancesPolicy: policy } = group;
+  if (LaunchTemplate !== undefined) {
+    return { LaunchTemplate: { LaunchTemplateId: LaunchTemplate.LaunchTemplateId, Version } };
+  }
+  const specification = policy?.LaunchTemplate?.LaunchTemplateSpecification;
+  if (policy === undefined || specification === undefined) return undefined;
+  const LaunchTemplateSpecification = { LaunchTemplateId: specification.LaunchTemplateId, Version };
+  return {
+    MixedInstancesPolicy: { ...policy, LaunchTemplate: { ...policy.LaunchTemplate, LaunchTemplateSpecification } },
+  };
+}
+
+async function terminate(
+  { call, clients }: AwsContext,
+  { id, decrement }: { readonly id: string; readonly decrement: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const request = { InstanceId: id, ShouldDecrementDesiredCapacity: decrement };
+  try {
+    await call(
+      (options) => clients.autoScaling.send(new TerminateInstanceInAutoScalingGroupCommand(request), options),
+      signal,
+    );
+  } catch (error) {
+    if (!isUnknownInstance(error)) throw error;
+  }
+}
+
+/** The API has no code of its own for it. */
+const isUnknownInstance = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === 'ValidationError' && /not found/i.test(error.message);

@@ -1,0 +1,116 @@
+import type { Instant } from '@nodewright/apis';
+import type { ScalingGroup, ScalingGroupPort, ScalingInstance, ScalingTemplate } from '@nodewright/ports';
+
+type State = Omit<ScalingGroup, 'instances' | 'template'> & { readonly template: ScalingTemplate };
+
+/** Auto Scaling groups in memory. They converge on their size when a test lets them. */
+export class FakeScalingGroups implements ScalingGroupPort {
+  readonly #now: () => Instant;
+  readonly #groups = new Map<string, State>();
+  readonly #members = new Map<string, ScalingInstance & { readonly group: string }>();
+  #launched = 0;
+  /** The most that one group ever had. */
+  peak = 0;
+  readonly log: string[] = [];
+  onLaunch: (instance: ScalingInstance) => void = () => undefined;
+  onEnd: (instance: ScalingInstance) => void = () => undefined;
+
+  constructor(now: () => Instant) {
+    this.#now = now;
+  }
+
+  put(group: State): void {
+    this.#groups.set(group.name, group);
+    this.converge();
+  }
+
+  instances(group: string): readonly ScalingInstance[] {
+    return [...this.#members.values()].filter((each) => each.group === group);
+  }
+
+  /** Launches what is missing and forgets what has ended. */
+  converge(): void {
+    for (const each of this.#members.values()) if (each.lifecycle === 'Terminating') this.#members.delete(each.id);
+    for (const group of this.#groups.values()) {
+      while (this.instances(group.name).length < group.desired) this.#launch(group);
+      this.peak = Math.max(this.peak, this.instances(group.name).length);
+    }
+  }
+
+  async list(): Promise<readonly string[]> {
+    return [...this.#groups.keys()].toSorted();
+  }
+
+  async describe(name: string): Promise<ScalingGroup | undefined> {
+    const group = this.#groups.get(name);
+    return group === undefined ? undefined : { ...group, instances: this.instances(name) };
+  }
+
+  async createTemplateVersion({
+    templateId,
+    imageId,
+  }: Parameters<ScalingGroupPort['createTemplateVersion']>[0]): Promise<string> {
+    const group = [...this.#groups.values()].find(({ template }) => template.id === templateId);
+    if (group === undefined) throw new Error(`there is no template ${templateId}`);
+    const version = String(Object.keys(group.template.versions).length + 1);
+    this.log.push(`template version ${version}: ${imageId}`);
+    this.#change(group.name, {
+      template: { ...group.template, versions: { ...group.template.versions, [imageId]: version } },
+    });
+    return version;
+  }
+
+  async pointAt(name: string, version: string): Promise<void> {
+    const { template } = this.#of(name);
+    const [imageId = ''] = Object.entries(template.versions).find(([, each]) => each === version) ?? [];
+    this.log.push(`points at version ${version}`);
+    this.#change(name, { template: { ...template, version, imageId } });
+  }
+
+  async resize(name: string, size: { readonly max: number; readonly desired: number }): Promise<void> {
+    this.log.push(`max ${size.max}, desired ${size.desired}`);
+    this.#change(name, size);
+  }
+
+  async suspend(name: string, processes: readonly string[]): Promise<void> {
+    this.log.push(`suspends ${processes.join(', ')}`);
+    this.#change(name, { suspended: [...new Set([...this.#of(name).suspended, ...processes])] });
+  }
+
+  async resume(name: string, processes: readonly string[]): Promise<void> {
+    this.log.push(`resumes ${processes.join(', ')}`);
+    this.#change(name, { suspended: this.#of(name).suspended.filter((each) => !processes.includes(each)) });
+  }
+
+  async terminate(id: string, { decrement }: { readonly decrement: boolean }): Promise<void> {
+    const member = this.#members.get(id);
+    if (member === undefined || member.lifecycle === 'Terminating') return;
+    this.log.push(`terminates ${id}${decrement ? ', and shrinks' : ''}`);
+    this.#members.set(id, { ...member, lifecycle: 'Terminating' });
+    if (decrement) this.#change(member.group, { desired: this.#of(member.group).desired - 1 });
+    this.onEnd(member);
+  }
+
+  #launch({ name, zones, template }: State): void {
+    this.#launched += 1;
+    const counts = zones.map((zone) => ({
+      zone,
+      count: this.instances(name).filter((each) => each.zone === zone).length,
+    }));
+    const { zone = '' } = counts.toSorted((a, b) => a.count - b.count || (a.zone < b.zone ? -1 : 1))[0] ?? {};
+    const id = `i-${String(this.#launched).padStart(17, '0')}`;
+    const instance = { id, zone, lifecycle: 'InService', imageId: template.imageId, launchedAt: this.#now() };
+    this.#members.set(id, { ...instance, group: name });
+    this.onLaunch(instance);
+  }
+
+  #of(name: string): State {
+    const group = this.#groups.get(name);
+    if (group === undefined) throw new Error(`there is no group ${name}`);
+    return group;
+  }
+
+  #change(name: string, change: Partial<State>): void {
+    this.#groups.set(name, { ...this.#of(name), ...change });
+  }
+}
