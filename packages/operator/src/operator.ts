@@ -14,6 +14,7 @@ import type { OperatorSettings } from './settings.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { ImageDecisions } from './state/image-decisions.ts';
 import { createObjects } from './state/objects.ts';
+import { RegistrationHistory } from './state/registration-history.ts';
 import { watchObjects } from './state/watches.ts';
 
 export type OperatorOptions = {
@@ -54,6 +55,7 @@ export function startOperator(options: OperatorOptions): Operator {
       objects,
       state: new ClusterState(objects),
       decisions: new ImageDecisions(),
+      registrations: new RegistrationHistory(),
       client,
       cloud,
       clock,

@@ -20,6 +20,9 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
     [classes, classOfLeaving],
   ]);
   wake(objects.nodes, [[pools, poolOf]]);
+  objects.nodePools.cache.onChange(({ before, after }) => {
+    if (before !== undefined && after === undefined) deps.registrations.drop(before);
+  });
   return [classes, pools];
 }
 

@@ -16,12 +16,14 @@ import type { OperatorSettings } from '../settings.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ImageDecisions } from '../state/image-decisions.ts';
 import type { Objects } from '../state/objects.ts';
+import type { RegistrationHistory } from '../state/registration-history.ts';
 
 /** What controllers are made of; each takes the few it needs. */
 export type ControllerDeps = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly decisions: ImageDecisions;
+  readonly registrations: RegistrationHistory;
   readonly client: KubernetesClient;
   readonly cloud: Cloud;
   readonly clock: Clock;

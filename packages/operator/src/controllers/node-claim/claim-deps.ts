@@ -4,10 +4,12 @@ import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { RegistrationHistory } from '../../state/registration-history.ts';
 
 export type ClaimDeps = {
   readonly objects: Objects;
   readonly instances: InstancePort;
+  readonly registrations: RegistrationHistory;
   readonly clock: Clock;
   readonly log: Logger;
   readonly report: Reporter;

@@ -1,6 +1,7 @@
 import type { NodeClaim } from '@nodewright/apis';
 import * as reports from '../../reporting/claim-reports.ts';
 import type { DeletionReason } from './action.ts';
+import { tellPool } from './registration-outcome.ts';
 import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
 
 /** Gives a claim up: says why, and leaves the rest to its finalization. */
@@ -12,6 +13,7 @@ export async function deleteClaim(
   if (reason === 'insufficient_capacity') deps.report(reports.insufficientCapacity(claim, because));
   if (reason !== 'registration_timeout')
     deps.log.error('failed launching nodeclaim', { ...claimFields(claim), error: because });
+  if (reason === 'launch_timeout' || reason === 'registration_timeout') await tellPool(deps, claim, false);
   await deps.objects.nodeClaims.delete(claim);
   deps.counters.claimDisrupted(claim, reason);
   return {};

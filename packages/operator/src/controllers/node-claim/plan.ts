@@ -4,7 +4,6 @@ import {
   fromTimestamp,
   instant,
   isConditionTrue,
-  isConditionUnknown,
   type ConditionUpdate,
   type Instant,
   type Node,
@@ -26,8 +25,7 @@ export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   if (!isAdopted(claim))
     return { action: { kind: 'adopt', because: 'nothing is launched before the finalizer is stored' } };
   if (!isConditionTrue(claim, 'Launched')) return planUnlaunched(seen, now);
-  if (isConditionUnknown(claim, 'Registered')) return planRegistration(seen, now);
-  if (!isConditionTrue(claim, 'Registered')) return timeout(claim, 'Registered', now) ?? {};
+  if (!isConditionTrue(claim, 'Registered')) return planRegistration(seen, now);
   return isConditionTrue(claim, 'Initialized') ? {} : planInitialization(seen);
 }
 

@@ -10,6 +10,7 @@ import {
 import * as reports from '../../reporting/claim-reports.ts';
 import { hasTaint } from '../../state/taints.ts';
 import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+import { tellPool } from './registration-outcome.ts';
 import { initializedNode, registeredNode } from './node-sync.ts';
 
 /** The node is written before the claim: what says "registered" must never be ahead of the node that is. */
@@ -19,6 +20,7 @@ export async function register(deps: ClaimDeps, claim: NodeClaim, node: Node): P
     deps.report(reports.unregisteredTaintMissing(claim));
   }
   await deps.objects.nodes.save(node, registeredNode(node, claim));
+  await tellPool(deps, claim, true);
   const named = { ...claim, status: { ...claim.status, nodeName: node.metadata.name } };
   const now = deps.clock.now();
   await deps.objects.nodeClaims.save(

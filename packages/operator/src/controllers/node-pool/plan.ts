@@ -15,6 +15,7 @@ import {
 } from '@nodewright/apis';
 import { hashVersion, nodePoolHash, toResourceList, type NodeState, type Resources } from '@nodewright/engine';
 import { usageOf } from '../../state/pool-usage.ts';
+import { isHealthOutdated, withCurrentHealth } from './registration-health.ts';
 import { poolComplaints } from './validation.ts';
 
 export type PoolSnapshot = {
@@ -26,7 +27,13 @@ export type PoolSnapshot = {
 
 export type PoolAction =
   | { readonly kind: 'migrateClaim'; readonly claim: NodeClaim; readonly after: NodeClaim; readonly because: string }
+  | { readonly kind: 'forgetRegistrations'; readonly because: string }
   | { readonly kind: 'write'; readonly after: NodePool; readonly because: string };
+
+const forgetRegistrations: PoolAction = {
+  kind: 'forgetRegistrations',
+  because: 'the pool or its class is another than the one they tell of',
+};
 
 /** Keeps a NodePool's hash, usage and readiness; claims hashed by another formula come first. */
 export function planNodePool(seen: PoolSnapshot, now: Instant): readonly PoolAction[] {
@@ -34,8 +41,13 @@ export function planNodePool(seen: PoolSnapshot, now: Instant): readonly PoolAct
   if (nodePool.metadata.deletionTimestamp !== undefined) return [];
   const conditions = [validation(nodePool), nodeClassReadiness(seen)];
   const begun = withInitialConditions(nodePoolConditions, counted(hashed(nodePool), seen.nodes), now);
-  const after = conditions.reduce((pool, condition) => withCondition(nodePoolConditions, pool, condition, now), begun);
-  return [...migrations(seen), { kind: 'write', after, because: 'this is what the pool is now' }];
+  const evaluated = conditions.reduce(
+    (pool, condition) => withCondition(nodePoolConditions, pool, condition, now),
+    begun,
+  );
+  const after = withCurrentHealth(evaluated, { before: nodePool, nodeClass: seen.nodeClass, now });
+  const forget = isHealthOutdated(nodePool, seen.nodeClass) ? [forgetRegistrations] : [];
+  return [...migrations(seen), ...forget, { kind: 'write', after, because: 'this is what the pool is now' }];
 }
 
 const { nodePoolHash: hashKey, nodePoolHashVersion: versionKey } = karpenterAnnotations;

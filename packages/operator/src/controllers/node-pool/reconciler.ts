@@ -3,16 +3,22 @@ import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { RegistrationHistory } from '../../state/registration-history.ts';
 import { planNodePool, type PoolAction, type PoolSnapshot } from './plan.ts';
 
-type PoolDeps = { readonly objects: Objects; readonly state: ClusterState; readonly clock: Clock };
+type PoolDeps = {
+  readonly objects: Objects;
+  readonly state: ClusterState;
+  readonly registrations: RegistrationHistory;
+  readonly clock: Clock;
+};
 
-/** `nodepool.hash`, `.counter`, `.readiness` and `.validation` in one turn. Keys are pool names. */
+/** `nodepool.hash`, `.counter`, `.readiness`, `.validation` and `.registrationhealth` in one turn. Keys are pool names. */
 export function nodePoolReconciler(deps: PoolDeps): Reconciler {
   return async (name) => {
     const seen = observe(deps, name);
     if (seen === undefined) return settled;
-    for (const action of planNodePool(seen, deps.clock.now())) await perform(deps.objects, seen, action);
+    for (const action of planNodePool(seen, deps.clock.now())) await perform(deps, seen, action);
     return settled;
   };
 }
@@ -28,10 +34,17 @@ function observe({ objects, state }: PoolDeps, name: string): PoolSnapshot | und
   };
 }
 
-async function perform(objects: Objects, { nodePool }: PoolSnapshot, action: PoolAction): Promise<void> {
+async function perform(
+  { objects, registrations }: PoolDeps,
+  { nodePool }: PoolSnapshot,
+  action: PoolAction,
+): Promise<void> {
   switch (action.kind) {
     case 'migrateClaim':
       await objects.nodeClaims.save(action.claim, action.after);
+      return;
+    case 'forgetRegistrations':
+      registrations.forget(nodePool);
       return;
     case 'write':
       await objects.nodePools.save(nodePool, action.after);
