@@ -22,6 +22,11 @@ export const unregisteredTaintMissing = (claim: NodeClaim): EventReport =>
     'the node joined without the taint karpenter.sh/unregistered, so pods may run on it before it is set up',
   );
 
+export const failedConsistencyCheck = (claim: NodeClaim, complaint: string): EventReport => ({
+  ...warning(claim, 'FailedConsistencyCheck', complaint),
+  dedupe: [uidOf(claim), complaint],
+});
+
 export const terminationGracePeriodExpiring = (claim: NodeClaim, deadline: Instant): EventReport => ({
   ...warning(claim, 'TerminationGracePeriodExpiring', `All pods will be deleted by ${toTimestamp(deadline)}`),
   dedupe: [claim.metadata.name],

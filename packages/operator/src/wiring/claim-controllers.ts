@@ -1,9 +1,14 @@
-import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
+import { isConditionTrue, type NodeClaim, type Pod } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
+import { consistencyReconciler } from '../controllers/consistency/reconciler.ts';
 import { driftReconciler } from '../controllers/drift/reconciler.ts';
 import { expirationReconciler } from '../controllers/expiration/reconciler.ts';
+import { claimHydration } from '../controllers/hydration/reconcilers.ts';
 import { claimReconciler } from '../controllers/node-claim/reconciler.ts';
+import { isPodEvent } from '../controllers/pod-events/pod-event.ts';
+import { podEventReconciler } from '../controllers/pod-events/reconciler.ts';
 import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
+import { keyOf } from '../objects/object-cache.ts';
 import { lifecycleBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
 import { claimsOfPools, claimsWith, namesOf, ownName, wake } from './wake.ts';
 
@@ -16,10 +21,14 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
   const claims = startNamed(deps, 'nodeclaim.lifecycle', claimReconciler, tuning);
   const drift = startNamed(deps, 'nodeclaim.disruption', driftReconciler, { workers: 10 });
   const expiration = startNamed(deps, 'nodeclaim.expiration', expirationReconciler, { workers: 10 });
+  const hydration = startNamed(deps, 'nodeclaim.hydration', claimHydration, { workers: 10 });
+  const consistency = startNamed(deps, 'nodeclaim.consistency', consistencyReconciler, { workers: 10 });
   const tagging = startNamed(deps, 'nodeclaim.tagging', taggingReconciler, { bucket: oneASecond });
   wake(objects.nodeClaims, [
     [claims, ownName],
     [expiration, ownName],
+    [hydration, ownName],
+    [consistency, ownName],
     [tagging, ownName],
     [drift, ownName],
   ]);
@@ -33,7 +42,18 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
     const concerned = claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', nodeClass)));
     for (const claim of concerned) drift.enqueue(claim);
   });
-  return [claims, drift, expiration, tagging];
+  return [claims, drift, expiration, tagging, hydration, consistency, startPodEvents(deps)];
+}
+
+function startPodEvents(deps: ControllerDeps): Controller {
+  const { pods } = deps.objects;
+  const podEvents = startNamed(deps, 'nodeclaim.podevents', podEventReconciler);
+  const tell = (before: Pod | undefined, after: Pod | undefined): void => {
+    if (after !== undefined && isPodEvent(before, after)) podEvents.enqueue(keyOf(after));
+  };
+  for (const pod of pods.list()) tell(undefined, pod);
+  pods.cache.onChange(({ before, after }) => tell(before, after));
+  return podEvents;
 }
 
 const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');

@@ -1,5 +1,7 @@
+import type { NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { evictionReconciler } from '../controllers/eviction/reconciler.ts';
+import { nodeHydration } from '../controllers/hydration/reconcilers.ts';
 import { terminationReconciler } from '../controllers/termination/reconciler.ts';
 import { workersFor } from '../settings.ts';
 import type { Objects } from '../state/objects.ts';
@@ -15,11 +17,19 @@ export function startNodeControllers(deps: ControllerDeps): readonly Controller[
   const eviction = startNamed(deps, 'eviction-queue', evictionReconciler, { ...tuning, bucket: evictionRate });
   const evict = (key: string): void => eviction.enqueue(key);
   const termination = startNamed(deps, 'node.termination', (own) => terminationReconciler({ ...own, evict }), tuning);
-  wake(objects.nodes, [[termination, ownName]]);
-  wake(objects.nodeClaims, [[termination, ({ status }) => nodesWith(objects, status?.providerID)]]);
+  const hydration = startNamed(deps, 'node.hydration', nodeHydration, { workers: 10 });
+  const ownNode = ({ status }: NodeClaim): readonly string[] => nodesWith(objects, status?.providerID);
+  wake(objects.nodes, [
+    [termination, ownName],
+    [hydration, ownName],
+  ]);
+  wake(objects.nodeClaims, [
+    [termination, ownNode],
+    [hydration, ownNode],
+  ]);
   wake(objects.pods, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
   wake(objects.volumeAttachments, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
-  return [eviction, termination];
+  return [eviction, termination, hydration];
 }
 
 const ifLeaving = (objects: Objects, node = ''): readonly string[] =>

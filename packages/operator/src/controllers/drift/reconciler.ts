@@ -1,9 +1,10 @@
-import { karpenterLabels } from '@nodewright/apis';
+import { instant, isConditionTrue, karpenterLabels } from '@nodewright/apis';
 import type { InstancePort, InstanceTypePort } from '@nodewright/ports';
 import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
 import { isManaged } from '../../state/managed.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
+import { planConsolidatable } from './consolidatable.ts';
 import { planDrift, type DriftSnapshot } from './plan.ts';
 
 type DriftDeps = {
@@ -15,17 +16,19 @@ type DriftDeps = {
   readonly decisions: ImageDecisions;
 };
 
-/** `nodeclaim.disruption`: marks claims that no longer are what their pool asks for. Keys are claim names. */
+/** `nodeclaim.disruption`: marks claims that no longer are what their pool asks for, and claims that may be consolidated. Keys are claim names. */
 export function driftReconciler(deps: DriftDeps): Reconciler {
   return async (name, signal) => {
     const seen = await observe(deps, name, signal);
     if (seen === undefined) return settled;
-    const plan = planDrift(seen, deps.clock.now());
-    if (plan.after !== seen.claim) {
-      deps.log.debug('marking drifted', { nodeclaim: name, reason: plan.because });
-      await deps.objects.nodeClaims.save(seen.claim, plan.after);
-    }
-    return recheckAt(plan.recheckAt);
+    const now = deps.clock.now();
+    const drift = planDrift(seen, now);
+    if (drift.after !== seen.claim) deps.log.debug('marking drifted', { nodeclaim: name, reason: drift.because });
+    const { after, recheckAt: quietAt = drift.recheckAt } = planConsolidatable(drift.after, seen.nodePool, now);
+    if (after !== drift.after && isConditionTrue(after, 'Consolidatable'))
+      deps.log.debug('marking consolidatable', { nodeclaim: name });
+    if (after !== seen.claim) await deps.objects.nodeClaims.save(seen.claim, after);
+    return recheckAt(instant(Math.min(drift.recheckAt, quietAt)));
   };
 }
 

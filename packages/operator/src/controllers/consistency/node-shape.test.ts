@@ -1,0 +1,31 @@
+import type { Node, NodeClaim, ResourceList } from '@nodewright/apis';
+import { expect, test } from 'vitest';
+import { shapeComplaints } from './node-shape.ts';
+
+const claim: NodeClaim = {
+  metadata: { name: 'default-abcde' },
+  spec: {
+    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+    requirements: [],
+    resources: { requests: { cpu: '1', memory: '1Gi', 'nvidia.com/gpu': '0' } },
+  },
+  status: { capacity: { cpu: '4', memory: '16Gi', 'nvidia.com/gpu': '1', pods: '110' } },
+};
+const node = (capacity: ResourceList): Node => ({ metadata: { name: 'a' }, status: { capacity } });
+
+for (const { fact, capacity, complaints } of [
+  { fact: 'with what its type promises is fine', capacity: { cpu: '4', memory: '16Gi' }, complaints: [] },
+  { fact: 'may lack a tenth', capacity: { cpu: '3600m', memory: '14.4Gi' }, complaints: [] },
+  {
+    fact: 'with clearly less memory is told of',
+    capacity: { cpu: '4', memory: '14Gi' },
+    complaints: ['the node has 14Gi of memory, and 16Gi was expected'],
+  },
+  {
+    fact: 'without a resource is told of',
+    capacity: { memory: '16Gi' },
+    complaints: ['the node has 0 of cpu, and 4 was expected'],
+  },
+]) {
+  test(`a node ${fact}`, () => expect(shapeComplaints(claim, node(capacity))).toEqual(complaints));
+}

@@ -1,0 +1,72 @@
+import {
+  conditionFalse,
+  conditionTrue,
+  instant,
+  isConditionTrue,
+  nodeClaimConditions,
+  withCondition,
+  type Instant,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
+import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
+import * as reports from '../../reporting/claim-reports.ts';
+import type { Reporter } from '../../reporting/report.ts';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+import { nodesOf } from '../node-claim/observe.ts';
+import { shapeComplaints } from './node-shape.ts';
+
+type ConsistencyDeps = {
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly report: Reporter;
+};
+
+const periodMs = 10 * 60_000;
+
+/**
+ * `nodeclaim.consistency`: every ten minutes, whether an initialized node is what was launched. Keys are claim names.
+ * Before initialization the claim is left to its lifecycle.
+ */
+export function consistencyReconciler(deps: ConsistencyDeps): Reconciler {
+  const nextScan = new Map<string, Instant>();
+  return async (name) => {
+    const pair = initializedPair(deps.objects, name);
+    if (pair === undefined) {
+      nextScan.delete(name);
+      return settled;
+    }
+    const now = deps.clock.now();
+    const due = nextScan.get(name);
+    if (due !== undefined && now < due) return recheckAt(due);
+    await scan(deps, pair, now);
+    const next = instant(now + periodMs);
+    nextScan.set(name, next);
+    return recheckAt(next);
+  };
+}
+
+type Pair = { readonly claim: NodeClaim; readonly node: Node };
+
+function initializedPair(objects: Objects, name: string): Pair | undefined {
+  const claim = objects.nodeClaims.get(name);
+  if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
+  if (claim.metadata.deletionTimestamp !== undefined || !isConditionTrue(claim, 'Initialized')) return undefined;
+  const [node, second] = nodesOf(objects, claim);
+  return node === undefined || second !== undefined ? undefined : { claim, node };
+}
+
+async function scan({ objects, log, report }: ConsistencyDeps, { claim, node }: Pair, now: Instant): Promise<void> {
+  const complaints = shapeComplaints(claim, node);
+  for (const complaint of complaints) {
+    log.info('failed consistency check', { nodeclaim: claim.metadata.name, issue: complaint });
+    report(reports.failedConsistencyCheck(claim, complaint));
+  }
+  const found =
+    complaints.length === 0
+      ? conditionTrue('ConsistentStateFound')
+      : conditionFalse('ConsistentStateFound', 'ConsistencyCheckFailed', complaints.join('; '));
+  await objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, found, now));
+}

@@ -1,0 +1,36 @@
+import { awsLabels, type KubernetesObject } from '@nodewright/apis';
+import { settled, type Reconciler } from '@nodewright/runtime';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+
+type HydrationDeps = { readonly objects: Objects };
+
+/** `nodeclaim.hydration`: a claim that somebody made by hand gets the label of its class, too. Keys are claim names. */
+export function claimHydration({ objects }: HydrationDeps): Reconciler {
+  return async (name) => {
+    const claim = objects.nodeClaims.get(name);
+    if (claim === undefined || !isManaged(claim.spec.nodeClassRef) || isLabelled(claim)) return settled;
+    await objects.nodeClaims.save(claim, labelled(claim, claim.spec.nodeClassRef.name));
+    return settled;
+  };
+}
+
+/** `node.hydration`: the same for a node whose claim is ours; its termination looks for the label. Keys are node names. */
+export function nodeHydration({ objects }: HydrationDeps): Reconciler {
+  return async (name) => {
+    const node = objects.nodes.get(name);
+    const providerId = node?.spec?.providerID ?? '';
+    if (node === undefined || providerId === '' || isLabelled(node)) return settled;
+    const claim = objects.nodeClaims.by('providerId', providerId)[0];
+    if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return settled;
+    await objects.nodes.save(node, labelled(node, claim.spec.nodeClassRef.name));
+    return settled;
+  };
+}
+
+const isLabelled = ({ metadata }: KubernetesObject): boolean => metadata.labels?.[awsLabels.ec2NodeClass] !== undefined;
+
+const labelled = <T extends KubernetesObject>(object: T, nodeClass: string): T => ({
+  ...object,
+  metadata: { ...object.metadata, labels: { ...object.metadata.labels, [awsLabels.ec2NodeClass]: nodeClass } },
+});
