@@ -3,13 +3,14 @@ import { callsCommand, clockCommand, faultCommand } from './levers/flags.ts';
 import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
 
 export type SandboxFlags = {
-  readonly clusterName: string;
+  readonly clusterName?: string;
   readonly kubernetesVersion?: string;
-  readonly region: string;
+  readonly region?: string;
   readonly zones?: readonly string[];
   readonly speed: number;
   readonly startTime?: number;
-  readonly seed: number;
+  readonly seed?: number;
+  readonly dataDir?: string;
   readonly kubernetesPort: number;
   readonly awsPort: number;
   readonly releases?: string;
@@ -27,18 +28,24 @@ const start = buildCommand<SandboxFlags>({
   },
   parameters: {
     flags: {
-      clusterName: { kind: 'parsed', parse: dnsName, default: 'sandbox', brief: 'Name of the EKS cluster' },
+      clusterName: { kind: 'parsed', parse: dnsName, optional: true, brief: 'Name of the EKS cluster [sandbox]' },
       kubernetesVersion: {
         kind: 'parsed',
         parse: kubernetesMinor,
         optional: true,
         brief: 'Minor version of the control plane [newest known]',
       },
-      region: { kind: 'parsed', parse: text, default: 'us-east-1', brief: 'AWS region' },
+      region: { kind: 'parsed', parse: text, optional: true, brief: 'AWS region [us-east-1]' },
       zones: { kind: 'parsed', parse: zones, optional: true, brief: 'Availability zones [a, b and c of the region]' },
       speed: { kind: 'parsed', parse: positiveNumber, default: '1', brief: 'Simulated seconds per second' },
       startTime: { kind: 'parsed', parse: timestamp, optional: true, brief: 'When the clock begins, RFC 3339 [now]' },
-      seed: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Seed of every random choice' },
+      seed: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Seed of every random choice [1]' },
+      dataDir: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Directory that keeps the state, the ports and the keys for the next start [none]',
+      },
       kubernetesPort: {
         kind: 'parsed',
         parse: port,

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@nodewright/apis';
-import { scaledTime, seededRandom } from '@nodewright/runtime';
+import { type Clock, scaledTime } from '@nodewright/runtime';
 import {
   builtInReleases,
   mergeReleases,
   parseReleases,
   PortTakenError,
+  type Ledger,
   type Release,
   ReleaseFeedError,
   type ReleaseHistory,
@@ -15,18 +15,20 @@ import {
 import type { Context } from '../context.ts';
 import { InputError } from '../exit-status.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
+import { openDataDirectory, writeWhole } from '../world/data-directory.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
 import { exportLines } from '../world/exports.ts';
 import { OperatorLog } from '../world/operator-log.ts';
 import { logsOfOperator, showOperatorPod } from '../world/operator-pod.ts';
+import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
 import { stopSignal } from '../world/stop-signal.ts';
+import { portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
 export async function runSandbox(this: Context, flags: SandboxFlags): Promise<void> {
   const stopped = stopSignal();
-  const folder = mkdtempSync(join(tmpdir(), 'nodewright-sandbox-'));
   try {
-    const running = await startedSandbox(flags, folder);
+    const running = await startedSandbox(flags);
     try {
       this.process.stdout.write(exportLines(running.exported));
       if (flags.readyFile !== undefined) writeReadyFile(flags.readyFile, running.exported);
@@ -36,31 +38,65 @@ export async function runSandbox(this: Context, flags: SandboxFlags): Promise<vo
     }
   } catch (failure) {
     throw asInputError(failure);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 type Exported = Readonly<Record<string, string>>;
+type Running = { readonly exported: Exported; stop(): Promise<void> };
 
-async function startedSandbox(flags: SandboxFlags, folder: string) {
+async function startedSandbox(flags: SandboxFlags): Promise<Running> {
   const releases = releasesOf(flags.releases);
-  const start = instant(flags.startTime ?? (flags.speed === 1 ? Date.now() : storyStart));
-  const time = scaledTime({ start, speed: flags.speed });
-  const doors = await openDoors({ kubernetesPort: flags.kubernetesPort, awsPort: flags.awsPort });
+  const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
   try {
-    const random = seededRandom(flags.seed);
+    const settings = settingsOf(flags, home.identity);
+    const doors = await doorsOf(flags, home);
+    home.remember({ ...settings, ports: doors.ports, certificates: doors.certificates });
+    return await runningSandbox({ flags, settings, releases, home, doors });
+  } catch (failure) {
+    home.close();
+    throw failure;
+  }
+}
+
+async function doorsOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<Doors> {
+  try {
+    const ports = portsOf(flags, identity);
+    return await openDoors({ ports, ...(identity && { certificates: identity.certificates }) });
+  } catch (failure) {
+    const isOld = failure instanceof PortTakenError && Object.values(identity?.ports ?? {}).includes(failure.port);
+    if (!isOld) throw failure;
+    throw new InputError(
+      `port ${failure.port}, which the sandbox in --data-dir ${flags.dataDir} had before, is already taken; is that sandbox still running?`,
+      { cause: failure },
+    );
+  }
+}
+
+type Ready = {
+  readonly flags: SandboxFlags;
+  readonly settings: Settings;
+  readonly releases: ReleaseHistory;
+  readonly home: SandboxHome;
+  readonly doors: Doors;
+};
+
+async function runningSandbox({ flags, settings, releases, home, doors }: Ready): Promise<Running> {
+  const start = instant(startOf(flags, home.last));
+  const time = scaledTime({ start, speed: flags.speed });
+  try {
+    const random = randomOf(settings);
+    const ledger = home.ledger(() => time.clock.now());
+    keepTime(time.clock, ledger, 1000 * flags.speed);
     const operatorLog = new OperatorLog(time.clock);
     const world = await createEmbeddedWorld({
+      ...settings,
       clock: time.clock,
       gate: time.gate,
       random,
+      ledger,
       operatorLog,
       podLogs: logsOfOperator(operatorLog),
-      clusterName: flags.clusterName,
       kubernetesVersion: flags.kubernetesVersion ?? newestMinor(releases, start),
-      region: flags.region,
-      zones: flags.zones ?? ['a', 'b', 'c'].map((letter) => `${flags.region}${letter}`),
       releases,
       controller: flags.controller,
       endpoints: doors.endpoints,
@@ -71,7 +107,15 @@ async function startedSandbox(flags: SandboxFlags, folder: string) {
     await world.start();
     if (flags.controller)
       await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') });
-    return { exported: exportedBy(flags, doors, folder), stop: () => stopAll(doors, world, time) };
+    return {
+      exported: exportedBy(settings, doors, home.folder),
+      async stop() {
+        await world.stop();
+        time.stop();
+        await doors.close();
+        home.close();
+      },
+    };
   } catch (failure) {
     time.stop();
     await doors.close();
@@ -79,14 +123,15 @@ async function startedSandbox(flags: SandboxFlags, folder: string) {
   }
 }
 
-async function stopAll(doors: Doors, world: { stop(): Promise<void> }, time: { stop(): void }): Promise<void> {
-  await world.stop();
-  time.stop();
-  await doors.close();
+/** So that a start after a quiet time does not go back to when something happened last. */
+function keepTime(clock: Clock, ledger: Ledger, everyMs: number): void {
+  const kept = ledger.map<number>('clock');
+  const tick = (): void => {
+    kept.set('now', clock.now());
+    clock.at(instant(clock.now() + Math.max(60_000, everyMs)), tick);
+  };
+  tick();
 }
-
-/** With time that runs faster than the wall's, ages seen by real clients must never be negative. */
-const storyStart = Date.parse('2024-01-28T16:00:00Z');
 
 /** The newest minor that EKS had at the time, as far as images tell. */
 function newestMinor(releases: ReleaseHistory, start: number): string {
@@ -105,17 +150,17 @@ function releasesOf(file: string | undefined): ReleaseHistory {
   }
 }
 
-function exportedBy(flags: SandboxFlags, doors: Doors, folder: string): Exported {
+function exportedBy({ clusterName, region }: Settings, doors: Doors, folder: string): Exported {
   const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, doors.kubeconfig(flags.clusterName), { mode: 0o600 });
+  writeFileSync(kubeconfig, doors.kubeconfig(clusterName), { mode: 0o600 });
   return {
     AWS_ENDPOINT_URL: doors.urls.aws,
-    AWS_REGION: flags.region,
-    AWS_DEFAULT_REGION: flags.region,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: 'sandbox',
     AWS_SECRET_ACCESS_KEY: 'sandbox',
-    CLUSTER_NAME: flags.clusterName,
-    EKS_CLUSTER_NAME: flags.clusterName,
+    CLUSTER_NAME: clusterName,
+    EKS_CLUSTER_NAME: clusterName,
     NODEWRIGHT_SANDBOX: doors.urls.control,
     KUBECONFIG: kubeconfig,
   };
@@ -123,9 +168,7 @@ function exportedBy(flags: SandboxFlags, doors: Doors, folder: string): Exported
 
 /** By rename, so that a reader never sees half of it. */
 function writeReadyFile(file: string, exported: Exported): void {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, `${JSON.stringify({ ...exported, pid: process.pid }, null, 2)}\n`);
-  renameSync(unfinished, file);
+  writeWhole(file, `${JSON.stringify({ ...exported, pid: process.pid }, null, 2)}\n`);
 }
 
 const asInputError = (failure: unknown): unknown =>

@@ -38,7 +38,7 @@ async function tellLive({ seed, speed }: StoryFlags, print: Print): Promise<void
 async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<void> {
   const stopped = stopSignal();
   const time = virtualTime(storyStart);
-  const doors = await openDoors({ kubernetesPort: 0, awsPort: 0 });
+  const doors = await openDoors();
   try {
     const { stage, world } = await stageOf(time, seed, doors.endpoints);
     doors.serve({ world });

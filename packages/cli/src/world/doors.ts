@@ -1,15 +1,24 @@
 import type { RequestHandler, ScaledTime } from '@nodewright/runtime';
 import {
   certificateAuthority,
+  type KeyPair,
   kubeconfigText,
   leversHandler,
   listen,
+  type Listening,
   type Sandbox,
   type SandboxEndpoints,
 } from '@nodewright/sandbox';
 
+export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
+
+/** PEM texts: who signs, what the Kubernetes API shows, and what its admin does. */
+export type Certificates = { readonly ca: string; readonly server: KeyPair; readonly admin: KeyPair };
+
 /** The sockets of a sandbox: the Kubernetes API over TLS, the AWS endpoints and the levers over plain HTTP. */
 export type Doors = {
+  readonly ports: Ports;
+  readonly certificates: Certificates;
   readonly urls: { readonly kubernetes: string; readonly aws: string; readonly control: string };
   readonly endpoints: SandboxEndpoints;
   /** A kubeconfig for a cluster admin. */
@@ -19,53 +28,76 @@ export type Doors = {
   close(): Promise<void>;
 };
 
-const day = 86_400_000;
+export type DoorOptions = {
+  /** A port 0 is any free one. */
+  readonly ports?: Ports;
+  /** Those of an earlier start; new ones without. */
+  readonly certificates?: Certificates;
+};
 
 /**
  * Binds the ports and makes the certificates, before the world that will answer exists.
  * @throws PortTakenError when a requested port is not free
  */
-export async function openDoors(ports: { readonly kubernetesPort: number; readonly awsPort: number }): Promise<Doors> {
-  const now = Date.now();
-  const authority = await certificateAuthority({
-    notBefore: new Date(now - day),
-    notAfter: new Date(now + 3650 * day),
-  });
-  const server = await authority.server([
-    '127.0.0.1',
-    'localhost',
-    'kubernetes',
-    'kubernetes.default',
-    'kubernetes.default.svc',
-  ]);
-  const admin = await authority.client({ commonName: 'kubernetes-admin', organizations: ['system:masters'] });
+export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
+  const certificates = options.certificates ?? (await newCertificates());
+  const { ca, server, admin } = certificates;
   const kubernetes = postponed();
   const aws = postponed();
   const control = postponed();
-  const open = [
-    await listen(kubernetes.handle, { port: ports.kubernetesPort, tls: { ...server, ca: authority.cert } }),
-  ];
-  const close = async (): Promise<void> => {
-    await Promise.all(open.map((door) => door.close()));
-  };
-  try {
-    open.push(await listen(aws.handle, { port: ports.awsPort }));
-    open.push(await listen(control.handle, { port: 0 }));
-  } catch (failure) {
-    await close();
-    throw failure;
-  }
-  const [kubernetesUrl = '', awsUrl = '', controlUrl = ''] = open.map(({ url }) => url);
+  const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
+  const [kubernetesDoor, awsDoor, controlDoor] = await listenAll([
+    () => listen(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
+    () => listen(aws.handle, { port: wanted.aws }),
+    () => listen(control.handle, { port: wanted.control }),
+  ]);
+  const { url } = kubernetesDoor;
   return {
-    urls: { kubernetes: kubernetesUrl, aws: awsUrl, control: controlUrl },
-    endpoints: { kubernetes: () => kubernetesUrl, certificateAuthority: authority.cert },
-    kubeconfig: (name) => kubeconfigText({ name, server: kubernetesUrl, ca: authority.cert, client: admin }),
+    ports: { kubernetes: kubernetesDoor.port, aws: awsDoor.port, control: controlDoor.port },
+    certificates,
+    urls: { kubernetes: url, aws: awsDoor.url, control: controlDoor.url },
+    endpoints: { kubernetes: () => url, certificateAuthority: ca },
+    kubeconfig: (name) => kubeconfigText({ name, server: url, ca, client: admin }),
     serve({ world, time }) {
       kubernetes.become(world.sandbox.kubernetes.handle);
       aws.become(world.sandbox.aws.handle);
       if (time !== undefined) control.become(leversHandler({ time, aws: world.sandbox.aws }));
     },
-    close,
+    close: () => closeAll([kubernetesDoor, awsDoor, controlDoor]),
+  };
+}
+
+type Three<T> = readonly [T, T, T];
+
+/** All or none. */
+async function listenAll(opening: Three<() => Promise<Listening>>): Promise<Three<Listening>> {
+  const open: Listening[] = [];
+  try {
+    for (const listenNext of opening) open.push(await listenNext());
+    return open as unknown as Three<Listening>;
+  } catch (failure) {
+    await closeAll(open);
+    throw failure;
+  }
+}
+
+async function closeAll(doors: readonly Listening[]): Promise<void> {
+  await Promise.all(doors.map((door) => door.close()));
+}
+
+const day = 86_400_000;
+const hosts = ['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+
+async function newCertificates(): Promise<Certificates> {
+  const now = Date.now();
+  const authority = await certificateAuthority({
+    notBefore: new Date(now - day),
+    notAfter: new Date(now + 3650 * day),
+  });
+  return {
+    ca: authority.cert,
+    server: await authority.server(hosts),
+    admin: await authority.client({ commonName: 'kubernetes-admin', organizations: ['system:masters'] }),
   };
 }
 

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Instant } from '@nodewright/apis';
+import { forgetfulLedger, type Ledger } from '@nodewright/sandbox';
+import type { Certificates, Ports } from './doors.ts';
+
+/** What a sandbox is from its first start on. */
+export type Identity = {
+  readonly clusterName: string;
+  readonly region: string;
+  readonly zones: readonly string[];
+  readonly seed: number;
+  /** How often it was started. */
+  readonly starts: number;
+  readonly ports: Ports;
+  readonly certificates: Certificates;
+};
+
+/** The folder in which a sandbox lives, and what was there before. */
+export type SandboxHome = {
+  readonly folder: string;
+  /** None on the first start. */
+  readonly identity?: Identity;
+  /** When the last thing happened that is kept. */
+  readonly last?: Instant;
+  remember(identity: Identity): void;
+  ledger(now: () => Instant): Ledger;
+  close(): void;
+};
+
+/** A home that is gone with the process. */
+export function temporaryHome(): SandboxHome {
+  const folder = mkdtempSync(join(tmpdir(), 'nodewright-sandbox-'));
+  return {
+    folder,
+    remember: () => undefined,
+    ledger: forgetfulLedger,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
