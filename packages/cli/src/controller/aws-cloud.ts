@@ -2,6 +2,7 @@ import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
 import type { KubeConfigCluster, KubernetesClient, Random } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
+import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
 import type { ControllerSettings } from './setting-table.ts';
 
@@ -45,10 +46,4 @@ async function regionInForce(): Promise<string> {
   } catch (failure) {
     throw new InputError('no AWS region: set AWS_REGION, or a profile that names one', { cause: failure });
   }
-}
-
-/** `1.29`; EKS writes `29+`. */
-async function minorVersion(client: KubernetesClient): Promise<string> {
-  const { major, minor } = await client.version();
-  return `${major}.${minor.replace(/\D.*$/, '')}`;
 }

@@ -1,3 +1,4 @@
+import { minorVersion } from '../controller/minor-version.ts';
 import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { createLogger, createMetrics, inProcessTransport, kubernetesClient } from '@nodewright/runtime';
@@ -44,15 +45,24 @@ function operatorIn({ kubernetes, aws }: Sandbox, options: EmbeddedWorldOptions)
   const { clock, gate, region, clusterName } = options;
   const random = options.random.fork('operator');
   const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const client = kubernetesClient({
+    transport: inProcessTransport(gate, kubernetes.handle, { peer: operatorPeer }),
+    gate,
+    userAgent: 'karpenter',
+  });
   return startOperator({
     clock,
     random,
-    client: kubernetesClient({
-      transport: inProcessTransport(gate, kubernetes.handle, { peer: operatorPeer }),
+    client,
+    cloud: createAwsCloud({
+      clock,
       gate,
-      userAgent: 'karpenter',
+      random: random.fork('cloud'),
+      clusterName,
+      region,
+      clients,
+      kubernetesVersion: () => minorVersion(client),
     }),
-    cloud: createAwsCloud({ clock, gate, random: random.fork('cloud'), clusterName, region, clients }),
     log: createLogger({ clock, sink: options.operatorLog ?? nowhere }),
     metrics: createMetrics(),
     settings: defaultSettings,

@@ -60,3 +60,16 @@ test('a load that failed is not remembered', async () => {
   await expect(cache.remember('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await cache.remember('a', async () => 1)).toBe(1);
 });
+
+test('a caller who wants a younger value than others do gets one, and the others share it', async () => {
+  const time = virtualTime(start);
+  const cache = new ExpiringCache<number>(time.clock, 5_000);
+  let loads = 0;
+  const load = async (): Promise<number> => (loads += 1);
+  expect(await cache.remember('key', load)).toBe(1);
+  await time.run(after(2_000));
+  expect(await cache.remember('key', load)).toBe(1);
+  expect(await cache.remember('key', load, 1_000)).toBe(2);
+  expect(await cache.remember('key', load, 1_000)).toBe(2);
+  expect(await cache.remember('key', load)).toBe(2);
+});

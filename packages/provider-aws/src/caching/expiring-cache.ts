@@ -1,10 +1,12 @@
 import type { Clock } from '@nodewright/runtime';
 
+type Entry<V> = { readonly value: V; readonly since: number };
+
 /** Remembers values for a while. Expiry is looked at on reading; there are no timers. */
 export class ExpiringCache<V> {
   readonly #clock: Clock;
   readonly #ttlMs: number;
-  readonly #entries = new Map<string, { readonly value: V; readonly until: number }>();
+  readonly #entries = new Map<string, Entry<V>>();
   readonly #loading = new Map<string, Promise<V>>();
 
   constructor(clock: Clock, ttlMs: number) {
@@ -14,13 +16,13 @@ export class ExpiringCache<V> {
 
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || this.#clock.now() < entry.until) return entry?.value;
+    if (entry === undefined || this.#clock.now() < entry.since + this.#ttlMs) return entry?.value;
     this.#entries.delete(key);
     return undefined;
   }
 
   set(key: string, value: V): void {
-    this.#entries.set(key, { value, until: this.#clock.now() + this.#ttlMs });
+    this.#entries.set(key, { value, since: this.#clock.now() });
   }
 
   forget(key: string): void {
@@ -31,12 +33,19 @@ export class ExpiringCache<V> {
     this.#entries.clear();
   }
 
-  /** The value, loaded if it is not there. Callers at the same time share one load; a failed one is not remembered. */
-  async remember(key: string, load: () => Promise<V>): Promise<V> {
+  /**
+   * The value, loaded if it is not there. Callers at the same time share one load; a failed one is not remembered.
+   * @param notOlderThanMs of a caller who wants a younger value than others make do with
+   */
+  async remember(key: string, load: () => Promise<V>, notOlderThanMs = this.#ttlMs): Promise<V> {
     const known = this.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#age(key) < notOlderThanMs) return known;
     const running = this.#loading.get(key) ?? this.#load(key, load);
     return running;
+  }
+
+  #age(key: string): number {
+    return this.#clock.now() - (this.#entries.get(key)?.since ?? 0);
   }
 
   #load(key: string, load: () => Promise<V>): Promise<V> {

@@ -57,6 +57,8 @@ export function createAwsClients(options: AwsClientOptions): AwsClients {
 
 const noCredentials: AwsCredentials = { accessKeyId: 'in-process', secretAccessKey: 'in-process' };
 
+const unsigned = { sign: <R>(request: R): Promise<R> => Promise.resolve(request) };
+
 function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClientOptions) {
   const inProcess = requestHandler !== undefined;
   return {
@@ -68,7 +70,7 @@ function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClient
     userAgentAppId: 'nodewright',
     authSchemePreference: ['sigv4'],
     disableClockSkewCorrection: true,
-    ...(inProcess ? { requestHandler, endpoint: endpoint ?? 'http://in-process.invalid' } : {}),
+    ...(inProcess ? { requestHandler, signer: unsigned, endpoint: endpoint ?? 'http://in-process.invalid' } : {}),
     ...(!inProcess && endpoint !== undefined ? { endpoint } : {}),
     ...(inProcess || credentials !== undefined ? { credentials: credentials ?? noCredentials } : {}),
   };
@@ -81,16 +83,17 @@ function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClient
 export const regionOfChain = (): Promise<string> => new EC2Client({}).config.region();
 
 type Middleware = <A, O>(next: (args: A) => Promise<O>) => (args: A) => Promise<O>;
-type Stack = { add(middleware: Middleware, options: object): void };
+type Stack = { add(middleware: Middleware, options: object): void; remove(name: string): boolean };
 
 const passThrough: Middleware = (next) => (args) => next(args);
 
-/** Takes out what is random or reads the clock: the retry middleware, and in process the signature. */
+/** What a request in this process needs nothing of. */
+const ofTheNetwork = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
+
+/** Takes out what is random or reads the clock, and in process what only the network needs. */
 function plain<C extends { readonly middlewareStack: object }>(client: C, { requestHandler }: AwsClientOptions): C {
   const stack = client.middlewareStack as Stack;
   stack.add(passThrough, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true });
-  if (requestHandler !== undefined) {
-    stack.add(passThrough, { name: 'httpSigningMiddleware', step: 'finalizeRequest', override: true });
-  }
+  if (requestHandler !== undefined) for (const name of ofTheNetwork) stack.remove(name);
   return client;
 }

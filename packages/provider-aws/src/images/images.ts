@@ -30,28 +30,44 @@ type Question = {
   readonly annotatedAge: string | undefined;
 };
 
+/** Found images count for at least so long, as in Karpenter: it looks again after five minutes, or one when there was none. */
+const steadyMs = 5 * 60_000;
+
 /** Looks up the images that a NodeClass's terms name. Which of them is launched is decided elsewhere. */
 export class Images {
   readonly #context: AwsContext;
   readonly #found: ExpiringCache<FoundImages>;
 
+  readonly #freshMs: number;
+
   constructor(context: AwsContext, freshMs: number = 60_000) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, freshMs);
+    this.#freshMs = freshMs;
+    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadyMs));
   }
 
-  find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
+  async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
+    const found = await this.#look({ nodeClass, kubernetesVersion }, signal);
+    return found.images.length === 0 ? this.#look({ nodeClass, kubernetesVersion }, signal, this.#freshMs) : found;
+  }
+
+  #look(
+    { nodeClass, kubernetesVersion }: { readonly nodeClass: EC2NodeClass; readonly kubernetesVersion: string },
+    signal: AbortSignal,
+    notOlderThanMs?: number,
+  ): Promise<FoundImages> {
     const { metadata, spec } = nodeClass;
     const annotatedAge = metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
     const key = [metadata.uid, metadata.generation, kubernetesVersion, annotatedAge].join(' ');
-    return this.#found.remember(key, async () => {
+    const load = async (): Promise<FoundImages> => {
       const foundAt = this.#context.clock.now();
       const questions = spec.amiSelectorTerms.map((term, index) => ({ term, index, kubernetesVersion, annotatedAge }));
       const named = await Promise.all(questions.map((question) => this.#named(question, signal)));
       const queried = await Promise.all(questions.map((question) => this.#queried(question, signal)));
       const byId = await this.#byId(named.flat(), signal);
       return { images: [...byId, ...queried.flat()].toSorted(newestFirst), foundAt };
-    });
+    };
+    return this.#found.remember(key, load, notOlderThanMs);
   }
 
   async #named(question: Question, signal: AbortSignal): Promise<readonly NamedImage[]> {

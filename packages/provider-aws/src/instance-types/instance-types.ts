@@ -1,7 +1,6 @@
 import { type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import type { InstanceType, Requirements } from '@nodewright/engine';
 import { CloudError } from '@nodewright/ports';
-import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices, Pricing } from '../pricing/pricing.ts';
@@ -21,32 +20,47 @@ export type InstanceTypesDeps = {
   readonly vmMemoryOverheadPercent: number;
 };
 
+/** What all lists are made from. Types and prices are other objects when they were asked again. */
+type Market = { readonly types: readonly SoldType[]; readonly prices: Prices; readonly unavailable: number };
+
 /** What EC2 sells, as a NodeClass would make nodes of it. */
 export class InstanceTypes {
   readonly #deps: InstanceTypesDeps;
-  readonly #lists: ExpiringCache<readonly InstanceType[]>;
+  /** By what a NodeClass adds, as long as what is sold stays as it is. */
+  #lists = new Map<string, readonly InstanceType[]>();
+  #market: Market | undefined;
 
   constructor(deps: InstanceTypesDeps) {
     this.#deps = deps;
-    this.#lists = new ExpiringCache(deps.context.clock, 5 * 60_000);
   }
 
   /** By name. The same list, to the object, as long as nothing changed that it depends on. */
   async list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { catalogue, pricing } = this.#deps;
+    const { catalogue, pricing, unavailable } = this.#deps;
     if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass);
     const [types, prices] = await Promise.all([catalogue.types(signal), pricing.current(signal)]);
-    return this.#lists.remember(this.#keyOf(nodeClass), async () =>
-      types.map((type) => this.#instanceType(type, nodeClass, prices)),
-    );
+    this.#forgetOtherMarkets({ types, prices, unavailable: unavailable.version() });
+    const key = this.#keyOf(nodeClass);
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const list = types.map((type) => this.#instanceType(type, nodeClass, prices));
+    this.#lists.set(key, list);
+    return list;
   }
 
-  /** All that the answer depends on, besides the catalogue and prices, which are asked twice a day. */
+  #forgetOtherMarkets(now: Market): void {
+    const { types, prices, unavailable } = this.#market ?? {};
+    if (types === now.types && prices === now.prices && unavailable === now.unavailable) return;
+    this.#market = now;
+    this.#lists = new Map();
+  }
+
+  /** All that the answer depends on, besides what is sold and for how much. */
   #keyOf({ spec, status }: EC2NodeClass): string {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
     const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
-    return JSON.stringify([inputs, status?.subnets, this.#deps.unavailable.version()]);
+    return JSON.stringify([inputs, status?.subnets]);
   }
 
   #instanceType(type: SoldType, nodeClass: EC2NodeClass, prices: Prices): InstanceType {

@@ -7,23 +7,33 @@ import { allPages } from '../selection/pages.ts';
 
 export type FoundSecurityGroup = { readonly id: string; readonly name: string };
 
+const minuteMs = 60_000;
+const steadyMs = 5 * minuteMs;
+
+/** Finds security groups: what was found counts for five minutes, as in Karpenter, and nothing found for one. */
 export class SecurityGroups {
   readonly #context: AwsContext;
   readonly #found: ExpiringCache<readonly FoundSecurityGroup[]>;
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, 60_000);
+    this.#found = new ExpiringCache(context.clock, steadyMs);
   }
 
   /** Those of the selector, by id. */
-  find({ metadata, spec }: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
-    return this.#found.remember(`${metadata.uid}-${metadata.generation}`, async () => {
+  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
+    const found = await this.#look(nodeClass, signal);
+    return found.length === 0 ? this.#look(nodeClass, signal, minuteMs) : found;
+  }
+
+  #look({ spec }: EC2NodeClass, signal: AbortSignal, notOlderThanMs?: number): Promise<readonly FoundSecurityGroup[]> {
+    const load = async (): Promise<readonly FoundSecurityGroup[]> => {
       const queries = queriesOf(spec.securityGroupSelectorTerms, { id: 'group-id', name: 'group-name' });
       const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));
       const found = [...new Map(lists.flat().map((group) => [group.id, group])).values()];
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    });
+    };
+    return this.#found.remember(JSON.stringify(spec.securityGroupSelectorTerms), load, notOlderThanMs);
   }
 
   async #describe(filters: Filter[], signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {

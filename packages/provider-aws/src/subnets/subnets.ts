@@ -7,33 +7,44 @@ import { queriesOf } from '../selection/filters.ts';
 import { allPages } from '../selection/pages.ts';
 
 const minuteMs = 60_000;
+/** Subnets that match do not come and go by themselves; Karpenter, too, looks for what it has found only so often. */
+const steadyMs = 5 * minuteMs;
 
 /** Finds subnets and keeps count of the addresses that launches in flight take from them. */
 export class Subnets {
   readonly #context: AwsContext;
   readonly #found: ExpiringCache<readonly FoundSubnet[]>;
+  readonly #freshMs: number;
   readonly #freeAddresses: ExpiringCache<number>;
 
   constructor(context: AwsContext, freshMs: number = minuteMs) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, freshMs);
-    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(5 * minuteMs, freshMs + 4 * minuteMs));
+    this.#freshMs = freshMs;
+    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadyMs));
+    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * steadyMs, freshMs + 4 * minuteMs));
   }
 
   /** Those of the selector, the one with most free addresses first, ties by id. */
-  find({ metadata, spec }: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
-    return this.#found.remember(`${metadata.uid}-${metadata.generation}`, async () => {
+  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
+    const found = await this.#look(nodeClass, signal);
+    // Nothing found is no state to rest in: whoever tags a subnet waits for it.
+    return found.length === 0 ? this.#look(nodeClass, signal, this.#freshMs) : found;
+  }
+
+  #look({ spec }: EC2NodeClass, signal: AbortSignal, notOlderThanMs?: number): Promise<readonly FoundSubnet[]> {
+    const load = async (): Promise<readonly FoundSubnet[]> => {
       const queries = queriesOf(spec.subnetSelectorTerms, { id: 'subnet-id' });
       const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));
       const found = [...new Map(lists.flat().map((subnet) => [subnet.id, subnet])).values()];
       for (const { id, freeAddresses } of found) this.#freeAddresses.set(id, freeAddresses);
       return found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || (a.id < b.id ? -1 : 1));
-    });
+    };
+    return this.#found.remember(JSON.stringify(spec.subnetSelectorTerms), load, notOlderThanMs);
   }
 
   /** One subnet for each zone: the one with most free addresses; ties keep the order of the status. */
   async perZone(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<ReadonlyMap<string, FoundSubnet>> {
-    await this.find(nodeClass, signal);
+    await this.#look(nodeClass, signal, this.#freshMs);
     const best = new Map<string, FoundSubnet>();
     for (const { id, zone, zoneID = '' } of nodeClass.status?.subnets ?? []) {
       const freeAddresses = this.#freeAddresses.get(id) ?? 0;
