@@ -1,3 +1,4 @@
+import { acceleratedTypes } from './accelerated.ts';
 import { typesOf, type Family } from './families.ts';
 import type { CatalogueType } from './instance-type.ts';
 
@@ -62,7 +63,7 @@ const families: readonly Family[] = [
   { name: 'r6g', ...graviton2, mibPerVcpu: 8192, largeMicroUsdPerHour: 100_800, spotPercent: 38 },
 ];
 
-const byName = new Map(families.flatMap(typesOf).map((type) => [type.name, type]));
+const byName = new Map([...families.flatMap(typesOf), ...acceleratedTypes].map((type) => [type.name, type]));
 
 /** Every instance type the sandbox sells, by name. */
 export const allTypes = (): readonly CatalogueType[] =>

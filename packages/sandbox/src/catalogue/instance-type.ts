@@ -17,11 +17,19 @@ export type CatalogueType = {
   /** None for types that are not EBS-optimised by default. */
   readonly ebsMbps?: number;
   readonly encryptionInTransit: boolean;
+  readonly gpu?: Devices & { readonly manufacturer: string };
+  /** Inferentia and Trainium. */
+  readonly neuron?: Devices & { readonly coresEach: number };
+  /** Local disks, in GB. */
+  readonly localNvmeGb?: number;
   /** On demand in us-east-1, in millionths of a dollar. */
   readonly priceMicroUsdPerHour: number;
   /** What spot costs on average, in percent of on demand. */
   readonly spotPercent: number;
 };
+
+/** Devices of one kind. */
+export type Devices = { readonly name: string; readonly count: number; readonly memoryMibEach: number };
 
 /** Pods that get an address of their own, and two on the host's network. */
 export const maxPodsOf = ({ interfaces, addressesPerInterface }: CatalogueType): number =>

@@ -1,4 +1,4 @@
-import type { EbsInfo, InstanceTypeInfo, NetworkInfo, _InstanceType } from '@aws-sdk/client-ec2';
+import type { EbsInfo, GpuInfo, InstanceTypeInfo, NetworkInfo, NeuronInfo, _InstanceType } from '@aws-sdk/client-ec2';
 import type { CatalogueType } from '../../catalogue/instance-type.ts';
 
 /** An instance type as DescribeInstanceTypes tells it. */
@@ -18,7 +18,16 @@ export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => 
   },
   VCpuInfo: cpuInfo(type),
   MemoryInfo: { SizeInMiB: type.memoryMib },
-  InstanceStorageSupported: false,
+  InstanceStorageSupported: type.localNvmeGb !== undefined,
+  ...(type.localNvmeGb !== undefined && {
+    InstanceStorageInfo: {
+      TotalSizeInGB: type.localNvmeGb,
+      Disks: [{ SizeInGB: type.localNvmeGb, Count: 1, Type: 'ssd' as const }],
+      NvmeSupport: 'required' as const,
+    },
+  }),
+  ...(type.gpu && { GpuInfo: gpuInfo(type.gpu) }),
+  ...(type.neuron && { NeuronInfo: neuronInfo(type.neuron) }),
   EbsInfo: ebsInfo(type),
   NetworkInfo: networkInfo(type),
   PlacementGroupInfo: { SupportedStrategies: ['cluster', 'partition', 'spread'] },
@@ -28,6 +37,23 @@ export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => 
   AutoRecoverySupported: true,
   SupportedBootModes: type.arch === 'arm64' ? ['uefi'] : ['legacy-bios', 'uefi'],
   NitroEnclavesSupport: type.hypervisor === 'nitro' && type.vcpus > 2 ? 'supported' : 'unsupported',
+});
+
+const gpuInfo = ({ name, manufacturer, count, memoryMibEach }: NonNullable<CatalogueType['gpu']>): GpuInfo => ({
+  Gpus: [{ Name: name, Manufacturer: manufacturer, Count: count, MemoryInfo: { SizeInMiB: memoryMibEach } }],
+  TotalGpuMemoryInMiB: memoryMibEach * count,
+});
+
+const neuronInfo = ({ name, count, coresEach, memoryMibEach }: NonNullable<CatalogueType['neuron']>): NeuronInfo => ({
+  NeuronDevices: [
+    {
+      Name: name,
+      Count: count,
+      CoreInfo: { Count: coresEach, Version: 2 },
+      MemoryInfo: { SizeInMiB: memoryMibEach },
+    },
+  ],
+  TotalNeuronDeviceMemoryInMiB: memoryMibEach * count,
 });
 
 /** Graviton has one thread per core. */

@@ -1,4 +1,4 @@
-import { maxPodsOf } from '../../catalogue/instance-type.ts';
+import { type CatalogueType, maxPodsOf } from '../../catalogue/instance-type.ts';
 import { typeNamed } from '../../catalogue/catalogue.ts';
 import type { Machine, MachineShape } from '../../machine.ts';
 import type { ReleaseStore } from '../../releases/release-store.ts';
@@ -31,5 +31,21 @@ function shapeOf(instanceType: string): MachineShape {
   const type = typeNamed(instanceType);
   if (type === undefined) throw new Error(`an instance of the unknown type ${instanceType} was launched`);
   const { vcpus, memoryMib, arch, branchInterfaces } = type;
-  return { instanceType, vcpus, memoryMib, arch, maxPods: maxPodsOf(type), branchInterfaces };
+  const devices = devicesOf(type);
+  return {
+    instanceType,
+    vcpus,
+    memoryMib,
+    arch,
+    maxPods: maxPodsOf(type),
+    branchInterfaces,
+    ...(devices && { devices }),
+  };
+}
+
+/** What the device plugins of a healthy image announce. */
+function devicesOf({ gpu, neuron }: CatalogueType): MachineShape['devices'] {
+  if (gpu !== undefined) return { 'nvidia.com/gpu': gpu.count };
+  if (neuron === undefined) return undefined;
+  return { 'aws.amazon.com/neuron': neuron.count, 'aws.amazon.com/neuroncore': neuron.count * neuron.coresEach };
 }
