@@ -82,6 +82,7 @@ export type {
   StatusAmi,
   EC2NodeClass,
 } from './karpenter/types.ts';
+export { amiSelectorTermsOf } from './karpenter/ami-selector-terms.ts';
 export {
   awsAnnotations,
   awsLabels,

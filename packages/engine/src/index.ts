@@ -94,7 +94,12 @@ export type { SolutionFile, WrittenNewNode } from './interchange/solution-file.t
 export { writtenSolution } from './interchange/solution-file.ts';
 export { amiFamilyOf } from './images/ami-family.ts';
 export type { FoundImage, ImageVariant } from './images/found-image.ts';
-export type { FirstSeen } from './images/image-age.ts';
+export type { FirstSeen, OutSince } from './images/image-age.ts';
+export { matureAt, outSince } from './images/image-age.ts';
+export type { ImageTerm } from './images/image-term.ts';
+export { imageTerms } from './images/image-term.ts';
+export { compareReleases } from './images/release-order.ts';
+export type { ImageProblem } from './images/image-problem.ts';
 export type { ImageDecision, ImageQuestion, PassedOverImage, PassedOverReason } from './images/decide-images.ts';
 export { decideImages } from './images/decide-images.ts';
 export { unsupportedAlias } from './images/alias-support.ts';

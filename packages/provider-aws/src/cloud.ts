@@ -36,7 +36,7 @@ export type AwsCloudOptions = {
   readonly clients: AwsClients;
   /** The share of memory that the hypervisor takes [0.075]. */
   readonly vmMemoryOverheadPercent?: number;
-  /** How long found images count [1 min]. */
+  /** `AMI_REFRESH_INTERVAL` [1 min]: how long answers about images and moving parameters are believed. */
   readonly imagesFreshMs?: number;
   /** How long found subnets count [1 min]. */
   readonly subnetsFreshMs?: number;

@@ -96,6 +96,8 @@ export const nodewrightAnnotations = {
   minimumAgeDuration: 'nodewright.dev/minimum-age-duration',
   /** On a NodeGroup: when somebody asked for an update; RFC 3339. */
   upgradeRequestedAt: 'nodewright.dev/upgrade-requested-at',
+  /** When each image was first named by a moving parameter: a JSON object, image id to RFC 3339. On EC2NodeClasses. */
+  imagesFirstSeen: 'nodewright.dev/images-first-seen',
 } as const;
 
 export const finalizers = {

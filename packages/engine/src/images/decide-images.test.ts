@@ -187,15 +187,194 @@ describe('minimum age', () => {
     expect(ids(decision)).toEqual(['ripe']);
     expect(decision.withheld).toEqual([
       [
-        { key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'Exists' },
         { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+        { key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'Exists' },
       ],
     ]);
   });
-  test('explains an empty selection', () => {
-    expect(decide(latestBaked, [young]).explanation).toContain('younger than minimumAgeDuration');
-    expect(decide(own, []).explanation).toBe('amiSelectorTerms match no image');
+});
+
+describe('an empty selection', () => {
+  for (const { fact, terms, images, message } of [
+    {
+      fact: 'tells when the first image is old enough',
+      terms: latestBaked,
+      images: [anImage('young', { published: '2024-02-25', version: 'v20240225', recommended: true })],
+      message: 'minimumAgeDuration: the image found is younger; the first is old enough at 2024-03-06T00:00:00Z',
+    },
+    {
+      fact: 'names a release that was never published',
+      terms: [{ alias: 'al2@v20240101' }],
+      images: [],
+      message:
+        'alias "al2@v20240101": v20240101 was never published for Kubernetes 1.29; a release is pinned as in al2@v20240625',
+    },
+    {
+      fact: 'names an id',
+      terms: [{ id: 'ami-1' }],
+      images: [],
+      message: 'id "ami-1": there is no such image, or it may not be launched',
+    },
+    {
+      fact: 'names the owners that a name was looked for with',
+      terms: [{ name: 'mine-*' }],
+      images: [],
+      message: 'name "mine-*": no image of self or amazon is named so',
+    },
+    {
+      fact: 'names tags',
+      terms: own,
+      images: [],
+      message: 'tags {"team":"a"}: no image is tagged so',
+    },
+    {
+      fact: 'names a parameter',
+      terms: [{ ssmParameter: '/my/image' }],
+      images: [],
+      message: 'ssmParameter "/my/image": holds the id of no image',
+    },
+  ] as const) {
+    test(fact, () => {
+      expect(decide(terms, images).problem).toEqual({
+        reason: 'AMINotFound',
+        message: `AMISelector did not match any AMIs: spec.amiSelectorTerms[0].${message}`,
+      });
+    });
+  }
+});
+
+describe('terms that cannot be used', () => {
+  for (const { terms, annotations, problem } of [
+    {
+      terms: [{ alias: 'al2023@v20240807@x' }],
+      problem: {
+        reason: 'UnsupportedAlias',
+        message:
+          'spec.amiSelectorTerms[0].alias "al2023@v20240807@x": must be family@version, such as al2023@v20240807',
+      },
+    },
+    {
+      terms: latest,
+      annotations: { 'nodewright.dev/minimum-age-duration': '10x' },
+      problem: {
+        reason: 'InvalidMinimumAge',
+        message:
+          'metadata.annotations[nodewright.dev/minimum-age-duration] "10x": must be an age such as 10d, 2w or 36h',
+      },
+    },
+    {
+      terms: [{ name: 'x', minimumAgeDuration: '-1d' }],
+      problem: {
+        reason: 'InvalidMinimumAge',
+        message: 'spec.amiSelectorTerms[0].minimumAgeDuration "-1d": must be an age such as 10d, 2w or 36h',
+      },
+    },
+  ]) {
+    test(`are told with the field and what would be right: ${problem.message}`, () => {
+      const nodeClass = aNodeClass({ amiSelectorTerms: terms });
+      const decision = decideImages({
+        nodeClass: { ...nodeClass, metadata: { name: 'default', ...(annotations && { annotations }) } },
+        images: [anImage('a')],
+        kubernetesVersion: '1.29',
+        now: fromTimestamp('2024-03-01'),
+      });
+      expect(decision).toMatchObject({ problem, selected: [] });
+    });
+  }
+});
+
+describe('advice', () => {
+  const current = anImage('a', { version: 'v20240101', recommended: true, published: '2024-01-01' });
+  for (const { fact, terms, images, advice } of [
+    {
+      fact: 'warns of a family that is followed at once',
+      terms: latest,
+      images: [current],
+      advice: [
+        'al2@latest is launched as soon as it is published: set minimumAgeDuration, or pin a release as in al2@v20240625',
+      ],
+    },
+    { fact: 'has nothing to say about a bake time', terms: latestBaked, images: [current], advice: [] },
+    { fact: 'has nothing to say about a pin', terms: [{ alias: 'al2@v20240101' }], images: [current], advice: [] },
+    {
+      fact: 'tells when age counts from creation',
+      terms: [{ alias: 'windows2022@latest', minimumAgeDuration: '10d' }],
+      images: [anImage('w', { name: 'Windows' })],
+      advice: ['the age of w (Windows) counts from its creation: when it was published is not known'],
+    },
+    {
+      fact: 'tells plain Amazon Linux from an EKS image',
+      terms: [{ name: 'al2023-ami-2023.3.20240219.0-kernel-6.1-x86_64' }],
+      images: [anImage('p', { name: 'al2023-ami-2023.3.20240219.0-kernel-6.1-x86_64' })],
+      advice: [
+        'p (al2023-ami-2023.3.20240219.0-kernel-6.1-x86_64) is plain Amazon Linux, not an EKS image: it has no kubelet and its nodes cannot join; EKS images are named amazon-eks-node-*',
+      ],
+    },
+  ] as const) {
+    test(fact, () => {
+      expect(decide(terms, images).advice).toEqual(advice);
+    });
+  }
+});
+
+describe('the clock of a release', () => {
+  const at = (firstSeen: readonly (readonly [string, string])[], image: FoundImage, now = '2024-03-01T00:00:00Z') =>
+    decideImages({
+      nodeClass: aNodeClass({ amiSelectorTerms: latestBaked }),
+      images: [image],
+      kubernetesVersion: '1.29',
+      firstSeen: new Map(firstSeen.map(([id, day]) => [id, fromTimestamp(day)])),
+      now: fromTimestamp(now),
+    });
+  const moved = (day: string) =>
+    anImage('a', { version: 'v20240101', recommended: true, namedSince: fromTimestamp(day) });
+
+  for (const { fact, firstSeen, image, until } of [
+    {
+      fact: 'is its own parameter',
+      firstSeen: [['a', '2024-02-25']],
+      image: { ...moved('2024-02-28'), publishedAt: fromTimestamp('2024-02-20') },
+      until: '2024-03-01T00:00:00Z',
+    },
+    {
+      fact: 'else the moving parameter that names it',
+      firstSeen: [],
+      image: moved('2024-02-28'),
+      until: '2024-03-09T00:00:00Z',
+    },
+    {
+      fact: 'else what is remembered: a pointer that moves back makes nothing young again',
+      firstSeen: [['a', '2024-02-22']],
+      image: moved('2024-02-28'),
+      until: '2024-03-03T00:00:00Z',
+    },
+    {
+      fact: 'else its creation',
+      firstSeen: [],
+      image: anImage('a', { version: 'v20240101', created: '2024-02-27' }),
+      until: '2024-03-08T00:00:00Z',
+    },
+  ] as const) {
+    test(fact, () => {
+      const before = new Date(Date.parse(until) - 1000).toISOString();
+      expect(at(firstSeen, image, before).selected).toEqual([]);
+      expect(at(firstSeen, image, until).selected).toHaveLength(1);
+    });
+  }
+});
+
+test('Windows images are for Windows and their build, whatever family bootstraps them', () => {
+  const decision = decideImages({
+    nodeClass: aNodeClass({ amiFamily: 'Custom', amiSelectorTerms: [{ alias: 'windows2022@latest' }] }),
+    images: [anImage('w', { version: '2024.02.14', recommended: true })],
+    kubernetesVersion: '1.29',
+    now: fromTimestamp('2024-03-01'),
   });
+  expect(decision.selected[0]?.requirements).toEqual([
+    { key: 'kubernetes.io/os', operator: 'In', values: ['windows'] },
+    { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+    { key: 'node.kubernetes.io/windows-build', operator: 'In', values: ['10.0.20348'] },
+  ]);
 });
 
 describe('releases of a family', () => {

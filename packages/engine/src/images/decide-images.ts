@@ -1,8 +1,10 @@
 import { instant } from '@nodewright/apis';
 import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
-import { unsupportedAlias } from './alias-support.ts';
+import { adviceOn } from './image-advice.ts';
 import type { FoundImage } from './found-image.ts';
 import type { FirstSeen } from './image-age.ts';
+import { nothingSelected, unusableTerms } from './image-problem.ts';
+import type { ImageProblem } from './image-problem.ts';
 import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
 import type { ImageCandidate } from './image-candidate.ts';
 import { compareReleases } from './release-order.ts';
@@ -25,8 +27,10 @@ export type ImageDecision = {
   readonly withheld: readonly (readonly NodeSelectorRequirement[])[];
   /** The next instant at which the answer can change by itself; absent when only new releases can change it. */
   readonly validUntil?: Instant;
-  /** Why nothing is selected, for the condition `AMIsReady`. */
-  readonly explanation?: string;
+  /** Why nothing can be launched, for the condition `AMIsReady`. */
+  readonly problem?: ImageProblem;
+  /** What a person should know of a selection that works. */
+  readonly advice: readonly string[];
 };
 
 export type ImageQuestion = {
@@ -51,12 +55,11 @@ type Contest = {
  * Images are grouped by the instance types they are for, and one per group is selected: among those
  * out for long enough, a healthy one before a deprecated one, then the newest. A term that names its
  * images or pins a release ignores age. Never falls back to an image that is too young.
- * @throws ValueError for a `minimumAgeDuration` that is none
  */
 export function decideImages(question: ImageQuestion): ImageDecision {
   const { nodeClass, images, kubernetesVersion, firstSeen = new Map<string, Instant>(), now } = question;
-  const unsupported = unsupportedAlias(nodeClass, kubernetesVersion);
-  if (unsupported !== undefined) return { selected: [], passedOver: [], withheld: [], explanation: unsupported };
+  const unusable = unusableTerms(nodeClass, kubernetesVersion);
+  if (unusable !== undefined) return { selected: [], passedOver: [], withheld: [], advice: [], problem: unusable };
   const candidates = imageCandidates(nodeClass, images, { firstSeen, now });
   const contests = [...grouped(candidates, ({ kind }) => kind).values()].map((group) => contest(group, now));
   const chosen = contests.flatMap((each) => each.chosen ?? []);
@@ -66,7 +69,8 @@ export function decideImages(question: ImageQuestion): ImageDecision {
     passedOver: contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
     withheld: contests.flatMap(withheldOf),
     ...(validUntil === undefined ? {} : { validUntil }),
-    ...(chosen.length > 0 ? {} : { explanation: whyNothing(contests) }),
+    advice: adviceOn(nodeClass, chosen, firstSeen),
+    ...(chosen.length > 0 ? {} : { problem: nothingSelected(question, tooYoung(contests)) }),
   };
 }
 
@@ -124,12 +128,10 @@ function withheldOf({ chosen, others }: Contest): readonly (readonly NodeSelecto
   return chosen === undefined && young !== undefined ? [young.candidate.requirements] : [];
 }
 
-function whyNothing(contests: readonly Contest[]): string {
-  const young = contests.flatMap(({ others }) => others).filter(({ reason }) => reason.kind === 'tooYoung').length;
-  return young === 0
-    ? 'amiSelectorTerms match no image'
-    : `amiSelectorTerms match ${young} images, all younger than minimumAgeDuration`;
-}
+const tooYoung = (contests: readonly Contest[]): readonly ImageCandidate[] =>
+  contests.flatMap(({ others }) =>
+    others.flatMap(({ candidate, reason }) => (reason.kind === 'tooYoung' ? [candidate] : [])),
+  );
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();

@@ -21,4 +21,6 @@ export type FoundImage = {
   readonly publishedAt?: Instant;
   /** True for the release that the moving (`latest`, `recommended`) parameter names now. */
   readonly recommended?: boolean;
+  /** Since when that parameter names it. */
+  readonly namedSince?: Instant;
 };

@@ -6,13 +6,22 @@ import type { ImageTerm } from './image-term.ts';
 /** When each image was first named by its moving parameter, by image id, as far as it is remembered. */
 export type FirstSeen = ReadonlyMap<string, Instant>;
 
+/** Since when an image is out, and how that is known. */
+export type OutSince = { readonly at: Instant; readonly by: 'publication' | 'sight' | 'creation' };
+
 /**
- * The instant from which a term lets an image be launched.
- *
- * A release of a family ages from its publication, of which creation says nothing: images are made
- * long before they are released, and not in every region at once. Where publication is unknown, it
- * ages from when it was first seen, and failing that from its creation. Own images age from creation.
+ * A release of a family is out from its publication on, of which creation says nothing: images are made
+ * long before they are released, and not in every region at once. Where publication is unknown, it is
+ * out since the moving parameter was first seen to name it, and failing that since its creation.
  */
+export function outSince(image: FoundImage, firstSeen: FirstSeen): OutSince {
+  if (image.publishedAt !== undefined) return { at: image.publishedAt, by: 'publication' };
+  const seen = [image.namedSince, firstSeen.get(image.id)].filter((at) => at !== undefined);
+  if (seen.length > 0) return { at: instant(Math.min(...seen)), by: 'sight' };
+  return { at: image.createdAt, by: 'creation' };
+}
+
+/** The instant from which a term lets an image be launched. Own images age from creation. */
 export function matureAt(image: FoundImage, term: ImageTerm, firstSeen: FirstSeen): Instant {
   switch (term.kind) {
     case 'explicit':
@@ -20,6 +29,6 @@ export function matureAt(image: FoundImage, term: ImageTerm, firstSeen: FirstSee
     case 'own':
       return instant(image.createdAt + term.minimumAgeMs);
     case 'latest':
-      return instant((image.publishedAt ?? firstSeen.get(image.id) ?? image.createdAt) + term.minimumAgeMs);
+      return instant(outSince(image, firstSeen).at + term.minimumAgeMs);
   }
 }

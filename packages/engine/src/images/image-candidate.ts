@@ -1,5 +1,6 @@
+import { amiSelectorTermsOf } from '@nodewright/apis';
 import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
-import { amiFamilyOf } from './ami-family.ts';
+import { familyOfAlias } from './alias.ts';
 import type { FoundImage } from './found-image.ts';
 import { matureAt } from './image-age.ts';
 import type { FirstSeen } from './image-age.ts';
@@ -26,11 +27,11 @@ export function imageCandidates(
   at: { readonly firstSeen: FirstSeen; readonly now: Instant },
 ): readonly ImageCandidate[] {
   const terms = imageTerms(nodeClass);
-  const family = amiFamilyOf(nodeClass);
+  const families = amiSelectorTermsOf(nodeClass).map(({ alias }) => familyOfAlias(alias ?? ''));
   return images.flatMap((image) => {
     const term = terms[image.term];
     if (term === undefined) return [];
-    const requirements = imageRequirements(image, family);
+    const requirements = imageRequirements(image, families[image.term]);
     const deprecated = image.deprecatedAt !== undefined && image.deprecatedAt <= at.now;
     const mature = matureAt(image, term, at.firstSeen);
     return { image, term, requirements, kind: JSON.stringify(requirements), matureAt: mature, deprecated };

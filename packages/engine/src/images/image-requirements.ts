@@ -2,13 +2,19 @@ import { awsLabels, kubernetesLabels } from '@nodewright/apis';
 import type { AmiFamily, NodeSelectorRequirement } from '@nodewright/apis';
 import type { FoundImage, ImageVariant } from './found-image.ts';
 
-/** Which instance types an image is for, as `status.amis[].requirements` says it, sorted by key. */
-export const imageRequirements = (image: FoundImage, family: AmiFamily): readonly NodeSelectorRequirement[] =>
+/**
+ * Which instance types an image is for, as `status.amis[].requirements` says it: the shortest key first.
+ * @param family that of the alias the image was found by; images found otherwise are for every type of their architecture
+ */
+export const imageRequirements = (
+  image: FoundImage,
+  family: AmiFamily | undefined,
+): readonly NodeSelectorRequirement[] =>
   [
     { key: kubernetesLabels.arch, operator: 'In' as const, values: [image.arch] },
     ...(image.variant === undefined ? [] : variantRequirements[image.variant]),
-    ...(image.variant === undefined ? [] : windowsRequirements(family)),
-  ].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    ...(family === undefined ? [] : windowsRequirements(family)),
+  ].toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1));
 
 const { instanceAcceleratorCount, instanceGpuCount } = awsLabels;
 

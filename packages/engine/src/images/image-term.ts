@@ -1,5 +1,6 @@
-import { nodewrightAnnotations, parseAge } from '@nodewright/apis';
+import { amiSelectorTermsOf, nodewrightAnnotations, parseAge } from '@nodewright/apis';
 import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
+import { followsLatest } from './alias.ts';
 
 /** How a selector term chooses among what it found. */
 export type ImageTerm =
@@ -17,12 +18,12 @@ export type ImageTerm =
  */
 export const imageTerms = (nodeClass: EC2NodeClass): readonly ImageTerm[] => {
   const everywhere = nodeClass.metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
-  return nodeClass.spec.amiSelectorTerms.map((term) => imageTerm(term, term.minimumAgeDuration ?? everywhere));
+  return amiSelectorTermsOf(nodeClass).map((term) => imageTerm(term, term.minimumAgeDuration ?? everywhere));
 };
 
 function imageTerm(term: AmiSelectorTerm, minimumAge: string | undefined): ImageTerm {
   if (term.id !== undefined) return { kind: 'explicit' };
-  if (term.alias !== undefined && !term.alias.endsWith('@latest')) return { kind: 'explicit' };
+  if (term.alias !== undefined && !followsLatest(term.alias)) return { kind: 'explicit' };
   const minimumAgeMs = minimumAge === undefined ? 0 : parseAge(minimumAge);
   return { kind: term.alias === undefined ? 'own' : 'latest', minimumAgeMs };
 }

@@ -1,16 +1,21 @@
 import type { Instant } from '@nodewright/apis';
 import { meaningOf } from '../calls/error-codes.ts';
-import type { AwsContext } from '../context.ts';
-import { imageParameter, imageParametersBelow, type ImageParameter } from './parameters.ts';
-import { type Alias, type ReleasePath, releasePaths } from './release-paths.ts';
+import type { ImageParameter, ImageParameters, NamedParameter } from './parameters.ts';
+import { type Alias, isRelease, isUnpromotedForm, type ReleasePath, releasePaths } from './release-paths.ts';
 
 /** An image that a parameter names, with what the parameter tells of it. */
 export type AliasedImage = {
   readonly imageId: string;
-  readonly variant: ReleasePath['variant'];
+  readonly variant?: NonNullable<ReleasePath['variant']>;
+  /** When its release got a parameter of its own. */
   readonly publishedAt?: Instant;
   readonly recommended?: boolean;
+  /** Since when the moving parameter names it. */
+  readonly namedSince?: Instant;
 };
+
+/** What an alias stands for. Lines whose older releases have no parameters that can be read are known by name only. */
+export type AliasedImages = { readonly images: readonly AliasedImage[]; readonly byName: readonly ReleasePath[] };
 
 export type AliasQuestion = {
   readonly alias: Alias;
@@ -21,67 +26,81 @@ export type AliasQuestion = {
 
 /** The images of an alias, variant by variant. A variant without a parameter is left out. */
 export async function aliasedImages(
-  context: AwsContext,
+  parameters: ImageParameters,
   { alias, kubernetesVersion, withHistory }: AliasQuestion,
   signal: AbortSignal,
-): Promise<readonly AliasedImage[]> {
-  const paths = releasePaths(alias, kubernetesVersion);
+): Promise<AliasedImages> {
+  const lines = releasePaths(alias, kubernetesVersion);
   const isMoving = alias.version === 'latest';
-  const named = await onEach(paths, ({ path }) => imageParameter(context, path, signal));
-  const history =
-    isMoving && withHistory
-      ? await onEach(paths, ({ path }) => releasesBeside(context, path, signal))
-      : new Map<string, Releases>();
-  return paths.flatMap(({ path, variant }): AliasedImage[] => {
-    const parameter = named.get(path);
-    const older = [...(history.get(path) ?? [])].map(([imageId, publishedAt]) => ({ imageId, variant, publishedAt }));
-    if (parameter === undefined) return older;
-    const image = isMoving
-      ? recommended(parameter, history.get(path))
-      : { imageId: parameter.imageId, publishedAt: parameter.modifiedAt };
-    return [{ ...image, variant }, ...older.filter(({ imageId }) => imageId !== image.imageId)];
-  });
+  const names = lines.map(({ path }) => path);
+  const current = await parameters.read(names, isMoving ? 'moving' : 'pinned', signal);
+  if (!isMoving) return { images: lines.flatMap((line) => pinned(line, current.get(line.path))), byName: [] };
+  const found = await Promise.all(
+    lines.map(async (line): Promise<AliasedImages> => {
+      const parameter = current.get(line.path);
+      if (parameter === undefined) return { images: [], byName: [] };
+      const releases = withHistory ? await releasesBeside(parameters, { line, parameter }, signal) : noReleases;
+      return {
+        images: imagesOf(line, parameter, releases),
+        byName: withHistory && releases.size === 0 ? [line] : [],
+      };
+    }),
+  );
+  return { images: found.flatMap(({ images }) => images), byName: found.flatMap(({ byName }) => byName) };
 }
+
+const variantOf = ({ variant }: ReleasePath) => (variant === undefined ? {} : { variant });
+
+const pinned = (line: ReleasePath, parameter: ImageParameter | undefined): readonly AliasedImage[] =>
+  parameter === undefined
+    ? []
+    : [{ imageId: parameter.imageId, ...variantOf(line), publishedAt: parameter.modifiedAt }];
 
 /** Image id to when it was published. */
 type Releases = ReadonlyMap<string, Instant>;
+const noReleases: Releases = new Map();
 
-/** Dated by its own parameter if that is known, else by the moving one: it names the release since then. */
-function recommended(
-  { imageId, modifiedAt }: ImageParameter,
-  releases: Releases | undefined,
-): Omit<AliasedImage, 'variant'> {
-  const publishedAt = releases?.get(imageId) ?? modifiedAt;
-  return { imageId, recommended: true, ...(releases === undefined ? {} : { publishedAt }) };
+function imagesOf(line: ReleasePath, parameter: ImageParameter, releases: Releases): readonly AliasedImage[] {
+  const { imageId, modifiedAt: namedSince } = parameter;
+  const publishedAt = releases.get(imageId);
+  const dated = publishedAt === undefined ? {} : { publishedAt };
+  return [
+    { imageId, ...variantOf(line), recommended: true, namedSince, ...dated },
+    ...[...releases]
+      .filter(([older]) => older !== imageId)
+      .map(([older, at]) => ({ imageId: older, ...variantOf(line), publishedAt: at })),
+  ];
 }
 
 /** The releases with parameters of their own, beside a moving one. None where reading them is not allowed. */
-async function releasesBeside(context: AwsContext, path: string, signal: AbortSignal): Promise<Releases> {
-  const tree = path.replace(/\/[^/]+\/image_id$/, '');
+async function releasesBeside(
+  parameters: ImageParameters,
+  { line, parameter }: { readonly line: ReleasePath; readonly parameter: ImageParameter },
+  signal: AbortSignal,
+): Promise<Releases> {
+  if (line.tree === undefined) return noReleases;
+  const beside = (await listed(parameters, { tree: line.tree, as: parameter.imageId }, signal)).filter(({ name }) =>
+    isRelease(name, line),
+  );
+  const out = new Set(beside.filter(({ name }) => !isUnpromotedForm(name)).map(({ imageId }) => imageId));
   const releases = new Map<string, Instant>();
-  for (const { name, imageId, modifiedAt } of await listed(context, tree, signal)) {
-    if (!name.endsWith('/image_id') || /\/(?:recommended|latest)\/image_id$/.test(name)) continue;
+  for (const { imageId, modifiedAt } of beside) {
     const known = releases.get(imageId);
-    if (known === undefined || modifiedAt < known) releases.set(imageId, modifiedAt);
+    if (out.has(imageId) && (known === undefined || modifiedAt < known)) releases.set(imageId, modifiedAt);
   }
   return releases;
 }
 
-async function listed(context: AwsContext, tree: string, signal: AbortSignal) {
+/** Listed again when the moving parameter names another image: then there is a release that was not there before. */
+async function listed(
+  parameters: ImageParameters,
+  { tree, as }: { readonly tree: string; readonly as: string },
+  signal: AbortSignal,
+): Promise<readonly NamedParameter[]> {
   try {
-    return await imageParametersBelow(context, tree, signal);
+    return await parameters.below(tree, as, signal);
   } catch (error) {
     if (meaningOf(error) === 'unauthorized') return [];
     throw error;
   }
-}
-
-/** Asks once for each different path. */
-async function onEach<T>(
-  paths: readonly ReleasePath[],
-  ask: (path: ReleasePath) => Promise<T>,
-): Promise<ReadonlyMap<string, T>> {
-  const distinct = [...new Map(paths.map((path) => [path.path, path])).values()];
-  const answers = await Promise.all(distinct.map(async (path): Promise<[string, T]> => [path.path, await ask(path)]));
-  return new Map(answers);
 }

@@ -10,8 +10,26 @@ export function imageQuery({ name, owner, tags }: AmiSelectorTerm): DescribeImag
   return { ...commonTo(filters), ...(owners === undefined ? {} : { Owners: owners }) };
 }
 
-export const imagesById = (ids: readonly string[]): DescribeImagesRequest =>
-  commonTo([{ Name: 'image-id', Values: [...ids] }]);
+/** EC2 takes so many values in one filter. */
+const mostIds = 200;
+
+/** One query for all, as long as they are not too many. */
+export const imagesById = (ids: readonly string[]): readonly DescribeImagesRequest[] =>
+  Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) =>
+    commonTo([{ Name: 'image-id', Values: ids.slice(at * mostIds, (at + 1) * mostIds) }]),
+  );
+
+/** Every release of a line of images, by what they are named. */
+export const imagesNamed = ({
+  name,
+  owner,
+}: {
+  readonly name: string;
+  readonly owner: string;
+}): DescribeImagesRequest => ({
+  ...commonTo([{ Name: 'name', Values: [name] }]),
+  Owners: [owner],
+});
 
 const commonTo = (filters: readonly Filter[]): DescribeImagesRequest => ({
   Filters: [...filters, { Name: 'state', Values: ['available'] }],

@@ -1,6 +1,7 @@
 import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
 import {
   type AmiSelectorTerm,
+  amiSelectorTermsOf,
   type EC2NodeClass,
   type Instant,
   instant,
@@ -10,9 +11,9 @@ import type { FoundImage, FoundImages } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
-import { imageQuery, imagesById } from './image-queries.ts';
+import { imageQuery, imagesById, imagesNamed } from './image-queries.ts';
 import { aliasedImages } from './aliased-images.ts';
-import { imageParameter } from './parameters.ts';
+import { ImageParameters } from './parameters.ts';
 import { parseAlias, versionOfName } from './release-paths.ts';
 
 const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
@@ -20,8 +21,18 @@ const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
   ['arm64', 'arm64'],
 ]);
 
-/** One way in which a term names an image: by alias a variant comes with it. */
-type NamedImage = { readonly imageId: string } & Pick<FoundImage, 'term' | 'variant' | 'publishedAt' | 'recommended'>;
+/** How a term came to an image: by alias a variant comes with it. */
+type How = Pick<FoundImage, 'term' | 'variant' | 'publishedAt' | 'recommended' | 'namedSince'>;
+
+/** One way in which a term names an image. */
+type NamedImage = { readonly imageId: string } & How;
+
+/** What a term asks for: images by id, and queries that find them. */
+type Lookup = {
+  readonly named: readonly NamedImage[];
+  readonly queries: readonly { readonly request: DescribeImagesRequest; readonly how: How }[];
+};
+const nothing: Lookup = { named: [], queries: [] };
 
 type Question = {
   readonly term: AmiSelectorTerm;
@@ -30,86 +41,99 @@ type Question = {
   readonly annotatedAge: string | undefined;
 };
 
-/** Found images count for at least so long, as in Karpenter: it looks again after five minutes, or one when there was none. */
-const steadyMs = 5 * 60_000;
-
 /** Looks up the images that a NodeClass's terms name. Which of them is launched is decided elsewhere. */
 export class Images {
   readonly #context: AwsContext;
-  readonly #found: ExpiringCache<FoundImages>;
+  readonly #parameters: ImageParameters;
+  readonly #described: ExpiringCache<readonly Image[]>;
 
-  readonly #freshMs: number;
-
-  constructor(context: AwsContext, freshMs: number = 60_000) {
+  /** @param refreshMs `AMI_REFRESH_INTERVAL`: how long answers about images, and moving parameters, are believed */
+  constructor(context: AwsContext, refreshMs: number = 60_000) {
     this.#context = context;
-    this.#freshMs = freshMs;
-    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadyMs));
+    this.#parameters = new ImageParameters(context, refreshMs);
+    this.#described = new ExpiringCache(context.clock, refreshMs);
   }
 
+  /** Every image a term could mean, also those too young or deprecated: caches hold no decisions. */
   async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
-    const found = await this.#look({ nodeClass, kubernetesVersion }, signal);
-    return found.images.length === 0 ? this.#look({ nodeClass, kubernetesVersion }, signal, this.#freshMs) : found;
-  }
-
-  #look(
-    { nodeClass, kubernetesVersion }: { readonly nodeClass: EC2NodeClass; readonly kubernetesVersion: string },
-    signal: AbortSignal,
-    notOlderThanMs?: number,
-  ): Promise<FoundImages> {
-    const { metadata, spec } = nodeClass;
+    const { metadata } = nodeClass;
     const annotatedAge = metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
-    const key = [metadata.uid, metadata.generation, kubernetesVersion, annotatedAge].join(' ');
-    const load = async (): Promise<FoundImages> => {
-      const foundAt = this.#context.clock.now();
-      const questions = spec.amiSelectorTerms.map((term, index) => ({ term, index, kubernetesVersion, annotatedAge }));
-      const named = await Promise.all(questions.map((question) => this.#named(question, signal)));
-      const queried = await Promise.all(questions.map((question) => this.#queried(question, signal)));
-      const byId = await this.#byId(named.flat(), signal);
-      return { images: [...byId, ...queried.flat()].toSorted(newestFirst), foundAt };
-    };
-    return this.#found.remember(key, load, notOlderThanMs);
+    const foundAt = this.#context.clock.now();
+    const terms = amiSelectorTermsOf(nodeClass);
+    const lookups = await Promise.all(
+      terms.map((term, index) => this.#lookup({ term, index, kubernetesVersion, annotatedAge }, signal)),
+    );
+    // A changed spec looks afresh.
+    const asker = `${metadata.uid} ${metadata.generation}`;
+    const byId = await this.#byId(
+      lookups.flatMap(({ named }) => named),
+      asker,
+      signal,
+    );
+    const queried = await Promise.all(
+      lookups
+        .flatMap(({ queries }) => queries)
+        .map(async ({ request, how }) =>
+          (await this.#describe(request, asker, signal)).flatMap((image) => found(image, how)),
+        ),
+    );
+    return { images: withoutRepeats([...byId, ...queried.flat()]).toSorted(newestFirst), foundAt };
   }
 
-  async #named(question: Question, signal: AbortSignal): Promise<readonly NamedImage[]> {
-    const { term, index, kubernetesVersion, annotatedAge } = question;
-    if (term.id !== undefined) return [{ imageId: term.id, term: index }];
+  async #lookup({ term, index, kubernetesVersion, annotatedAge }: Question, signal: AbortSignal): Promise<Lookup> {
+    if (term.id !== undefined) return { ...nothing, named: [{ imageId: term.id, term: index }] };
     if (term.alias !== undefined) {
       const withHistory = (term.minimumAgeDuration ?? annotatedAge) !== undefined;
       const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory };
-      return (await aliasedImages(this.#context, alias, signal)).map((image) => ({ ...image, term: index }));
+      const { images, byName } = await aliasedImages(this.#parameters, alias, signal);
+      return {
+        named: images.map((image) => ({ ...image, term: index })),
+        queries: byName.map((line) => ({
+          request: imagesNamed(line.images),
+          how: { term: index, ...(line.variant === undefined ? {} : { variant: line.variant }) },
+        })),
+      };
     }
-    if (term.ssmParameter === undefined) return [];
-    const parameter = await imageParameter(this.#context, term.ssmParameter, signal);
-    return parameter === undefined ? [] : [{ imageId: parameter.imageId, term: index }];
+    if (term.ssmParameter !== undefined) {
+      const parameter = await this.#parameters.own(term.ssmParameter, signal);
+      return parameter === undefined ? nothing : { ...nothing, named: [{ imageId: parameter.imageId, term: index }] };
+    }
+    const request = imageQuery(term);
+    return request === undefined ? nothing : { ...nothing, queries: [{ request, how: { term: index } }] };
   }
 
-  async #queried({ term, index }: Question, signal: AbortSignal): Promise<readonly FoundImage[]> {
-    if (term.id !== undefined || term.alias !== undefined || term.ssmParameter !== undefined) return [];
-    const query = imageQuery(term);
-    if (query === undefined) return [];
-    return (await this.#describe(query, signal)).flatMap((image) => found(image, { term: index }));
-  }
-
-  async #byId(named: readonly NamedImage[], signal: AbortSignal): Promise<readonly FoundImage[]> {
+  async #byId(named: readonly NamedImage[], asker: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const ids = [...new Set(named.map(({ imageId }) => imageId))].toSorted();
-    if (ids.length === 0) return [];
-    const images = new Map((await this.#describe(imagesById(ids), signal)).map((image) => [image.ImageId, image]));
+    const described = await Promise.all(imagesById(ids).map((request) => this.#describe(request, asker, signal)));
+    const images = new Map(described.flat().map((image) => [image.ImageId, image]));
     return named.flatMap(({ imageId, ...how }) => {
       const image = images.get(imageId);
       return image === undefined ? [] : found(image, how);
     });
   }
 
-  async #describe(request: DescribeImagesRequest, signal: AbortSignal): Promise<readonly Image[]> {
-    const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
-      call((options) => clients.ec2.send(new DescribeImagesCommand({ ...request, NextToken }), options), signal),
-    );
-    return pages.flatMap(({ Images: images = [] }) => images);
+  #describe(request: DescribeImagesRequest, asker: string, signal: AbortSignal): Promise<readonly Image[]> {
+    return this.#described.remember(`${asker} ${JSON.stringify(request)}`, async () => {
+      const { call, clients } = this.#context;
+      const pages = await allPages((NextToken) =>
+        call((options) => clients.ec2.send(new DescribeImagesCommand({ ...request, NextToken }), options), signal),
+      );
+      return pages.flatMap(({ Images: images = [] }) => images);
+    });
   }
 }
 
-function found(image: Image, how: Omit<NamedImage, 'imageId'>): FoundImage[] {
+/** A line that is known by name finds the image of its moving parameter once more: the parameter tells more of it. */
+function withoutRepeats(images: readonly FoundImage[]): readonly FoundImage[] {
+  const first = new Map<string, FoundImage>();
+  for (const image of images) {
+    const key = `${image.term} ${image.variant} ${image.id}`;
+    if (!first.has(key)) first.set(key, image);
+  }
+  return [...first.values()];
+}
+
+function found(image: Image, how: How): FoundImage[] {
   const { ImageId: id, Name: name = '', Architecture = '', CreationDate, DeprecationTime } = image;
   const arch = architectures.get(Architecture);
   if (id === undefined || arch === undefined) return [];

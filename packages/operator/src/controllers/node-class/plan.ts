@@ -9,7 +9,8 @@ import {
   type Instant,
   type NodeClaim,
 } from '@nodewright/apis';
-import { decideImages, ec2NodeClassHash, hashVersion, type ImageDecision } from '@nodewright/engine';
+import { decideImages, ec2NodeClassHash, type FirstSeen, hashVersion, type ImageDecision } from '@nodewright/engine';
+import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
 import type { NodeClassSnapshot } from './observe.ts';
 import { statusFrom } from './status.ts';
 
@@ -41,8 +42,9 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   if (nodeClass.metadata.deletionTimestamp !== undefined) return planDeletion(seen, now);
   const adopted = adoptedNodeClass(nodeClass);
   if (adopted !== nodeClass) return { actions: [...migrations(seen), adoption(adopted)], failures: [] };
-  const decision = decisionOf(seen, now);
-  const after = withDecisionEnd(statusFrom(seen, decision, now), decision);
+  const memory = memoryOf(seen);
+  const decision = decisionOf(seen, memory, now);
+  const after = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
   return {
     actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
     recheckAt: earliest(instant(now + periodMs), decision?.validUntil),
@@ -104,20 +106,35 @@ function migrations({ nodeClass, claims }: NodeClassSnapshot): readonly NodeClas
     });
 }
 
+/** What was seen before, and what is seen now. */
+const memoryOf = ({ nodeClass, images }: NodeClassSnapshot): FirstSeen =>
+  withSeen(firstSeenOf(nodeClass), images.kind === 'found' ? images.value.images : []);
+
 function decisionOf(
   { nodeClass, images, kubernetesVersion }: NodeClassSnapshot,
+  firstSeen: FirstSeen,
   now: Instant,
 ): ImageDecision | undefined {
   if (images.kind !== 'found' || kubernetesVersion.kind !== 'found') return undefined;
-  return decideImages({ nodeClass, images: images.value.images, kubernetesVersion: kubernetesVersion.value, now });
+  const found = images.value.images;
+  return decideImages({ nodeClass, images: found, kubernetesVersion: kubernetesVersion.value, firstSeen, now });
 }
 
-function withDecisionEnd(nodeClass: EC2NodeClass, decision: ImageDecision | undefined): EC2NodeClass {
+/** Until when the decision holds, and what it remembers. Without a decision both stay as they are. */
+function withImageAnnotations(
+  nodeClass: EC2NodeClass,
+  decision: ImageDecision | undefined,
+  memory: FirstSeen,
+): EC2NodeClass {
   if (decision === undefined) return nodeClass;
-  const { [nodewrightAnnotations.decisionValidUntil]: _, ...others } = nodeClass.metadata.annotations ?? {};
+  const {
+    [nodewrightAnnotations.decisionValidUntil]: _end,
+    [nodewrightAnnotations.imagesFirstSeen]: _seen,
+    ...others
+  } = nodeClass.metadata.annotations ?? {};
   const end = decision.validUntil;
-  const annotations =
-    end === undefined ? others : { ...others, [nodewrightAnnotations.decisionValidUntil]: toTimestamp(end) };
+  const ends = end === undefined ? {} : { [nodewrightAnnotations.decisionValidUntil]: toTimestamp(end) };
+  const annotations = { ...others, ...ends, ...firstSeenAnnotation(memory) };
   return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
 }
 

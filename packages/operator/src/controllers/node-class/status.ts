@@ -37,10 +37,13 @@ export function statusFrom(seen: NodeClassSnapshot, decision: ImageDecision | un
 const applied = (nodeClass: EC2NodeClass, { fields, condition }: Change, now: Instant): EC2NodeClass =>
   withCondition(conditionSet, { ...nodeClass, status: { ...nodeClass.status, ...fields } }, condition, now);
 
-function imagesChange({ selected, explanation }: ImageDecision): Change {
-  if (selected.length > 0) return { fields: { amis: selected }, condition: conditionTrue('AMIsReady') };
-  const message = explanation ?? 'AMISelector did not match any AMIs';
-  return { fields: cleared('amis'), condition: conditionFalse('AMIsReady', 'AMINotFound', message) };
+/** Terms that cannot be used say nothing about the images they selected before. */
+function imagesChange({ selected, advice, problem }: ImageDecision): Change {
+  if (problem === undefined) {
+    return { fields: { amis: selected }, condition: { ...conditionTrue('AMIsReady'), message: advice.join('; ') } };
+  }
+  const fields = problem.reason === 'AMINotFound' ? cleared('amis') : {};
+  return { fields, condition: conditionFalse('AMIsReady', problem.reason, problem.message) };
 }
 
 function otherChanges({

@@ -1,0 +1,14 @@
+import { awsAnnotations } from './labels.ts';
+import type { AmiSelectorTerm, EC2NodeClass } from './types.ts';
+
+/** Not an alias that people can write: v1 has no family Ubuntu. */
+const currentUbuntu: AmiSelectorTerm = { alias: 'ubuntu@latest' };
+
+/**
+ * What a NodeClass selects its images by. A v1beta1 class of family Ubuntu without terms, which v1 has no
+ * words for, follows Ubuntu's current release; the placeholder that stands in its spec is passed over.
+ */
+export function amiSelectorTermsOf({ metadata, spec }: EC2NodeClass): readonly AmiSelectorTerm[] {
+  const madeUp = metadata.annotations?.[awsAnnotations.v1beta1Ubuntu]?.split(',') ?? [];
+  return madeUp.includes('incompatible') ? [currentUbuntu] : spec.amiSelectorTerms;
+}

@@ -1,0 +1,71 @@
+import { amiSelectorTermsOf, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
+import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
+import { exampleOf, followsLatest, parsedAlias } from './alias.ts';
+import { unsupportedAlias } from './alias-support.ts';
+import type { ImageCandidate } from './image-candidate.ts';
+
+/** Why a NodeClass has no image: reason and message of `AMIsReady`. */
+export type ImageProblem = {
+  readonly reason: 'AMINotFound' | 'UnsupportedAlias' | 'InvalidMinimumAge';
+  readonly message: string;
+};
+
+/** What is wrong with the terms themselves, whatever images there are. The images in `status.amis` stay. */
+export function unusableTerms(nodeClass: EC2NodeClass, kubernetesVersion: string): ImageProblem | undefined {
+  const unsupported = unsupportedAlias(nodeClass, kubernetesVersion);
+  if (unsupported !== undefined) return { reason: 'UnsupportedAlias', message: unsupported };
+  const wrong = minimumAges(nodeClass).find(({ value }) => !isAge(value));
+  if (wrong === undefined) return undefined;
+  const message = `${wrong.field} "${wrong.value}": must be an age such as 10d, 2w or 36h`;
+  return { reason: 'InvalidMinimumAge', message };
+}
+
+function minimumAges({ metadata, spec }: EC2NodeClass): readonly { readonly field: string; readonly value: string }[] {
+  const name = nodewrightAnnotations.minimumAgeDuration;
+  const everywhere = metadata.annotations?.[name];
+  return [
+    ...(everywhere === undefined ? [] : [{ field: `metadata.annotations[${name}]`, value: everywhere }]),
+    ...spec.amiSelectorTerms.flatMap(({ minimumAgeDuration: value }, index) =>
+      value === undefined ? [] : [{ field: `spec.amiSelectorTerms[${index}].minimumAgeDuration`, value }],
+    ),
+  ];
+}
+
+/** Says for every term what it asked for in vain, and what is only too young. */
+export function nothingSelected(
+  question: { readonly nodeClass: EC2NodeClass; readonly kubernetesVersion: string },
+  young: readonly ImageCandidate[],
+): ImageProblem {
+  const waiting = new Map<number, ImageCandidate[]>();
+  for (const candidate of young) {
+    waiting.set(candidate.image.term, [...(waiting.get(candidate.image.term) ?? []), candidate]);
+  }
+  const phrases = amiSelectorTermsOf(question.nodeClass).map((term, index) => {
+    const candidates = waiting.get(index);
+    const found = candidates === undefined ? inVain(term, question.kubernetesVersion) : allTooYoung(candidates);
+    return `spec.amiSelectorTerms[${index}].${found}`;
+  });
+  return { reason: 'AMINotFound', message: `AMISelector did not match any AMIs: ${phrases.join('; ')}` };
+}
+
+function inVain(term: AmiSelectorTerm, kubernetesVersion: string): string {
+  const { alias, id, name, owner, ssmParameter, tags } = term;
+  if (id !== undefined) return `id "${id}": there is no such image, or it may not be launched`;
+  if (alias !== undefined) return aliasInVain(alias, kubernetesVersion);
+  if (ssmParameter !== undefined) return `ssmParameter "${ssmParameter}": holds the id of no image`;
+  if (name !== undefined) return `name "${name}": no image of ${owner ?? 'self or amazon'} is named so`;
+  return `tags ${JSON.stringify(tags ?? {})}: no image is tagged so`;
+}
+
+function aliasInVain(alias: string, kubernetesVersion: string): string {
+  const { family, version } = parsedAlias(alias);
+  const place = `for Kubernetes ${kubernetesVersion}`;
+  if (followsLatest(alias)) return `alias "${alias}": no image of ${family} is published ${place}`;
+  return `alias "${alias}": ${version} was never published ${place}; a release is pinned as in ${exampleOf(alias)}`;
+}
+
+function allTooYoung(candidates: readonly ImageCandidate[]): string {
+  const ids = new Set(candidates.map(({ image }) => image.id)).size;
+  const first = candidates.reduce((a, b) => (b.matureAt < a.matureAt ? b : a)).matureAt;
+  return `minimumAgeDuration: ${ids === 1 ? 'the image' : `all ${ids} images`} found ${ids === 1 ? 'is' : 'are'} younger; the first is old enough at ${toTimestamp(first)}`;
+}

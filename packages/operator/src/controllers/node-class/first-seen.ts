@@ -1,0 +1,45 @@
+import { type EC2NodeClass, fromTimestamp, type Instant, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
+import type { FirstSeen, FoundImage } from '@nodewright/engine';
+
+/** Images of so many past releases are remembered; an annotation is no archive. */
+const mostRemembered = 40;
+
+/** What is remembered on the NodeClass. Text that is no memory of ours counts as none. */
+export function firstSeenOf({ metadata }: EC2NodeClass): FirstSeen {
+  const text = metadata.annotations?.[nodewrightAnnotations.imagesFirstSeen];
+  return new Map(
+    entriesIn(text).flatMap(([id, at]): [string, Instant][] =>
+      typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? [[id, fromTimestamp(at)]] : [],
+    ),
+  );
+}
+
+function entriesIn(text: string | undefined): readonly [string, unknown][] {
+  if (text === undefined) return [];
+  try {
+    const memory: unknown = JSON.parse(text);
+    return typeof memory === 'object' && memory !== null ? Object.entries(memory) : [];
+  } catch {
+    return []; // somebody wrote over it: what is named now is seen anew
+  }
+}
+
+/** The memory with what moving parameters name now: the earliest sight of an image counts. */
+export function withSeen(memory: FirstSeen, images: readonly FoundImage[]): FirstSeen {
+  const seen = new Map(memory);
+  for (const { id, namedSince } of images) {
+    const known = seen.get(id);
+    if (namedSince !== undefined && (known === undefined || namedSince < known)) seen.set(id, namedSince);
+  }
+  return new Map([...seen].toSorted(newestFirst).slice(0, mostRemembered));
+}
+
+/** As the annotation holds it; nothing when there is nothing to remember. */
+export function firstSeenAnnotation(memory: FirstSeen): Readonly<Record<string, string>> {
+  if (memory.size === 0) return {};
+  const entries = [...memory].toSorted(newestFirst).map(([id, at]) => [id, toTimestamp(at)]);
+  return { [nodewrightAnnotations.imagesFirstSeen]: JSON.stringify(Object.fromEntries(entries)) };
+}
+
+const newestFirst = ([a, left]: readonly [string, Instant], [b, right]: readonly [string, Instant]): number =>
+  right - left || (a < b ? -1 : 1);
