@@ -23,10 +23,13 @@ export function upgrade(before: UpdateRecord, turn: Turn): UpdatePlan {
 }
 
 /** Remembers when the last new node joined: a replacement that never comes is noticed by that. */
-function watchJoining(record: UpdateRecord, old: number, { seen, now }: Turn): UpdateRecord {
+function watchJoining(record: UpdateRecord, old: number, { seen, now, limits }: Turn): UpdateRecord {
   const count = joinedInstances(record, seen).length;
-  const complete = old + count >= record.before.desired;
-  return record.joined?.count === count && !complete ? record : { ...record, joined: { count, at: now } };
+  const { joined } = record;
+  const isComplete = old + count >= record.before.desired;
+  const isRecent = joined?.count === count && now < after(joined.at, limits.pollMs);
+  if (isRecent || (joined?.count === count && !isComplete)) return record;
+  return { ...record, joined: { count, at: now } };
 }
 
 function finish(record: UpdateRecord, missing: number, { seen, now, limits }: Turn): UpdatePlan {

@@ -13,6 +13,7 @@ import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import type { PodLogs, User } from './kubernetes/server/world.ts';
 import { unlessRefusedAs } from './control/refusals.ts';
 import type { MachineListener } from './machine.ts';
+import { startNodeManager } from './node-manager/node-manager.ts';
 import { createKubelets } from './nodes/kubelets.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -41,6 +42,8 @@ export type SandboxOptions = {
   readonly podLogs?: PodLogs;
   /** What was there before a restart, and where the rest is kept; a new world without one. */
   readonly ledger?: Ledger;
+  /** What a node group update does with new nodes when it fails half way [leave]. */
+  readonly onFailure?: 'leave' | 'revert';
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -63,6 +66,9 @@ export type Sandbox = {
 };
 
 const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', organizations: ['system:masters'] } };
+
+/** Who EKS is inside the cluster. */
+const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: ['system:masters'] } };
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -89,9 +95,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
   await aws.load();
-  const client = (userAgent: string): KubernetesClient =>
+  const client = (userAgent: string, peer = clusterAdmin): KubernetesClient =>
     kubernetesClient({
-      transport: inProcessTransport(gate, kubernetes.handle, { peer: clusterAdmin }),
+      transport: inProcessTransport(gate, kubernetes.handle, { peer }),
       gate,
       userAgent,
     });
@@ -112,6 +118,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         kubelets,
         startWorkloadControllers(controllers),
         startScheduler({ ...controllers, client: client('kube-scheduler') }),
+        startNodeManager({
+          ...options,
+          random: random.fork('node-manager'),
+          client: client('eks-node-manager', nodeManager),
+          nodeGroups: aws.eks.nodeGroups,
+        }),
       );
       const admin = client('eks');
       for (const manifest of systemManifests())

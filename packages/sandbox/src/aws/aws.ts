@@ -9,6 +9,7 @@ import { CallLog, type AwsCall } from './calls.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
 import { ControlPlane } from './eks/control-plane.ts';
 import type { Eks } from './eks/model.ts';
+import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
 import { Iam } from './iam/model.ts';
@@ -71,7 +72,7 @@ export function createAws(options: AwsOptions): Aws {
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn });
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
-  const eks = eksOf(options, { account, ledger, network: ec2.network });
+  const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger });
   const parameters = new PublicParameters(releases);
   const services = lazyServices({
     autoscaling: async () =>
@@ -96,6 +97,7 @@ export function createAws(options: AwsOptions): Aws {
       ec2.instances.resume();
       eks.controlPlane.resume();
       autoScaling.resume();
+      eks.nodeGroups.resume();
     },
     calls: (since) => calls.since(since),
     faults,
@@ -117,17 +119,28 @@ const alsoTold = (listener: MachineListener, ended: (instanceId: string) => void
   },
 });
 
-function eksOf(
-  options: AwsOptions,
-  { account, network, ledger }: Pick<Eks, 'account' | 'network'> & { readonly ledger: Ledger },
-): Eks {
+type Beside = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'>;
+
+function eksOf(options: AwsOptions, beside: Beside): Eks {
   const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
   const random = options.random.fork('eks');
+  const cluster = () => ({
+    name: clusterName,
+    endpoint: options.clusterEndpoint(),
+    certificateAuthority: options.clusterCertificateAuthority(),
+  });
   return {
-    account,
-    network,
+    account: beside.account,
+    network: beside.ec2.network,
     clusterName,
-    controlPlane: new ControlPlane(options.kubernetesVersion, { clock, random, clusterName, onVersion, ledger }),
+    controlPlane: new ControlPlane(options.kubernetesVersion, {
+      clock,
+      random,
+      clusterName,
+      onVersion,
+      ledger: beside.ledger,
+    }),
+    nodeGroups: new NodeGroups({ ...beside, clock, random: random.fork('node-groups'), cluster }),
     endpoint: options.clusterEndpoint,
     certificateAuthority: options.clusterCertificateAuthority,
   };

@@ -20,9 +20,10 @@ import type { Instant } from '@nodewright/apis';
 import { arnOf, iamArnOf } from '../account.ts';
 import { pageOf } from '../paging.ts';
 import type { VersionUpdate } from './control-plane.ts';
-import { badToken, noSuchCluster, noSuchUpdate } from './errors.ts';
+import { badToken, invalidVersion, noSuchCluster } from './errors.ts';
 import type { Eks } from './model.ts';
-import { clusterVersions, platformOf, type ClusterVersion } from './versions.ts';
+import { groupUpdateOnTheWire } from './nodegroups/group-on-the-wire.ts';
+import { clusterVersions, isNextVersion, platformOf, type ClusterVersion } from './versions.ts';
 
 /** @throws AwsError unless the name is that of the account's one cluster */
 export function checkCluster({ clusterName }: Eks, name: string | undefined): void {
@@ -76,23 +77,45 @@ export function listClusters(eks: Eks, request: ListClustersRequest): ListCluste
 
 export function updateClusterVersion(eks: Eks, request: UpdateClusterVersionRequest): UpdateClusterVersionResponse {
   checkCluster(eks, request.name);
+  checkGroups(eks, request.version ?? '');
   return { update: updateOnTheWire(eks.controlPlane.begin(request.version ?? '', request.clientRequestToken)) };
 }
 
-/** An update of a node group is not the cluster's, whatever its id. */
+/** Managed nodes have the cluster's minor before the cluster takes the next one. */
+function checkGroups({ clusterName, controlPlane, nodeGroups }: Eks, version: string): void {
+  if (!isNextVersion(controlPlane.version, version)) return;
+  const lagging = nodeGroups.all().filter((group) => group.version !== controlPlane.version);
+  if (lagging.length === 0) return;
+  const names = lagging.map((group) => `${group.name} (${group.version})`).join(', ');
+  throw invalidVersion(
+    clusterName,
+    `Nodegroups ${names} must be updated to match cluster version ${controlPlane.version} before updating cluster version`,
+  );
+}
+
+/** An update of a node group is found with its group only, whatever its id. */
 export function describeUpdate(eks: Eks, request: DescribeUpdateRequest): DescribeUpdateResponse {
   checkCluster(eks, request.name);
-  if (request.nodegroupName !== undefined) throw noSuchUpdate(eks.clusterName, request.updateId ?? '');
-  return { update: updateOnTheWire(eks.controlPlane.update(request.updateId ?? '')) };
+  const { nodegroupName: group, updateId = '' } = request;
+  if (group !== undefined) {
+    eks.nodeGroups.group(group);
+    return { update: groupUpdateOnTheWire(eks.nodeGroups.update(group, updateId)) };
+  }
+  return { update: updateOnTheWire(eks.controlPlane.update(updateId)) };
 }
 
 export function listUpdates(eks: Eks, request: ListUpdatesRequest): ListUpdatesResponse {
   checkCluster(eks, request.name);
-  const own = request.nodegroupName === undefined && request.addonName === undefined;
-  const ids = own ? eks.controlPlane.updates().map(({ id }) => id) : [];
+  const ids = updatesAsked(eks, request).map(({ id }) => id);
   const page = { size: request.maxResults ?? 100, token: request.nextToken, refuse: badToken };
   const { items, next } = pageOf(ids, page);
   return { updateIds: [...items], ...(next && { nextToken: next }) };
+}
+
+function updatesAsked(eks: Eks, request: ListUpdatesRequest): readonly { readonly id: string }[] {
+  if (request.addonName !== undefined) return [];
+  if (request.nodegroupName === undefined) return eks.controlPlane.updates();
+  return eks.nodeGroups.updatesOf(eks.nodeGroups.group(request.nodegroupName).name);
 }
 
 const updateOnTheWire = ({ id, status, version, createdAt }: VersionUpdate): Update => ({

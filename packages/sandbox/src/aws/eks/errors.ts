@@ -35,3 +35,17 @@ export const invalidVersion = (clusterName: string, message: string): AwsError =
 
 export const badToken = (token: string): AwsError =>
   new AwsError('InvalidParameterException', `Invalid value for nextToken: ${token}`);
+
+/** A value that is wrong, or does not go together with another one. */
+export const invalidParameter = (place: GroupPlace, message: string): AwsError =>
+  new AwsError('InvalidParameterException', message, { details: { ...place } });
+
+/** Right values at the wrong time. */
+export const invalidRequest = (place: GroupPlace, message: string): AwsError =>
+  new AwsError('InvalidRequestException', message, { details: { ...place } });
+
+export const inUse = (place: GroupPlace, message: string): AwsError =>
+  new AwsError('ResourceInUseException', message, { status: 409, details: { ...place } });
+
+/** Where a refusal belongs to. */
+export type GroupPlace = { readonly clusterName: string; readonly nodegroupName?: string };

@@ -1,4 +1,7 @@
 import {
+  CancelUpdate$,
+  CreateNodegroup$,
+  DeleteNodegroup$,
   DescribeAddon$,
   DescribeCluster$,
   DescribeClusterVersions$,
@@ -11,12 +14,12 @@ import {
   ListNodegroups$,
   ListUpdates$,
   UpdateClusterVersion$,
+  UpdateNodegroupConfig$,
+  UpdateNodegroupVersion$,
   type DescribeAddonRequest,
-  type DescribeNodegroupRequest,
   type ListAddonsRequest,
   type ListFargateProfilesRequest,
   type ListInsightsRequest,
-  type ListNodegroupsRequest,
 } from '@aws-sdk/client-eks';
 import { restProtocol } from '../codec/rest-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
@@ -30,8 +33,12 @@ import {
   listUpdates,
   updateClusterVersion,
 } from './cluster-operations.ts';
-import { noSuchAddon, noSuchNodegroup } from './errors.ts';
+import { noSuchAddon } from './errors.ts';
 import type { Eks } from './model.ts';
+import { updateNodegroupConfig } from './nodegroups/config-operations.ts';
+import { createNodegroup, deleteNodegroup } from './nodegroups/create-operations.ts';
+import { cancelUpdate, describeNodegroup, listNodegroups } from './nodegroups/describe-operations.ts';
+import { updateNodegroupVersion } from './nodegroups/version-operations.ts';
 
 export const eksService = (eks: Eks): Service => {
   const serve = <Input, Output extends object>(
@@ -50,6 +57,11 @@ export const eksService = (eks: Eks): Service => {
       serve(DescribeClusterVersions$, describeClusterVersions),
       serve(ListNodegroups$, listNodegroups),
       serve(DescribeNodegroup$, describeNodegroup),
+      serve(CreateNodegroup$, createNodegroup),
+      serve(UpdateNodegroupVersion$, updateNodegroupVersion),
+      serve(UpdateNodegroupConfig$, updateNodegroupConfig),
+      serve(DeleteNodegroup$, deleteNodegroup),
+      serve(CancelUpdate$, cancelUpdate),
       serve(ListAddons$, listAddons),
       serve(DescribeAddon$, describeAddon),
       serve(ListFargateProfiles$, listFargateProfiles),
@@ -59,16 +71,6 @@ export const eksService = (eks: Eks): Service => {
 };
 
 /** The cluster runs none of these yet. */
-
-function listNodegroups(eks: Eks, { clusterName }: ListNodegroupsRequest): object {
-  checkCluster(eks, clusterName);
-  return { nodegroups: [] };
-}
-
-function describeNodegroup(eks: Eks, { clusterName, nodegroupName = '' }: DescribeNodegroupRequest): never {
-  checkCluster(eks, clusterName);
-  throw noSuchNodegroup(eks.clusterName, nodegroupName);
-}
 
 function listAddons(eks: Eks, { clusterName }: ListAddonsRequest): object {
   checkCluster(eks, clusterName);

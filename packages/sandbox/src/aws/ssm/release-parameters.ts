@@ -1,5 +1,6 @@
 import { fromTimestamp, type Instant } from '@nodewright/apis';
 import { newestVersionFirst } from '../../releases/release-order.ts';
+import { releaseVersionOf } from '../../releases/release-version.ts';
 import type { Release } from '../../releases/release.ts';
 
 /** A public parameter as it stands now. */
@@ -85,7 +86,7 @@ const bottlerocketSuffix = ({ variant }: Release): string => (variant === 'stand
 function pinnedFolders(tree: string, release: Release): readonly string[] {
   switch (release.family) {
     case 'Bottlerocket':
-      return [`${tree}/${release.version}`, `${tree}/${longVersion(release)}`];
+      return [`${tree}/${release.version}`, `${tree}/${releaseVersionOf(release)}`];
     case 'Ubuntu':
       return [`${tree}/${release.version.replace(/^v/, '')}`];
     case 'Windows2019':
@@ -155,21 +156,17 @@ const ubuntuLeaves = ({ arch, imageId, name }: Release) => ({
   [`${arch}/hvm/${name.includes('/hvm-ssd-gp3/') ? 'ebs-gp3' : 'ebs-gp2'}/ami-id`]: imageId,
 });
 
-const windowsLeaves = (release: Release) => ({ image_id: release.imageId, release_version: releaseVersion(release) });
+const windowsLeaves = (release: Release) => ({ image_id: release.imageId, release_version: releaseVersionOf(release) });
 
-const bottlerocketLeaves = (release: Release) => ({ image_id: release.imageId, image_version: longVersion(release) });
+const bottlerocketLeaves = (release: Release) => ({
+  image_id: release.imageId,
+  image_version: releaseVersionOf(release),
+});
 
 const eksLeaves = (release: Release) => ({
   image_id: release.imageId,
   image_name: release.name,
-  release_version: releaseVersion(release),
+  release_version: releaseVersionOf(release),
 });
 
 const recommendation = (release: Release): string => JSON.stringify({ schema_version: '2', ...eksLeaves(release) });
-
-/** `1.28.5-20240117`: the kubelet's patch version and the date of the build. */
-const releaseVersion = ({ kubeletVersion, version }: Release): string =>
-  `${kubeletVersion.replace(/^v/, '').split('-', 1).join('')}-${version.replace(/^v/, '')}`;
-
-/** `1.18.0-7452c37e`, as the image's name ends. */
-const longVersion = ({ name, version }: Release): string => name.split('-v').at(-1) ?? version;

@@ -1,0 +1,112 @@
+import type {
+  NodegroupScalingConfig,
+  NodegroupUpdateConfig,
+  NodeRepairConfig,
+  Taint,
+  WarmPoolConfig,
+} from '@aws-sdk/client-eks';
+import { type GroupPlace, invalidParameter } from '../errors.ts';
+import type { AmiType } from './ami-types.ts';
+import type { NodeGroup, Scaling, UpdateConfig } from './node-group.ts';
+
+/** What is asked for over what holds. @throws AwsError when the sizes do not go together */
+export function scalingOf(asked: NodegroupScalingConfig | undefined, before: Scaling, place: GroupPlace): Scaling {
+  const min = asked?.minSize ?? before.min;
+  const max = asked?.maxSize ?? before.max;
+  const desired = asked?.desiredSize ?? before.desired;
+  if (min < 0 || max < 1 || desired < 0) {
+    throw invalidParameter(
+      place,
+      `minSize (${min}) and desiredSize (${desired}) must be 0 or more, maxSize (${max}) 1 or more`,
+    );
+  }
+  if (min > desired)
+    throw invalidParameter(place, `Minimum capacity ${min} can't be greater than desired size ${desired}`);
+  if (desired > max) throw invalidParameter(place, `desired capacity ${desired} can't be greater than max size ${max}`);
+  return { min, max, desired };
+}
+
+/** @throws AwsError when both forms of the parallelism are given, or one is out of bounds */
+export function updateConfigOf(
+  asked: NodegroupUpdateConfig | undefined,
+  before: UpdateConfig,
+  place: GroupPlace,
+): UpdateConfig {
+  const { maxUnavailable, maxUnavailablePercentage, updateStrategy = before.updateStrategy } = asked ?? {};
+  if (maxUnavailable !== undefined && maxUnavailablePercentage !== undefined) {
+    throw invalidParameter(place, 'updateConfig takes maxUnavailable or maxUnavailablePercentage, not both');
+  }
+  for (const [name, value] of Object.entries({ maxUnavailable, maxUnavailablePercentage })) {
+    if (value !== undefined && (value < 1 || value > 100)) {
+      throw invalidParameter(place, `updateConfig.${name} is ${value}, must be from 1 to 100`);
+    }
+  }
+  const strategy = updateStrategy === undefined ? {} : { updateStrategy };
+  if (maxUnavailable !== undefined) return { maxUnavailable, ...strategy };
+  if (maxUnavailablePercentage !== undefined) return { maxUnavailablePercentage, ...strategy };
+  return { ...before, ...strategy };
+}
+
+const reserved = /^([\w.-]+\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
+
+export function checkLabels(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
+  for (const [key, value] of Object.entries(labels)) {
+    if (reserved.test(key)) {
+      throw invalidParameter(
+        place,
+        `Label cannot contain reserved prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]: ${key}`,
+      );
+    }
+    if (key.length < 1 || key.length > 63 || value.length < 1 || value.length > 63) {
+      throw invalidParameter(place, `labels: ${key}=${value}: key and value must have from 1 to 63 characters`);
+    }
+  }
+}
+
+const effects = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'];
+
+export function checkTaints(taints: readonly Taint[], place: GroupPlace): void {
+  if (taints.length > 50) throw invalidParameter(place, `taints: ${taints.length} given, 50 are allowed`);
+  for (const { key = '', value = '', effect } of taints) {
+    if (!effects.includes(effect ?? '')) {
+      throw invalidParameter(place, `taint ${key}: effect is ${effect}, must be one of ${effects.join(', ')}`);
+    }
+    if (key.length < 1 || key.length > 63 || value.length > 63) {
+      throw invalidParameter(place, `taint ${key}: key must have from 1 to 63 characters, value up to 63`);
+    }
+  }
+}
+
+const pairs = [
+  ['maxUnhealthyNodeThresholdCount', 'maxUnhealthyNodeThresholdPercentage'],
+  ['maxParallelNodesRepairedCount', 'maxParallelNodesRepairedPercentage'],
+] as const;
+
+export function checkNodeRepair(config: NodeRepairConfig | undefined, place: GroupPlace): void {
+  for (const [count, percentage] of pairs) {
+    if (config?.[count] !== undefined && config[percentage] !== undefined) {
+      throw invalidParameter(place, `nodeRepairConfig takes ${count} or ${percentage}, not both`);
+    }
+  }
+  for (const override of config?.nodeRepairConfigOverrides ?? []) {
+    const fields = ['nodeMonitoringCondition', 'nodeUnhealthyReason', 'minRepairWaitTimeMins', 'repairAction'] as const;
+    const missing = fields.find((field) => override[field] === undefined);
+    if (missing !== undefined) throw invalidParameter(place, `nodeRepairConfigOverrides: ${missing} is missing`);
+  }
+}
+
+export function checkWarmPool(config: WarmPoolConfig | undefined, amiType: AmiType, place: GroupPlace): void {
+  if (config?.enabled !== true) return;
+  if (amiType === 'CUSTOM') throw invalidParameter(place, 'warmPoolConfig needs an EKS optimized AMI');
+  const hibernates = config.poolState === 'HIBERNATED' || config.reuseOnScaleIn === true;
+  if (amiType.startsWith('BOTTLEROCKET') && hibernates) {
+    throw invalidParameter(place, 'warmPoolConfig: Bottlerocket supports neither HIBERNATED nor reuseOnScaleIn');
+  }
+}
+
+export const sameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+
+export const placeOf = (clusterName: string, { name }: Pick<NodeGroup, 'name'>): GroupPlace => ({
+  clusterName,
+  nodegroupName: name,
+});

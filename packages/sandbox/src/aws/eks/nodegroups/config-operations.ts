@@ -1,0 +1,83 @@
+import type { Taint, UpdateNodegroupConfigRequest, UpdateNodegroupConfigResponse } from '@aws-sdk/client-eks';
+import { checkCluster } from '../cluster-operations.ts';
+import { inUse } from '../errors.ts';
+import type { Eks } from '../model.ts';
+import {
+  checkLabels,
+  checkNodeRepair,
+  checkTaints,
+  checkWarmPool,
+  placeOf,
+  sameTaint,
+  scalingOf,
+  updateConfigOf,
+} from './check-settings.ts';
+import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
+import type { GroupUpdate, NodeGroup } from './node-group.ts';
+
+export function updateNodegroupConfig(eks: Eks, request: UpdateNodegroupConfigRequest): UpdateNodegroupConfigResponse {
+  checkCluster(eks, request.clusterName);
+  const { nodeGroups } = eks;
+  const group = nodeGroups.group(request.nodegroupName ?? '');
+  const update = nodeGroups.once(request.clientRequestToken, request, () => {
+    const place = placeOf(eks.clusterName, group);
+    if (group.status !== 'ACTIVE') throw inUse(place, `Nodegroup cannot be updated as it is ${group.status}`);
+    const changed = changedGroup(group, request, eks.clusterName);
+    return nodeGroups.begin(changed, {
+      type: 'ConfigUpdate',
+      params: paramsOf(request),
+      removed: { labels: request.labels?.removeLabels ?? [], taints: request.taints?.removeTaints ?? [] },
+    });
+  });
+  return { update: groupUpdateOnTheWire(update) };
+}
+
+/** What is given over what holds; first what is removed, then what is added. */
+function changedGroup(group: NodeGroup, request: UpdateNodegroupConfigRequest, clusterName: string): NodeGroup {
+  const place = placeOf(clusterName, group);
+  const added = request.labels?.addOrUpdateLabels ?? {};
+  const taints = request.taints?.addOrUpdateTaints ?? [];
+  checkLabels(added, place);
+  checkTaints(taints, place);
+  checkNodeRepair(request.nodeRepairConfig, place);
+  checkWarmPool(request.warmPoolConfig, group.amiType, place);
+  return {
+    ...group,
+    labels: { ...without(group.labels, request.labels?.removeLabels ?? []), ...added },
+    taints: [...keptTaints(group.taints, [...(request.taints?.removeTaints ?? []), ...taints]), ...taints],
+    scaling: scalingOf(request.scalingConfig, group.scaling, place),
+    updateConfig: updateConfigOf(request.updateConfig, group.updateConfig, place),
+    ...(request.nodeRepairConfig !== undefined && { nodeRepairConfig: request.nodeRepairConfig }),
+    ...(request.warmPoolConfig !== undefined && { warmPoolConfig: request.warmPoolConfig }),
+  };
+}
+
+const without = (labels: NodeGroup['labels'], keys: readonly string[]): NodeGroup['labels'] =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !keys.includes(key)));
+
+const keptTaints = (taints: readonly Taint[], gone: readonly Taint[]): readonly Taint[] =>
+  taints.filter((taint) => !gone.some((each) => sameTaint(each, taint)));
+
+/** One entry per leaf that was given, changed or not; maps and lists as JSON. */
+function paramsOf({
+  labels,
+  taints,
+  scalingConfig,
+  updateConfig,
+}: UpdateNodegroupConfigRequest): GroupUpdate['params'] {
+  const leaves = [
+    ['LabelsToAdd', labels?.addOrUpdateLabels],
+    ['LabelsToRemove', labels?.removeLabels],
+    ['TaintsToAdd', taints?.addOrUpdateTaints],
+    ['TaintsToRemove', taints?.removeTaints],
+    ['MinSize', scalingConfig?.minSize],
+    ['MaxSize', scalingConfig?.maxSize],
+    ['DesiredSize', scalingConfig?.desiredSize],
+    ['MaxUnavailable', updateConfig?.maxUnavailable],
+    ['MaxUnavailablePercentage', updateConfig?.maxUnavailablePercentage],
+    ['UpdateStrategy', updateConfig?.updateStrategy],
+  ] as const;
+  return leaves.flatMap(([type, value]) =>
+    value === undefined ? [] : [{ type, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }],
+  );
+}

@@ -1,0 +1,96 @@
+import type { Nodegroup, NodeRepairConfig, Taint, Update, WarmPoolConfig } from '@aws-sdk/client-eks';
+import type { Instant } from '@nodewright/apis';
+import type { UpdateRecord } from '@nodewright/nodegroups';
+
+export type Status = 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING' | 'CREATE_FAILED' | 'DELETE_FAILED';
+
+export type Scaling = { readonly min: number; readonly max: number; readonly desired: number };
+
+/** A template of the customer's, and which version of it. */
+export type SourceTemplate = { readonly id: string; readonly name: string; readonly version: string };
+
+/** What nodes are launched from: the part of a group that a version update changes. */
+export type Software = {
+  /** Minor version, `1.29`. */
+  readonly version: string;
+  /** `1.29.0-20240117`; the image id when the image is the customer's own. */
+  readonly releaseVersion: string;
+  readonly imageId: string;
+  readonly source?: SourceTemplate;
+};
+
+export type UpdateConfig = {
+  readonly maxUnavailable?: number;
+  readonly maxUnavailablePercentage?: number;
+  readonly updateStrategy?: 'DEFAULT' | 'MINIMAL';
+};
+
+/** What EKS made for the group. */
+export type Resources = {
+  readonly groupName: string;
+  readonly templateId: string;
+  readonly templateName: string;
+  /** Template version by number: what it launches. */
+  readonly configurations: Readonly<Record<string, string>>;
+  /** The version EKS pointed the group at. */
+  readonly pointer: string;
+};
+
+/** One managed node group. */
+export type NodeGroup = Software & {
+  readonly name: string;
+  readonly arn: string;
+  readonly uuid: string;
+  readonly createdAt: Instant;
+  readonly modifiedAt: Instant;
+  readonly status: Status;
+  readonly amiType: NonNullable<Nodegroup['amiType']>;
+  readonly capacityType: 'ON_DEMAND' | 'SPOT' | 'CAPACITY_BLOCK';
+  readonly scaling: Scaling;
+  /** Undefined when the customer's template names the type. */
+  readonly instanceTypes?: readonly string[];
+  readonly subnetIds: readonly string[];
+  readonly nodeRole: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly diskSize?: number;
+  readonly remoteAccess?: Nodegroup['remoteAccess'];
+  readonly updateConfig: UpdateConfig;
+  readonly nodeRepairConfig?: NodeRepairConfig;
+  readonly warmPoolConfig?: WarmPoolConfig;
+  readonly resources?: Resources;
+  /** Since a drain at a terminate hook began, by instance. */
+  readonly draining: Readonly<Record<string, Instant>>;
+};
+
+/** An update of a group, and what it still has to do. */
+export type GroupUpdate = {
+  readonly id: string;
+  readonly group: string;
+  readonly type: 'VersionUpdate' | 'ConfigUpdate';
+  readonly status: 'InProgress' | 'Successful' | 'Failed';
+  readonly params: NonNullable<Update['params']>;
+  readonly errors: NonNullable<Update['errors']>;
+  readonly createdAt: Instant;
+  /** Of a version update: what the group becomes, and how far it is. */
+  readonly goal?: Software;
+  readonly force?: boolean;
+  readonly record?: UpdateRecord;
+  /** Of a config update: the labels and taints that nodes lose. */
+  readonly removed?: { readonly labels: readonly string[]; readonly taints: readonly Taint[] };
+};
+
+/** Equal for equal nodes: the image, or the version of the customer's template, which recycles nodes whatever it says. */
+export const configurationOf = ({ imageId, source }: Software): string =>
+  source === undefined ? imageId : `${source.id}:${source.version}`;
+
+/** The labels by which EKS knows what a node was launched from. */
+export const softwareLabels = (group: Pick<NodeGroup, 'name'>, { imageId, source }: Software) => ({
+  'eks.amazonaws.com/nodegroup': group.name,
+  'eks.amazonaws.com/nodegroup-image': imageId,
+  ...(source !== undefined && {
+    'eks.amazonaws.com/sourceLaunchTemplateId': source.id,
+    'eks.amazonaws.com/sourceLaunchTemplateVersion': source.version,
+  }),
+});

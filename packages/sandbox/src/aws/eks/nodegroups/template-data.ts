@@ -1,0 +1,51 @@
+import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import { maxPodsOf } from '../../../catalogue/instance-type.ts';
+import { typeNamed } from '../../../catalogue/catalogue.ts';
+import type { Ec2 } from '../../ec2/model.ts';
+import type { NodeGroup, Software } from './node-group.ts';
+import { type ClusterFacts, mergedUserData, userDataFor } from './user-data.ts';
+
+type Asked = { readonly group: NodeGroup; readonly software: Software; readonly profile: string };
+
+/** The content of a version of EKS's own template: the customer's, when there is one, with what EKS adds. */
+export function templateData(asked: Asked, cluster: ClusterFacts, ec2: Ec2): RequestLaunchTemplateData {
+  const { group, software, profile } = asked;
+  const customers = customersData(software, ec2);
+  const own = userDataFor({ group, software, maxPods: maxPodsFor(group, customers) }, cluster);
+  const UserData = group.amiType === 'CUSTOM' ? customers.UserData : encoded(mergedUserData(customers.UserData, own));
+  const hasGroups = customers.SecurityGroupIds !== undefined || customers.NetworkInterfaces !== undefined;
+  return {
+    ...customers,
+    ImageId: software.imageId,
+    ...(UserData !== undefined && { UserData }),
+    IamInstanceProfile: { Name: profile },
+    ...(!hasGroups && { SecurityGroupIds: clusterGroups(ec2) }),
+    ...(customers.BlockDeviceMappings === undefined && {
+      BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: group.diskSize ?? 20, VolumeType: 'gp2' } }],
+    }),
+    TagSpecifications: [...(customers.TagSpecifications ?? []), tagsFor(group, cluster)],
+  };
+}
+
+export const customersData = ({ source }: Pick<Software, 'source'>, { templates }: Ec2): RequestLaunchTemplateData =>
+  source === undefined ? {} : templates.version({ LaunchTemplateId: source.id, Version: source.version }).data;
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+const clusterGroups = ({ network }: Ec2): string[] =>
+  network.securityGroups.filter(({ name }) => name.startsWith('eks-cluster-sg')).map(({ id }) => id);
+
+const tagsFor = (group: NodeGroup, { name }: ClusterFacts) => ({
+  ResourceType: 'instance' as const,
+  Tags: [
+    { Key: 'eks:cluster-name', Value: name },
+    { Key: 'eks:nodegroup-name', Value: group.name },
+  ],
+});
+
+/** The smallest of the group's types decides, up to 110 for small machines and 250 for large ones. */
+function maxPodsFor({ instanceTypes }: NodeGroup, { InstanceType }: RequestLaunchTemplateData): number {
+  const types = (instanceTypes ?? [InstanceType ?? '']).flatMap((name) => typeNamed(name) ?? []);
+  const capped = types.map((type) => Math.min(maxPodsOf(type), type.vcpus < 30 ? 110 : 250));
+  return capped.length === 0 ? 110 : Math.min(...capped);
+}

@@ -1,0 +1,121 @@
+import type { Taint } from '@aws-sdk/client-eks';
+import { lineOf } from './ami-types.ts';
+import { type NodeGroup, type Software, softwareLabels } from './node-group.ts';
+
+export type ClusterFacts = { readonly name: string; readonly endpoint: string; readonly certificateAuthority: string };
+
+type Asked = { readonly group: NodeGroup; readonly software: Software; readonly maxPods: number };
+
+/** What a node of the group is told at its start, in the form that its image reads. Not encoded. */
+export function userDataFor(asked: Asked, cluster: ClusterFacts): string {
+  switch (lineOf(asked.group.amiType)?.family) {
+    case 'AL2023':
+      return nodeConfig(asked, cluster);
+    case 'Bottlerocket':
+      return settings(asked, cluster);
+    default:
+      return bootstrapScript(asked, cluster);
+  }
+}
+
+const kubernetesEffects = {
+  NO_SCHEDULE: 'NoSchedule',
+  NO_EXECUTE: 'NoExecute',
+  PREFER_NO_SCHEDULE: 'PreferNoSchedule',
+} as const;
+
+/** As Kubernetes spells it; the API has spellings of its own. */
+export const kubernetesEffect = ({ effect }: Taint): 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule' =>
+  kubernetesEffects[effect ?? 'NO_SCHEDULE'];
+
+const labelsOf = ({ group, software }: Asked): Readonly<Record<string, string>> => ({
+  ...group.labels,
+  ...softwareLabels(group, software),
+  'eks.amazonaws.com/capacityType': group.capacityType,
+});
+
+const pairs = (labels: Readonly<Record<string, string>>): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
+    .join(',');
+
+const taintFlags = ({ group }: Asked): string =>
+  group.taints.map((taint) => `${taint.key}=${taint.value ?? ''}:${kubernetesEffect(taint)}`).join(',');
+
+function flagsOf(asked: Asked): readonly string[] {
+  const taints = asked.group.taints.length === 0 ? [] : [`--register-with-taints=${taintFlags(asked)}`];
+  return [`--node-labels=${pairs(labelsOf(asked))}`, ...taints, `--max-pods=${asked.maxPods}`];
+}
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+const bootstrapScript = (asked: Asked, cluster: ClusterFacts): string => `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="//"
+
+--//
+Content-Type: text/x-shellscript; charset="us-ascii"
+
+#!/bin/bash
+set -ex
+B64_CLUSTER_CA=${encoded(cluster.certificateAuthority)}
+API_SERVER_URL=${cluster.endpoint}
+/etc/eks/bootstrap.sh ${cluster.name} --kubelet-extra-args '${flagsOf(asked).join(' ')}' --b64-cluster-ca $B64_CLUSTER_CA --apiserver-endpoint $API_SERVER_URL --use-max-pods false
+
+--//--
+`;
+
+const nodeConfig = (asked: Asked, cluster: ClusterFacts): string => `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="//"
+
+--//
+Content-Type: application/node.eks.aws
+
+---
+apiVersion: node.eks.aws/v1alpha1
+kind: NodeConfig
+spec:
+  cluster:
+    apiServerEndpoint: ${cluster.endpoint}
+    certificateAuthority: ${encoded(cluster.certificateAuthority)}
+    cidr: 10.100.0.0/16
+    name: ${cluster.name}
+  kubelet:
+    config:
+      maxPods: ${asked.maxPods}
+    flags:
+${flagsOf(asked)
+  .filter((flag) => !flag.startsWith('--max-pods'))
+  .map((flag) => `    - "${flag}"`)
+  .join('\n')}
+
+--//--
+`;
+
+const settings = (asked: Asked, cluster: ClusterFacts): string => `[settings.kubernetes]
+api-server = "${cluster.endpoint}"
+cluster-certificate = "${encoded(cluster.certificateAuthority)}"
+cluster-name = "${cluster.name}"
+max-pods = ${asked.maxPods}
+
+[settings.kubernetes.node-labels]
+${Object.entries(labelsOf(asked))
+  .map(([key, value]) => `"${key}" = "${value}"`)
+  .toSorted()
+  .join('\n')}
+
+[settings.kubernetes.node-taints]
+${asked.group.taints.map((taint) => `"${taint.key}" = ["${taint.value ?? ''}:${kubernetesEffect(taint)}"]`).join('\n')}
+`;
+
+/** A customer's parts first, EKS's own last; one that is no archive yet becomes one. */
+export function mergedUserData(customers: string | undefined, own: string): string {
+  if (customers === undefined || customers === '') return own;
+  const theirs = Buffer.from(customers, 'base64').toString('utf8');
+  if (/^\s*\[settings/m.test(own)) return `${theirs}\n${own}`;
+  const parts = /boundary="?([^"\n;]+)"?/i.exec(theirs);
+  if (parts === null) return own;
+  const boundary = `--${parts[1]}`;
+  const inner = theirs.slice(theirs.indexOf(boundary) + boundary.length).replace(`${boundary}--`, '');
+  return own.replace('\n--//\n', `\n--//${inner.replaceAll(boundary, '--//').trimEnd()}\n\n--//\n`);
+}

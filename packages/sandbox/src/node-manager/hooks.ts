@@ -1,0 +1,67 @@
+import { type Instant, instant } from '@nodewright/apis';
+import { eksLimits } from '@nodewright/nodegroups';
+import type { Group, GroupInstance } from '../aws/autoscaling/group.ts';
+import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
+import type { Recheck } from '../control/control-plane.ts';
+import { evict } from './evict.ts';
+import type { Manager } from './manager.ts';
+import { nodesOf, podsToMove } from './observe.ts';
+import { setUnschedulable } from './update-mark.ts';
+
+const minute = 60_000;
+/** Pods of a group that is deleted get less time. */
+const deletionDrainMs = 5 * minute;
+const retryMs = 15_000;
+
+/** Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer. */
+export async function answerHooks(manager: Manager, group: NodeGroup, scaling: Group): Promise<Recheck> {
+  const waiting = scaling.instances.filter(({ wait }) => wait !== undefined);
+  let next: Recheck;
+  for (const instance of waiting) {
+    const isDone = instance.lifecycle === 'Pending:Wait' || (await isDrained(manager, group, scaling, instance));
+    if (isDone) complete(manager, scaling.name, instance);
+    else next = instant(manager.clock.now() + retryMs);
+  }
+  forget(manager, group.name, scaling.name);
+  return next;
+}
+
+function complete({ nodeGroups }: Manager, name: string, { id, wait }: GroupInstance): void {
+  const { autoScaling } = nodeGroups.deps;
+  const current = autoScaling.find(name)?.instances.find((instance) => instance.id === id)?.wait;
+  if (current === undefined || current.token !== wait?.token) return;
+  autoScaling.completeAction(name, { hook: current.hook, instanceId: id }, 'CONTINUE');
+}
+
+async function isDrained(manager: Manager, group: NodeGroup, scaling: Group, { id }: GroupInstance): Promise<boolean> {
+  const { watches, client, clock } = manager;
+  const node = nodesOf(watches, scaling).find(({ instanceId }) => instanceId === id)?.node.metadata.name;
+  if (node === undefined) return true;
+  const since = begin(manager, group.name, id);
+  const limitMs = group.status === 'DELETING' ? deletionDrainMs : eksLimits.drainMs;
+  const left = podsToMove(watches, node);
+  if (left.length === 0 || clock.now() >= since + limitMs) return true;
+  await setUnschedulable(client, node, true);
+  for (const { metadata } of left.filter((pod) => pod.metadata.deletionTimestamp === undefined)) {
+    await evict(client, { namespace: metadata.namespace ?? '', name: metadata.name });
+  }
+  return false;
+}
+
+function begin({ nodeGroups, clock }: Manager, name: string, instanceId: string): Instant {
+  const group = nodeGroups.group(name);
+  const since = group.draining[instanceId] ?? clock.now();
+  if (group.draining[instanceId] === undefined) {
+    nodeGroups.keep({ ...group, draining: { ...group.draining, [instanceId]: since } });
+  }
+  return since;
+}
+
+/** Of instances that are gone nothing is remembered. */
+function forget({ nodeGroups }: Manager, name: string, scalingName: string): void {
+  const group = nodeGroups.group(name);
+  const here = new Set(nodeGroups.deps.autoScaling.find(scalingName)?.instances.map(({ id }) => id));
+  const kept = Object.entries(group.draining).filter(([id]) => here.has(id));
+  if (kept.length === Object.keys(group.draining).length) return;
+  nodeGroups.keep({ ...group, draining: Object.fromEntries(kept) });
+}

@@ -1,0 +1,14 @@
+import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
+import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
+import type { Watches } from '../control/watches.ts';
+
+/** What every part of the node manager works with. */
+export type Manager = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly client: KubernetesClient;
+  readonly watches: Watches;
+  readonly nodeGroups: NodeGroups;
+  /** What becomes of new nodes when an update fails half way: people have seen both. */
+  readonly onFailure: 'leave' | 'revert';
+};

@@ -1,0 +1,78 @@
+import { type Instant, type Node, nodes, podDisruptionBudgets, pods } from '@nodewright/apis';
+import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
+import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
+import { ControlPlane, type Keys, type Recheck } from '../control/control-plane.ts';
+import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
+import { applyConfig } from './config-update.ts';
+import { answerHooks } from './hooks.ts';
+import { advanceCreation, advanceDeletion } from './lifecycle.ts';
+import type { Manager } from './manager.ts';
+import { advanceVersion } from './version-update.ts';
+
+export type NodeManagerOptions = ControllerOptions & {
+  readonly nodeGroups: NodeGroups;
+  readonly onFailure?: Manager['onFailure'];
+};
+
+/** The part of EKS that works inside the cluster, as `eks:node-manager`. It watches nothing before there is a group. */
+export function startNodeManager(options: NodeManagerOptions): Stoppable {
+  let running: { readonly control: ControlPlane; readonly keys: Keys } | undefined;
+  let stopped = false;
+  options.nodeGroups.onChange((name) => {
+    if (stopped) return;
+    running ??= begin(options);
+    running.keys.add(name);
+  });
+  return {
+    stop: () => {
+      stopped = true;
+      running?.control.stop();
+    },
+  };
+}
+
+function begin(options: NodeManagerOptions): { readonly control: ControlPlane; readonly keys: Keys } {
+  const control = new ControlPlane(options);
+  const { watches } = control;
+  const manager: Manager = { onFailure: 'leave', ...options, watches };
+  const keys = control.controller('node manager', (name) => reconcile(manager, name));
+  watches.of(pods);
+  watches.of(podDisruptionBudgets);
+  watches.of(nodes).onChange((before, after) => {
+    const name = groupOf((after ?? before) as Node);
+    if (name !== undefined && options.nodeGroups.find(name) !== undefined) keys.add(name);
+  });
+  control.open();
+  return { control, keys };
+}
+
+const groupOf = ({ metadata }: Node): string | undefined => metadata.labels?.['eks.amazonaws.com/nodegroup'];
+
+async function reconcile(manager: Manager, name: string): Promise<Recheck> {
+  const { nodeGroups } = manager;
+  const group = nodeGroups.find(name);
+  const scaling = group?.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
+  const hooks = group && scaling && (await answerHooks(manager, group, scaling));
+  const current = nodeGroups.find(name);
+  return earliest(hooks, current && (await advance(manager, current)));
+}
+
+function advance(manager: Manager, group: NodeGroup): Recheck | Promise<Recheck> {
+  const update = manager.nodeGroups.running(group.name);
+  switch (group.status) {
+    case 'CREATING':
+      return advanceCreation(manager, group);
+    case 'DELETING':
+      return advanceDeletion(manager, group);
+    case 'UPDATING':
+      if (update === undefined) return undefined;
+      return update.type === 'VersionUpdate'
+        ? advanceVersion(manager, group, update)
+        : applyConfig(manager, group, update);
+    default:
+      return undefined;
+  }
+}
+
+const earliest = (a: Instant | undefined, b: Instant | undefined): Recheck =>
+  a === undefined ? b : b === undefined || a < b ? a : b;

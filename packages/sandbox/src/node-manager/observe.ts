@@ -1,0 +1,92 @@
+import {
+  type LabelPredicate,
+  labelSelectorPredicate,
+  type Node,
+  nodes,
+  type Pod,
+  type PodDisruptionBudget,
+  podDisruptionBudgets,
+  pods,
+} from '@nodewright/apis';
+import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
+import type { Group } from '../aws/autoscaling/group.ts';
+import type { Resources } from '../aws/eks/nodegroups/node-group.ts';
+import { isTrue } from '../control/conditions.ts';
+import type { Watches } from '../control/watches.ts';
+import { byNode } from '../nodes/kubelet.ts';
+import { controllerOf } from '../workloads/ownership.ts';
+import { updateTaint } from './update-mark.ts';
+
+/** The world of one node group, from what is watched and what Auto Scaling knows. */
+export function observe(watches: Watches, scaling: Group, { configurations, pointer }: Resources): Observation {
+  const found = nodesOf(watches, scaling);
+  return {
+    group: {
+      min: scaling.min,
+      max: scaling.max,
+      desired: scaling.desired,
+      zones: scaling.zones,
+      configuration: configurations[pointer] ?? pointer,
+      versions: Object.fromEntries(
+        Object.entries(configurations).map(([version, configuration]) => [configuration, version]),
+      ),
+      suspended: scaling.suspended,
+      instances: scaling.instances.map(({ id, zone, lifecycle, template, launchedAt }) => ({
+        id,
+        zone,
+        lifecycle,
+        launchedAt,
+        configuration: configurations[template.version] ?? template.version,
+      })),
+    },
+    nodes: found.map(({ instanceId, node }) => seenNode(instanceId, node)),
+    pods: found.flatMap(({ node }) => podsToMove(watches, node.metadata.name).map((pod) => seenPod(watches, pod))),
+  };
+}
+
+/** Nodes of the group's instances, by name. */
+export function nodesOf(
+  watches: Watches,
+  scaling: Group,
+): readonly { readonly instanceId: string; readonly node: Node }[] {
+  const ids = new Set(scaling.instances.map(({ id }) => id));
+  return watches
+    .of(nodes)
+    .all()
+    .map((node) => ({ node, instanceId: node.spec?.providerID?.split('/').at(-1) ?? '' }))
+    .filter(({ instanceId }) => ids.has(instanceId));
+}
+
+const seenNode = (instanceId: string, node: Node): SeenNode => ({
+  name: node.metadata.name,
+  instanceId,
+  ready: isTrue(node.status?.conditions, 'Ready'),
+  labels: node.metadata.labels ?? {},
+  unschedulable: node.spec?.unschedulable ?? false,
+  marked: node.spec?.taints?.some(({ key }) => key === updateTaint.key) ?? false,
+  starting: false,
+});
+
+/** All but those of DaemonSets, mirrors and those that are finished. */
+export const podsToMove = (watches: Watches, nodeName: string): readonly Pod[] =>
+  watches
+    .of(pods)
+    .by(byNode, nodeName)
+    .filter((pod) => controllerOf(pod)?.kind !== 'DaemonSet' && !isMirror(pod) && !isFinished(pod));
+
+const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+
+const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+function seenPod(watches: Watches, { metadata, spec }: Pod): SeenPod {
+  const namespace = metadata.namespace ?? '';
+  const budgets = watches
+    .of(podDisruptionBudgets)
+    .all()
+    .filter((budget) => budget.metadata.namespace === namespace && selectorOf(budget)(metadata.labels))
+    .map((budget) => ({ name: budget.metadata.name, disruptionsAllowed: budget.status?.disruptionsAllowed ?? 0 }));
+  const leaving = metadata.deletionTimestamp !== undefined;
+  return { namespace, name: metadata.name, node: spec.nodeName ?? '', leaving, budgets };
+}
+
+const selectorOf = ({ spec }: PodDisruptionBudget): LabelPredicate => labelSelectorPredicate(spec.selector);

@@ -1,0 +1,55 @@
+import { pods } from '@nodewright/apis';
+import type { UpdateAction } from '@nodewright/nodegroups';
+import type { KubernetesClient } from '@nodewright/runtime';
+import type { GroupUpdate, Resources } from '../aws/eks/nodegroups/node-group.ts';
+import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
+import { unlessGone } from '../control/refusals.ts';
+import { evict } from './evict.ts';
+import { mark, setUnschedulable, unmark } from './update-mark.ts';
+
+export type Performing = {
+  readonly client: KubernetesClient;
+  readonly nodeGroups: NodeGroups;
+  readonly update: GroupUpdate;
+  readonly resources: Resources;
+};
+
+/** Does one thing that the update asks for. */
+export async function perform(
+  action: UpdateAction,
+  { client, nodeGroups, update, resources }: Performing,
+): Promise<void> {
+  const { autoScaling } = nodeGroups.deps;
+  switch (action.kind) {
+    case 'createVersion':
+      if (update.goal !== undefined) nodeGroups.addTemplateVersion(update.group, update.goal);
+      return;
+    case 'pointGroup':
+      return nodeGroups.pointAt(update.group, action.version);
+    case 'setSize':
+      autoScaling.change(resources.groupName, { max: action.max, desired: action.desired });
+      return;
+    case 'terminate':
+      autoScaling.terminate(action.instanceId, action.decrement);
+      return;
+    case 'mark':
+      return mark(client, action.node);
+    case 'unmark':
+      return unmark(client, action.node);
+    case 'cordon':
+      return setUnschedulable(client, action.node, true);
+    case 'uncordon':
+      return setUnschedulable(client, action.node, false);
+    case 'evict':
+      return evict(client, { namespace: action.namespace, name: action.pod });
+    case 'delete':
+      await unlessGone(client.delete(pods, { namespace: action.namespace, name: action.pod }));
+      return;
+    case 'suspend':
+    case 'resume':
+      // EKS leaves the processes of the group alone.
+      return;
+    default:
+      action satisfies never;
+  }
+}

@@ -1,0 +1,47 @@
+import { type Node, nodes, type Taint } from '@nodewright/apis';
+import type { KubernetesClient } from '@nodewright/runtime';
+import { unlessGone } from '../control/refusals.ts';
+
+/** What tells a node that an update is about to replace. */
+export const updateTaint: Taint = { key: 'eks.amazonaws.com/nodegroup', value: 'unschedulable', effect: 'NoSchedule' };
+
+const offLoadBalancers = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** New pods stay away from the node, and load balancers forget it. */
+export const mark = (client: KubernetesClient, name: string): Promise<void> =>
+  changeNode(client, name, (node) => {
+    const taints = node.spec?.taints ?? [];
+    if (taints.some(({ key }) => key === updateTaint.key)) return undefined;
+    return { metadata: { labels: { [offLoadBalancers]: 'true' } }, spec: { taints: [...taints, updateTaint] } };
+  });
+
+export const unmark = (client: KubernetesClient, name: string): Promise<void> =>
+  changeNode(client, name, (node) => {
+    const taints = node.spec?.taints ?? [];
+    const isMarked = taints.some(({ key }) => key === updateTaint.key);
+    if (!isMarked) return undefined;
+    const kept = taints.filter(({ key }) => key !== updateTaint.key);
+    return { metadata: { labels: { [offLoadBalancers]: null } }, spec: { taints: kept } };
+  });
+
+export const setUnschedulable = (client: KubernetesClient, name: string, unschedulable: boolean): Promise<void> =>
+  changeNode(client, name, (node) =>
+    (node.spec?.unschedulable ?? false) === unschedulable
+      ? undefined
+      : { spec: { unschedulable: unschedulable ? true : null } },
+  );
+
+type NodeChange = { readonly metadata?: object; readonly spec?: object };
+
+/** Reads, and writes under the lock of what was read; nothing to do for a node that is gone. */
+export async function changeNode(
+  client: KubernetesClient,
+  name: string,
+  change: (node: Node) => NodeChange | undefined,
+): Promise<void> {
+  const node = await client.get(nodes, { name });
+  const wanted = node && change(node);
+  if (node === undefined || wanted === undefined) return;
+  const patch = { ...wanted, metadata: { ...wanted.metadata, resourceVersion: node.metadata.resourceVersion } };
+  await unlessGone(client.patch(nodes, { name }, { type: 'merge', patch }));
+}
