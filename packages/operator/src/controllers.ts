@@ -3,11 +3,13 @@ import { startClaimControllers } from './wiring/claim-controllers.ts';
 import { startConfigurationControllers } from './wiring/configuration-controllers.ts';
 import type { ControllerDeps } from './wiring/controller-deps.ts';
 import { startNodeControllers } from './wiring/node-controllers.ts';
+import { observeStatus } from './wiring/status-observers.ts';
 
 export type Running = { stop(): Promise<void> };
 
 /** Everything that runs, and what wakes it. The names are Karpenter's: they stand in logs and metrics. */
 export function startControllers(deps: ControllerDeps): Running {
+  observeStatus(deps);
   const parts = [
     ...startConfigurationControllers(deps),
     ...startClaimControllers(deps),

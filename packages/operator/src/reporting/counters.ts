@@ -8,22 +8,24 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
+import { statusCounters, type StatusCounters } from './status-counters.ts';
 import { schedulingCounters, type SchedulingCounters } from './scheduling-counters.ts';
 
 /** What the operator counts, under Karpenter's names. */
-export type Counters = SchedulingCounters & {
-  claimCreated(claim: NodeClaim, reason: string): void;
-  claimTerminated(claim: NodeClaim, now: Instant): void;
-  /** `reason`: `drifted`, `expired`, `garbage_collected`, `launch_timeout`, ... */
-  claimDisrupted(claim: NodeClaim, reason: string): void;
-  nodeCreated(claim: NodeClaim): void;
-  nodeDrained(claim: NodeClaim): void;
-  nodeTerminated(node: Node, now: Instant): void;
-  evictionRequested(code: number): void;
-  podDrained(reason: string): void;
-  disruptionDecided(decision: 'delete' | 'replace', reason: string): void;
-  replacementFailed(decision: 'delete' | 'replace', reason: string, replacements: number): void;
-};
+export type Counters = SchedulingCounters &
+  StatusCounters & {
+    claimCreated(claim: NodeClaim, reason: string): void;
+    claimTerminated(claim: NodeClaim, now: Instant): void;
+    /** `reason`: `drifted`, `expired`, `garbage_collected`, `launch_timeout`, ... */
+    claimDisrupted(claim: NodeClaim, reason: string): void;
+    nodeCreated(claim: NodeClaim): void;
+    nodeDrained(claim: NodeClaim): void;
+    nodeTerminated(node: Node, now: Instant): void;
+    evictionRequested(code: number): void;
+    podDrained(reason: string): void;
+    disruptionDecided(decision: 'delete' | 'replace', reason: string): void;
+    replacementFailed(decision: 'delete' | 'replace', reason: string, replacements: number): void;
+  };
 
 const doublingSeconds = Array.from({ length: 12 }, (_, power) => 2 ** power);
 const lifetimeHours = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 72, 120, 168, 240, 336, 480, 720];
@@ -34,6 +36,7 @@ export function countersOf(metrics: Metrics): Counters {
     ...nodeCounters(metrics),
     ...disruptionCounters(metrics),
     ...schedulingCounters(metrics),
+    ...statusCounters(metrics),
   };
 }
 

@@ -12,8 +12,11 @@ const about = (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: st
   dedupe: [pod.metadata.uid ?? ''],
 });
 
-export const nominated = (pod: Pod, target: string): EventReport =>
-  about(pod, 'Normal', 'Nominated', `Pod should schedule on: ${target}`);
+/** A thousand pods that wait at once must not bury the API server in events. */
+export const nominated = (pod: Pod, target: string): EventReport => ({
+  ...about(pod, 'Normal', 'Nominated', `Pod should schedule on: ${target}`),
+  rate: { perSecond: 5, burst: 10 },
+});
 
 export const failedScheduling = (pod: Pod, because: string): EventReport => ({
   ...about(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${because}`),

@@ -37,6 +37,20 @@ export function tokenBucket(clock: Pick<Clock, 'now'>, { perSecond, burst }: Buc
   };
 }
 
+/** The same bucket for work that is dropped rather than delayed: whether there is room for one more now. */
+export function tokenGate(clock: Pick<Clock, 'now'>, { perSecond, burst }: BucketOptions): () => boolean {
+  let tokens = burst;
+  let since = clock.now();
+  return () => {
+    const now = clock.now();
+    tokens = Math.min(burst, tokens + ((now - since) / 1000) * perSecond);
+    since = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
 /** The longest delay of several limits. */
 export const slowestOf = (...limits: readonly RateLimit[]): RateLimit => ({
   delayMs: (key) => Math.max(0, ...limits.map((limit) => limit.delayMs(key))),

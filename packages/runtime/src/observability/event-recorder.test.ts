@@ -118,3 +118,25 @@ test('about an object without a namespace, the event is in the default one', asy
   await time.finish(recorder.flush());
   expect(written()[0]?.metadata.namespace).toBe('default');
 });
+
+test('reports that come faster than their reason may are dropped, whatever they are about', async () => {
+  const { recorder, after, written } = aWorld();
+  const nominate = (count: number): void => {
+    for (let nth = 0; nth < count; nth += 1) {
+      const about = { ...pod, metadata: { ...pod.metadata, name: `web-${nth}-${count}` } };
+      recorder.publish({
+        ...report,
+        about,
+        reason: 'Nominated',
+        dedupe: [`${nth}-${count}`],
+        rate: { perSecond: 5, burst: 10 },
+      });
+    }
+  };
+  nominate(100);
+  await after(1);
+  expect(written()).toHaveLength(10);
+  nominate(50);
+  await after(2);
+  expect(written()).toHaveLength(15);
+});

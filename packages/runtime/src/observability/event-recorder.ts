@@ -9,6 +9,7 @@ import {
 } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 import { Fifo } from '../controllers/fifo.ts';
+import { tokenGate, type BucketOptions } from '../controllers/rate-limit.ts';
 import { ApiError, type KubernetesClient, type ObjectKey } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
 import type { Logger } from './logger.ts';
@@ -26,6 +27,8 @@ export type EventReport = {
   readonly dedupe?: readonly string[];
   /** [2 minutes] */
   readonly windowMs?: number;
+  /** How often this reason is told, whatever the object; what comes faster is dropped [as it comes]. */
+  readonly rate?: BucketOptions;
 };
 
 export interface EventRecorder {
@@ -58,6 +61,7 @@ class Recorder implements EventRecorder {
   readonly #told: RecentKeys<true>;
   readonly #written: RecentKeys<Event>;
   readonly #waiting = new Fifo<{ readonly report: EventReport; readonly at: Instant }>();
+  readonly #gates = new Map<string, () => boolean>();
   #writing: Promise<void> | undefined;
   #stopped = false;
 
@@ -68,7 +72,7 @@ class Recorder implements EventRecorder {
   }
 
   publish(report: EventReport): void {
-    if (this.#stopped || this.#isRepeated(report)) return;
+    if (this.#stopped || this.#isRepeated(report) || this.#comesTooFast(report)) return;
     this.#waiting.push({ report, at: this.#options.clock.now() });
     this.#writing ??= this.#writeAll();
   }
@@ -89,6 +93,13 @@ class Recorder implements EventRecorder {
     if (this.#told.get(key) !== undefined) return true;
     this.#told.set(key, true, windowMs);
     return false;
+  }
+
+  #comesTooFast({ reason, rate }: EventReport): boolean {
+    if (rate === undefined) return false;
+    const gate = this.#gates.get(reason) ?? tokenGate(this.#options.clock, rate);
+    this.#gates.set(reason, gate);
+    return !gate();
   }
 
   async #writeAll(): Promise<void> {

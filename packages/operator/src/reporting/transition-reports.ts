@@ -1,0 +1,39 @@
+import type { Condition, Conditioned, KubernetesObject, ResourceType } from '@nodewright/apis';
+import type { EventReport } from '@nodewright/runtime';
+
+/** A condition whose status is another than it was. */
+export type Transition = { readonly from: Condition; readonly to: Condition };
+
+/** Conditions that were there before and have another status now; the first appearance of a condition is none. */
+export function transitionsBetween(
+  before: Conditioned | undefined,
+  after: Conditioned | undefined,
+): readonly Transition[] {
+  const was = new Map((before?.status?.conditions ?? []).map((condition) => [condition.type, condition]));
+  return (after?.status?.conditions ?? []).flatMap((to) => {
+    const from = was.get(to.type);
+    return from === undefined || from.status === to.status ? [] : [{ from, to }];
+  });
+}
+
+/** Finalizers that are gone, the object's end included. */
+export const finalizersGone = (
+  before: KubernetesObject | undefined,
+  after: KubernetesObject | undefined,
+): readonly string[] =>
+  (before?.metadata.finalizers ?? []).filter((name) => !(after?.metadata.finalizers ?? []).includes(name));
+
+/** Told every time: the reason is the type of the condition. */
+export function conditionChanged(kind: ResourceType, about: KubernetesObject, { from, to }: Transition): EventReport {
+  const because = [to.reason, to.message].filter((part) => part !== undefined && part !== '').join(': ');
+  const message = `Status condition ${to.type} went from ${from.status} to ${to.status}${because === '' ? '' : `, ${because}`}`;
+  return { kind, about, type: 'Normal', reason: to.type, message };
+}
+
+export const finalized = (kind: ResourceType, about: KubernetesObject, finalizer: string): EventReport => ({
+  kind,
+  about,
+  type: 'Normal',
+  reason: 'Finalized',
+  message: `Finalizer ${finalizer} is gone`,
+});
