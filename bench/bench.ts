@@ -2,9 +2,9 @@
 import { benchScheduling } from './scheduling/run.ts';
 
 const [subject, ...rest] = process.argv.slice(2);
-const subjects: Readonly<Record<string, (argv: readonly string[]) => void>> = { scheduling: benchScheduling };
+const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = { scheduling: benchScheduling };
 const bench = subjects[subject ?? ''];
 if (bench === undefined) {
   console.error(`what to measure? one of: ${Object.keys(subjects).join(', ')}`);
   process.exitCode = 2;
-} else bench(rest);
+} else await bench(rest);

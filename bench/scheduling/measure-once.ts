@@ -1,5 +1,5 @@
 /** One measurement in a process of its own: builds or reads the problem, solves it, prints what it took as JSON. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { problemFrom, schedule, writtenSolution } from '@nodewright/engine';
 import type { ProblemFile } from '@nodewright/engine';
@@ -25,6 +25,13 @@ console.log(
     nodes: stats.nodes,
     totalCheapestPrice: Math.round(stats.totalCheapestPrice * 1e4) / 1e4,
     unschedulable: errors.length,
-    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    peakRssBytes: peakRssBytes(),
   }),
 );
+
+/** The high-water mark of this program; what the system counts for the process may include the parent it was forked from. */
+function peakRssBytes(): number {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const kib = /^VmHWM:\s+(\d+)/m.exec(status)?.[1];
+  return (kib === undefined ? process.resourceUsage().maxRSS : Number(kib)) * 1024;
+}

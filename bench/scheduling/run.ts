@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundled } from '../bundled.ts';
 import { benchCase, benchCases } from './cases/cases.ts';
 import { referenceAnswers, referencePodsPerSecond } from './reference.ts';
 
@@ -14,10 +15,13 @@ type Measured = {
   readonly peakRssBytes: number;
 };
 
+/** The built script to run, and how often. */
+type Runner = { readonly script: string; readonly runs: number };
+
 type Row = Measured & { readonly name: string; readonly podsPerSecond: number; readonly reference?: number };
 
 /** Measures cases or problem files, five fresh processes each, and prints the median of each as a line. */
-export function benchScheduling(argv: readonly string[]): void {
+export async function benchScheduling(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -29,6 +33,7 @@ export function benchScheduling(argv: readonly string[]): void {
     },
   });
   const cases = values.case === undefined ? (values.problem === undefined ? benchCases : []) : [benchCase(values.case)];
+  const runner = { script: await bundled(join(import.meta.dirname, 'measure-once.ts')), runs: Number(values.runs) };
   const rows: Row[] = [];
   const report = (row: Row): void => {
     rows.push(row);
@@ -39,17 +44,17 @@ export function benchScheduling(argv: readonly string[]): void {
   );
   for (const { name, sizes } of cases) {
     for (const pods of values.pods === undefined ? sizes : [Number(values.pods)]) {
-      report(median(name, [name, String(pods)], Number(values.runs)));
+      report(median(name, [name, String(pods)], runner));
     }
   }
-  for (const path of values.problem ?? []) report(median(fileName(path), ['--problem', path], Number(values.runs)));
+  for (const path of values.problem ?? []) report(median(fileName(path), ['--problem', path], runner));
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ kind: 'SchedulingBenchmark', rows }, null, 2)}\n`);
   if (rows.some(isWorse)) process.exitCode = 1;
 }
 
-function median(name: string, argv: readonly string[], runs: number): Row {
-  const all = Array.from({ length: runs }, () => measured(argv)).toSorted((a, b) => a.seconds - b.seconds);
+function median(name: string, argv: readonly string[], { script, runs }: Runner): Row {
+  const all = Array.from({ length: runs }, () => measured(script, argv)).toSorted((a, b) => a.seconds - b.seconds);
   const middle = all[Math.floor(all.length / 2)];
   if (middle === undefined) throw new Error('at least one run is needed');
   const reference = referencePodsPerSecond[`${name} ${middle.pods}`];
@@ -61,9 +66,8 @@ function median(name: string, argv: readonly string[], runs: number): Row {
   };
 }
 
-function measured(argv: readonly string[]): Measured {
-  const script = join(import.meta.dirname, 'measure-once.ts');
-  const child = spawnSync(process.execPath, ['--import', 'tsx', '--conditions=source', script, ...argv], {
+function measured(script: string, argv: readonly string[]): Measured {
+  const child = spawnSync(process.execPath, [script, ...argv], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });

@@ -83,7 +83,8 @@ export type {
 export type { HostPort } from './scheduling/host-ports.ts';
 export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/reasons.ts';
 export { printedObstacle, printedReason } from './scheduling/reasons.ts';
-export { cheapestPrice } from './scheduling/node-template.ts';
+export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
+export { cheapestPrice } from './scheduling/type-table.ts';
 export { schedule } from './scheduling/schedule.ts';
 export { claimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';

@@ -9,7 +9,7 @@ import type { Instant, Node, NodeClaim, Pod, ResourceList, Taint } from '@nodewr
 import { podRequests } from '../pods/pod-requests.ts';
 import { isTerminal } from '../pods/pod-state.ts';
 import type { Resources } from '../scheduling/instance-type.ts';
-import { addResources, noResources, resourcesOf, subtractResources } from '../scheduling/resources.ts';
+import { resourcesOf } from '../scheduling/resources.ts';
 
 /** One machine as the cluster knows it: its Node, its NodeClaim, or both, and the pods bound to it. */
 export type NodeState = {
@@ -83,14 +83,15 @@ function filledFrom(reported: Resources, promised: ResourceList | undefined): Re
 }
 
 /** What is left for further pods. Pods that are ending still hold their part. */
-export const nodeAvailableOf = (state: NodeState): Resources =>
-  subtractResources(
-    nodeAllocatableOf(state),
-    state.pods
-      .filter((pod) => !isTerminal(pod))
-      .map(podRequests)
-      .reduce(addResources, noResources),
-  );
+export function nodeAvailableOf(state: NodeState): Resources {
+  const available: Record<string, number> = { ...nodeAllocatableOf(state) };
+  for (const pod of state.pods) {
+    if (isTerminal(pod)) continue;
+    const requests = podRequests(pod);
+    for (const name in requests) available[name] = (available[name] ?? 0) - (requests[name] ?? 0);
+  }
+  return available;
+}
 
 /** Whether the machine is on its way out, as far as the API says. */
 export function isLeaving(state: NodeState): boolean {

@@ -9,8 +9,19 @@ import { addResources, maxResources, noResources, resourcesOf } from '../schedul
  * @returns cpu in millicores, everything else in units
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export function podRequests(pod: Pick<Pod, 'spec'>): Resources {
-  const spec = pod.spec;
+export function podRequests({ spec }: Pick<Pod, 'spec'>): Resources {
+  let requests = known.get(spec);
+  if (requests === undefined) {
+    requests = requestsOfSpec(spec);
+    known.set(spec, requests);
+  }
+  return requests;
+}
+
+/** Objects that were read never change, and every round asks for the same running pods again. */
+const known = new WeakMap<PodSpec, Resources>();
+
+function requestsOfSpec(spec: PodSpec): Resources {
   const running = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)].map(requestsOf);
   const containers = maxResources(running.reduce(addResources, noResources), widestStart(spec.initContainers ?? []));
   return addResources(addResources({ ...containers, ...podLevel(spec) }, resourcesOf(spec.overhead)), { pods: 1 });

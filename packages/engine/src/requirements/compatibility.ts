@@ -1,5 +1,5 @@
 import { hasIntersection } from './intersection.ts';
-import { admitsAbsence } from './requirement.ts';
+import { admitsAbsence, anything } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
 /** Why two sets do not go together. */
@@ -13,28 +13,25 @@ const nothingUndefined: ReadonlySet<string> = new Set();
 
 /** The first key (by name) on which two sets exclude each other; `undefined` when they go together. */
 export function conflictBetween(base: Requirements, incoming: Requirements): Incompatibility | undefined {
-  const key = [...keysInConflict(base, incoming)].toSorted()[0];
+  const inConflict = [...base.keys()].filter((each) => !satisfies(incoming, base.get(each) ?? anything(each)));
+  const key = inConflict.toSorted()[0];
   const [left, right] = key === undefined ? [] : [base.get(key), incoming.get(key)];
   return key === undefined || left === undefined || right === undefined
     ? undefined
     : { kind: 'conflict', key, base: left, incoming: right };
 }
 
-function* keysInConflict(base: Requirements, incoming: Requirements): Generator<string> {
-  const [smaller, larger] = base.size <= incoming.size ? [base, incoming] : [incoming, base];
-  for (const [key, left] of smaller) {
-    const right = larger.get(key);
-    if (right !== undefined && excludes(left, right)) yield key;
-  }
+/** Whether a set leaves room for a requirement: no word on its key, a common value, or both content with the label's absence. */
+export function satisfies(set: Requirements, r: Requirement): boolean {
+  const own = set.get(r.key);
+  return own === undefined || own === r || hasIntersection(own, r) || (admitsAbsence(own) && admitsAbsence(r));
 }
-
-/** No common value, unless both are content with the label's absence. */
-const excludes = (a: Requirement, b: Requirement): boolean =>
-  !hasIntersection(a, b) && !(admitsAbsence(a) && admitsAbsence(b));
 
 /** Whether no key of both sets excludes the other: how an instance type is held against a claim. */
 export function intersects(base: Requirements, incoming: Requirements): boolean {
-  return keysInConflict(base, incoming).next().done === true;
+  const [smaller, larger] = base.size <= incoming.size ? [base, incoming] : [incoming, base];
+  for (const r of smaller.values()) if (!satisfies(larger, r)) return false;
+  return true;
 }
 
 /**
@@ -56,11 +53,17 @@ export function incompatibility(
 }
 
 /** `incompatibility` without the reason. */
-export const isCompatible = (
+export function isCompatible(
   base: Requirements,
   incoming: Requirements,
   mayBeUndefined: ReadonlySet<string> = nothingUndefined,
-): boolean => undefinedKeys(base, incoming, mayBeUndefined).length === 0 && intersects(base, incoming);
+): boolean {
+  for (const [key, r] of incoming) {
+    const own = base.get(key);
+    if (own === undefined ? !mayBeUndefined.has(key) && !admitsAbsence(r) : !satisfies(base, r)) return false;
+  }
+  return true;
+}
 
 function undefinedKeys(base: Requirements, incoming: Requirements, mayBeUndefined: ReadonlySet<string>): string[] {
   const found: string[] = [];

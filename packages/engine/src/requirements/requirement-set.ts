@@ -1,5 +1,5 @@
 import type { NodeSelectorRequirement, RequirementWithMinValues } from '@nodewright/apis';
-import { intersectSets } from './intersection.ts';
+import { intersect } from './intersection.ts';
 import { oneOf, requirement } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
@@ -7,8 +7,14 @@ import type { Requirement, Requirements } from './requirements.ts';
 export const noRequirements: Requirements = new Map();
 
 /** A set from single requirements; several on one key intersect. */
-export const requirementSet = (all: Iterable<Requirement>): Requirements =>
-  [...all].reduce<Requirements>((set, r) => intersectSets(set, new Map([[r.key, r]])), noRequirements);
+export function requirementSet(all: Iterable<Requirement>): Requirements {
+  const set = new Map<string, Requirement>();
+  for (const r of all) {
+    const present = set.get(r.key);
+    set.set(r.key, present === undefined ? r : intersect(present, r));
+  }
+  return set;
+}
 
 /** A set from requirements as manifests write them. */
 export const requirementsOf = (

@@ -4,8 +4,9 @@ import type { Pod } from '@nodewright/apis';
 export type HostPort = { readonly port: number; readonly protocol: string; readonly ip: string };
 
 /** Ports of a pod's regular containers; no `hostIP` means all addresses. */
-export const hostPortsOf = (pod: Pick<Pod, 'spec'>): readonly HostPort[] =>
-  pod.spec.containers
+export function hostPortsOf({ spec }: Pick<Pod, 'spec'>): readonly HostPort[] {
+  if (spec.containers.every(({ ports }) => ports === undefined)) return noPorts;
+  return spec.containers
     .flatMap((container) => container.ports ?? [])
     .filter(({ hostPort }) => hostPort !== undefined && hostPort !== 0)
     .map(({ hostPort = 0, protocol = 'TCP', hostIP = '' }) => ({
@@ -13,6 +14,9 @@ export const hostPortsOf = (pod: Pick<Pod, 'spec'>): readonly HostPort[] =>
       protocol,
       ip: hostIP === '' ? '0.0.0.0' : hostIP,
     }));
+}
+
+const noPorts: readonly HostPort[] = [];
 
 const isUnspecified = (ip: string): boolean => ip === '0.0.0.0' || ip === '::';
 

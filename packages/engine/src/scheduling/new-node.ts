@@ -1,9 +1,8 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { withoutKeys } from '../requirements/requirement-set.ts';
-import { countMinValues } from '../requirements/min-values.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { cheapestPrice } from './node-template.ts';
-import type { TypeOption } from './node-template.ts';
+import { withoutKeys } from '../requirements/requirement-set.ts';
+import type { InstanceType, Resources } from './instance-type.ts';
+import { shortOf } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
 import type { NewNode } from './problem.ts';
 import { addResources, commonMinimum } from './resources.ts';
@@ -11,33 +10,46 @@ import { addResources, commonMinimum } from './resources.ts';
 /** The most instance types that one launch is given to choose from. */
 const mostInstanceTypes = 600;
 
+const hostname: ReadonlySet<string> = new Set([kubernetesLabels.hostname]);
+
 /** What planning leaves of a node, or the minimum counts that too few of the cheapest types would meet. */
 export type Finished = { readonly node: NewNode } | { readonly short: readonly MinValuesShortfall[] };
 
-/** The finished form of a planned node: cheapest types first and cut to the most a launch takes. */
-export function finished(planned: PlannedNode, minValuesPolicy: 'Strict' | 'BestEffort'): Finished {
-  const requirements = withoutKeys(planned.requirements, new Set([kubernetesLabels.hostname]));
-  const options = cheapestFirst(planned).slice(0, mostInstanceTypes);
-  const instanceTypes = options.map(({ type }) => type);
-  const { short } = countMinValues(requirements, instanceTypes);
-  if (short.length > 0 && minValuesPolicy === 'Strict') return { short };
-  const overhead = commonMinimum(options.map(({ daemons }) => daemons.requests));
-  const { template, pods, minValuesRelaxed } = planned;
-  return {
-    node: {
-      nodePool: template.nodePool,
-      requirements,
-      instanceTypes,
-      requests: addResources(planned.requests, overhead),
-      pods: [...pods],
-      minValuesRelaxed,
-    },
+/** The types a node may be launched as, the cheapest first, and the least that daemons take on any of them. */
+type Choice = {
+  readonly instanceTypes: readonly InstanceType[];
+  readonly overhead: Resources;
+  readonly short: readonly MinValuesShortfall[];
+};
+
+/** Gives planned nodes their finished form: cheapest types first and cut to the most a launch takes. Equal nodes share one list of types. */
+export function finisher(minValuesPolicy: 'Strict' | 'BestEffort'): (planned: PlannedNode) => Finished {
+  const choices = new Map<string, Choice>();
+  return (planned) => {
+    const { template, pods, minValuesRelaxed, requests, requirements } = planned;
+    const identity = `${template.nodePool.metadata.name} ${planned.types.join()} ${template.table.purchaseIdentity(requirements)}`;
+    const hasCounts = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
+    const choice = (hasCounts ? undefined : choices.get(identity)) ?? choiceOf(planned);
+    choices.set(identity, choice);
+    if (choice.short.length > 0 && minValuesPolicy === 'Strict') return { short: choice.short };
+    return {
+      node: {
+        nodePool: template.nodePool,
+        requirements: withoutKeys(requirements, hostname),
+        instanceTypes: choice.instanceTypes,
+        requests: addResources(requests, choice.overhead),
+        pods: [...pods],
+        minValuesRelaxed,
+      },
+    };
   };
 }
 
-function cheapestFirst({ options, requirements }: PlannedNode): readonly TypeOption[] {
-  const priced = options.map((option) => ({ option, price: cheapestPrice(option.type, requirements) }));
-  return priced
-    .toSorted((a, b) => a.price - b.price || (a.option.type.name < b.option.type.name ? -1 : 1))
-    .map(({ option }) => option);
+function choiceOf({ template, types, requirements }: PlannedNode): Choice {
+  const options = template.table.cheapestFirst(types, requirements).slice(0, mostInstanceTypes);
+  return {
+    instanceTypes: options.map(({ type }) => type),
+    overhead: commonMinimum([...new Set(options.map(({ daemons }) => daemons.requests))]),
+    short: shortOf(requirements, () => options),
+  };
 }

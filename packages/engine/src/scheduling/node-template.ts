@@ -10,6 +10,7 @@ import type { InstanceType } from './instance-type.ts';
 import type { PoolSupply } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
+import { cheapestPrice, TypeTable } from './type-table.ts';
 
 /** An instance type as a pool would launch it. */
 export type TypeOption = {
@@ -24,7 +25,8 @@ export type NodeTemplate = {
   readonly nodePool: NodePool;
   readonly taints: readonly Taint[];
   readonly requirements: Requirements;
-  readonly options: readonly TypeOption[];
+  /** The instance types that suit the pool itself, by name. */
+  readonly table: TypeTable;
 };
 
 /** The label under which nodes name their NodeClass: `karpenter.k8s.aws/ec2nodeclass`. */
@@ -65,25 +67,11 @@ export function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: C
     const { resources } = context;
     return { type, daemons, available: subtractRows(resources.row(type.allocatable), resources.row(daemons.requests)) };
   });
-  return { nodePool, taints, requirements, options };
+  return { nodePool, taints, requirements, table: new TypeTable(options, context.resources.names.length) };
 }
 
 const suits = (type: InstanceType, requirements: Requirements): boolean =>
-  intersects(requirements, type.requirements) && hasOffering(type, requirements);
-
-/** Whether the type can be bought now in a way that the requirements admit. */
-export const hasOffering = (type: InstanceType, requirements: Requirements): boolean =>
-  type.offerings.some((offering) => offering.available && intersects(requirements, offering.requirements));
-
-/** The price at which the type can be had now within the requirements; infinite when it cannot. */
-export function cheapestPrice(type: InstanceType, requirements: Requirements): number {
-  let cheapest = Infinity;
-  for (const { available, priceMicroUsdPerHour, requirements: offered } of type.offerings) {
-    if (available && priceMicroUsdPerHour < cheapest && intersects(requirements, offered))
-      cheapest = priceMicroUsdPerHour;
-  }
-  return cheapest;
-}
+  intersects(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;
 
 /** Heaviest pool first; the greater name first among equals. */
 export const byWeight = (a: PoolSupply, b: PoolSupply): number =>

@@ -1,118 +1,123 @@
-import type { ExistingChange, ExistingNode } from './existing-node.ts';
+import { addBit, bitSet, hasBit, withRoomFor } from './bit-set.ts';
+import type { BitSet } from './bit-set.ts';
+import type { ExistingNode } from './existing-node.ts';
+import { FewestFirst } from './fewest-first.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { PlannedNode } from './planned-node.ts';
 import type { NodeChange } from './planned-node.ts';
 import type { ClassifiedPod, PodForm } from './pod-class.ts';
 import type { PoolLimits } from './pool-limits.ts';
 import type { SchedulingOptions } from './problem.ts';
-import type { UnschedulableReason } from './reasons.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import type { Topology } from './topology/topology.ts';
 
-/** All that pods can be put on, and what is decided about it so far. */
-export type Placement = {
+/** What a round has to place pods on. */
+export type Ground = {
   readonly existing: readonly ExistingNode[];
-  readonly planned: PlannedNode[];
   readonly templates: readonly NodeTemplate[];
   readonly limits: PoolLimits;
   readonly topology: Topology;
   readonly emptyRow: ResourceRow;
+  /** Names of the resources, in the order of rows. */
+  readonly names: readonly string[];
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly options: SchedulingOptions;
 };
 
-/**
- * Puts one pod on the first node that takes it: existing ones, then planned ones with the fewest
- * pods first, then a new one of the first pool that can. Gives up one preference at a time until
- * something fits.
- * @returns the reasons of the last try, or `undefined` when the pod has a place
- */
-export function place(candidate: ClassifiedPod, placement: Placement): readonly UnschedulableReason[] | undefined {
-  let reasons: readonly UnschedulableReason[] = [];
-  for (const form of candidate.podClass.forms) {
-    if (placeOnExisting(candidate, form, placement) || placeOnPlanned(candidate, form, placement)) return undefined;
-    const refusals = placeOnNew(candidate, form, placement);
-    if (refusals === undefined) return undefined;
-    reasons = refusals;
-  }
-  return reasons;
-}
+/** All that pods can be put on, and what is decided about it so far. */
+export class Placement {
+  readonly ground: Ground;
+  readonly planned: PlannedNode[] = [];
+  readonly #order = new FewestFirst();
+  /** Nodes that will never take a pod in this form. */
+  readonly #refusing = new Map<PodForm, { existing: BitSet; planned: BitSet }>();
 
-function placeOnExisting({ pod, podClass }: ClassifiedPod, form: PodForm, { existing }: Placement): boolean {
-  for (const node of existing) {
-    const answer = node.consider(podClass, form);
-    if (answer.kind === 'refused') continue;
-    node.add(pod, podClass, answer.change satisfies ExistingChange);
+  constructor(ground: Ground) {
+    this.ground = ground;
+  }
+
+  /**
+   * Puts one pod on the first node that takes it: existing ones, then planned ones with the fewest
+   * pods first, then a new one of the first pool that can. Gives up one preference at a time until
+   * something fits.
+   * @returns whether the pod has a place
+   */
+  place(candidate: ClassifiedPod): boolean {
+    for (const form of candidate.podClass.forms) {
+      if (this.#placeOnExisting(candidate, form)) return true;
+      if (this.#placeOnPlanned(candidate, form)) return true;
+      if (this.#placeOnNew(candidate, form)) return true;
+    }
+    return false;
+  }
+
+  #placeOnExisting({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
+    const { existing } = this.ground;
+    if (existing.length === 0) return false;
+    const refusing = this.#refusingOf(form);
+    for (const [index, node] of existing.entries()) {
+      if (hasBit(refusing.existing, index)) continue;
+      const answer = node.consider(podClass, form);
+      if (answer === 'fits') {
+        node.add(pod, podClass);
+        return true;
+      }
+      if (answer === 'never') addBit(refusing.existing, index);
+    }
+    return false;
+  }
+
+  #placeOnPlanned({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
+    const refusing = this.#refusingOf(form);
+    let change: NodeChange | undefined;
+    const found = this.#order.find(refusing.planned, (index) => {
+      const answer = this.planned[index]?.consider(podClass, form, 'Strict') ?? 'never';
+      if (answer === 'never') addBit(refusing.planned, index);
+      if (typeof answer === 'string') return false;
+      change = answer;
+      return true;
+    });
+    const node = found === undefined ? undefined : this.planned[found];
+    if (found === undefined || node === undefined || change === undefined) return false;
+    node.add(pod, podClass, change);
+    this.#order.move(found, { from: node.pods.length - 1, to: node.pods.length });
     return true;
   }
-  return false;
-}
 
-function placeOnPlanned({ pod, podClass }: ClassifiedPod, form: PodForm, { planned }: Placement): boolean {
-  for (const [index, node] of planned.entries()) {
-    const answer = node.consider(podClass, form, 'Strict');
-    if (answer.kind === 'refused') continue;
-    node.add(pod, podClass, answer.change satisfies NodeChange);
-    keepFewestFirst(planned, index);
-    return true;
-  }
-  return false;
-}
-
-/** Moves a node behind those that now have fewer pods; equals keep their order. */
-function keepFewestFirst(planned: PlannedNode[], index: number): void {
-  const [node] = planned.splice(index, 1);
-  if (node === undefined) return;
-  let to = index;
-  while (to < planned.length && (planned[to]?.pods.length ?? 0) < node.pods.length) to += 1;
-  planned.splice(to, 0, node);
-}
-
-/** Opens a node of the first pool that can take the pod; otherwise what every pool says against it. */
-function placeOnNew(
-  { pod, podClass }: ClassifiedPod,
-  form: PodForm,
-  placement: Placement,
-): readonly UnschedulableReason[] | undefined {
-  const refusals: UnschedulableReason[] = [];
-  for (const template of placement.templates) {
-    const nodePool = template.nodePool.metadata.name;
-    const opened = openNode(template, placement);
-    if ('reason' in opened) {
-      refusals.push(opened.reason);
-      continue;
+  /** Opens a node of the first pool that can take the pod. */
+  #placeOnNew({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
+    const { templates, limits, options } = this.ground;
+    for (const template of templates) {
+      const node = this.openNode(template);
+      if (node === undefined) continue;
+      const change = node.consider(podClass, form, options.minValuesPolicy);
+      if (typeof change === 'string') continue;
+      node.add(pod, podClass, change);
+      limits.spend(template, node.types);
+      this.planned.push(node);
+      this.#order.move(this.planned.length - 1, { from: 0, to: 1 });
+      return true;
     }
-    const answer = opened.node.consider(podClass, form, placement.options.minValuesPolicy);
-    if (answer.kind === 'fits') {
-      opened.node.add(pod, podClass, answer.change);
-      placement.limits.spend(template, opened.node.options);
-      settle(opened.node, placement.planned);
-      return undefined;
+    return false;
+  }
+
+  /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */
+  openNode(template: NodeTemplate): PlannedNode | undefined {
+    const { limits, topology, emptyRow, wellKnownLabels } = this.ground;
+    const types = limits.admitted(template);
+    if ('exceeded' in types) return undefined;
+    const hostname = `hostname-placeholder-${String(this.planned.length + 1).padStart(8, '0')}`;
+    topology.addHostname(hostname);
+    return new PlannedNode({ template, hostname, types, emptyRow, wellKnownLabels });
+  }
+
+  #refusingOf(form: PodForm): { existing: BitSet; planned: BitSet } {
+    let refusing = this.#refusing.get(form);
+    if (refusing === undefined) {
+      refusing = { existing: bitSet(this.ground.existing.length), planned: bitSet(this.planned.length) };
+      this.#refusing.set(form, refusing);
     }
-    refusals.push({ kind: 'refused', nodePool, obstacle: answer.obstacle });
+    refusing.planned = withRoomFor(refusing.planned, this.planned.length);
+    return refusing;
   }
-  return refusals.length > 0 ? refusals : [{ kind: 'noNodePool' }];
-}
-
-function openNode(
-  template: NodeTemplate,
-  placement: Placement,
-): { readonly node: PlannedNode } | { readonly reason: UnschedulableReason } {
-  const nodePool = template.nodePool.metadata.name;
-  if (template.options.length === 0) return { reason: { kind: 'noInstanceTypes', nodePool } };
-  const options = placement.limits.admitted(template);
-  if ('exceeded' in options) {
-    return { reason: { kind: 'refused', nodePool, obstacle: { kind: 'limits', resource: options.exceeded } } };
-  }
-  const hostname = `hostname-placeholder-${String(placement.planned.length + 1).padStart(8, '0')}`;
-  placement.topology.addHostname(hostname);
-  const { emptyRow, wellKnownLabels } = placement;
-  return { node: new PlannedNode({ template, hostname, options, emptyRow, wellKnownLabels }) };
-}
-
-/** A new node goes behind those that have no more pods than it. */
-function settle(node: PlannedNode, planned: PlannedNode[]): void {
-  let to = planned.length;
-  while (to > 0 && (planned[to - 1]?.pods.length ?? 0) > node.pods.length) to -= 1;
-  planned.splice(to, 0, node);
 }

@@ -1,6 +1,7 @@
 import type { Pod } from '@nodewright/apis';
 import { podRequests } from '../pods/pod-requests.ts';
 import { podName } from '../pods/pod-state.ts';
+import { requirementFor } from '../requirements/intersection.ts';
 import { noRequirements } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { hostPortsOf } from './host-ports.ts';
@@ -35,7 +36,6 @@ export type PodClass = {
 export type PodForm = {
   readonly constraints: PodConstraints;
   readonly requirements: Requirements;
-  readonly strict: Requirements;
   readonly stakes: readonly TopologyStake[];
 };
 
@@ -118,14 +118,16 @@ function completed(
     row: resources.row(requests),
     hostPorts: hostPortsOf(draft.pod),
     volumeAlternatives: problem.volumeRequirements?.get(podName(draft.pod)) ?? [noRequirements],
-    forms: draft.constraints.map((constraints, index) => ({
-      constraints,
-      requirements: allRequirements(constraints),
-      strict: strictRequirements(constraints),
-      stakes: [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])]
-        .map((group) => ({ group, selfSelecting: selectedBy.has(group) }))
-        .toSorted(byExclusion),
-    })),
+    forms: draft.constraints.map((constraints, index) => {
+      const strict = strictRequirements(constraints);
+      const groups = [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])];
+      const stakes = groups.map((group) => ({
+        group,
+        selfSelecting: selectedBy.has(group),
+        podDomains: requirementFor(strict, group.spec.key),
+      }));
+      return { constraints, requirements: allRequirements(constraints), stakes: stakes.toSorted(byExclusion) };
+    }),
     counting: selecting.filter(({ spec }) => !spec.inverse),
     keepingAway: draft.keepingAway,
   };

@@ -2,7 +2,9 @@ import type { NodePool } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeCapacityOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Resources } from './instance-type.ts';
-import type { NodeTemplate, TypeOption } from './node-template.ts';
+import { isEmptySet } from './bit-set.ts';
+import type { BitSet } from './bit-set.ts';
+import type { NodeTemplate } from './node-template.ts';
 import { addResources, noResources, resourcesOf } from './resources.ts';
 
 /** The first resource of which the nodes of a pool already have more than `spec.limits` allows; `undefined` when none. */
@@ -27,25 +29,24 @@ export class PoolLimits {
     for (const node of nodes) this.#subtract(nodePoolNameOf(node) ?? '', nodeCapacityOf(node));
   }
 
-  /** The options whose capacity the limits still admit, or the resource that admits none. */
-  admitted(template: NodeTemplate): readonly TypeOption[] | { readonly exceeded: string } {
-    const remaining = Object.entries(this.#remaining.get(template.nodePool.metadata.name) ?? {});
-    const overdrawn = remaining.find(([name, left]) => (name === 'nodes' ? left <= 0 : left < 0));
-    if (overdrawn !== undefined) return { exceeded: overdrawn[0] };
-    if (remaining.length === 0) return template.options;
-    const exceeds = ({ type }: TypeOption) => remaining.find(([name, left]) => (type.capacity[name] ?? 0) > left);
-    const admitted = template.options.filter((option) => exceeds(option) === undefined);
-    const [first] = template.options;
-    return admitted.length > 0 || first === undefined ? admitted : { exceeded: exceeds(first)?.[0] ?? '' };
+  /** The types whose capacity the limits still admit, or the resource that admits none. */
+  admitted({ nodePool, table }: NodeTemplate): BitSet | { readonly exceeded: string } {
+    const remaining = this.#remaining.get(nodePool.metadata.name) ?? {};
+    const admitted = table.all.slice();
+    for (const [name, left] of Object.entries(remaining)) {
+      if (name === 'nodes' ? left <= 0 : left < 0) return { exceeded: name };
+      table.keepSmaller(name, left, admitted);
+      if (isEmptySet(admitted) && table.options.length > 0) return { exceeded: name };
+    }
+    return admitted;
   }
 
   /** Takes a new node off: the most it could come to have of every resource. */
-  spend(template: NodeTemplate, options: readonly TypeOption[]): void {
-    const limited = Object.keys(this.#remaining.get(template.nodePool.metadata.name) ?? {});
-    const most = limited.map(
-      (name) => [name, Math.max(0, ...options.map(({ type }) => type.capacity[name] ?? 0))] as const,
-    );
-    this.#subtract(template.nodePool.metadata.name, { ...Object.fromEntries(most), nodes: 1 });
+  spend({ nodePool, table }: NodeTemplate, types: BitSet): void {
+    const { name } = nodePool.metadata;
+    const limited = Object.keys(this.#remaining.get(name) ?? {});
+    const most = limited.map((resource) => [resource, table.largestCapacity(resource, types)] as const);
+    this.#subtract(name, { ...Object.fromEntries(most), nodes: 1 });
   }
 
   #subtract(pool: string, spent: Resources): void {

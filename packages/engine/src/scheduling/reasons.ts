@@ -6,6 +6,8 @@ import { printedIncompatibility, printedSet } from '../requirements/written-form
 import type { HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
 import { toResourceList } from './resources.ts';
+import { printedFunnel } from './type-funnel.ts';
+import type { TypeFunnel } from './type-funnel.ts';
 
 /** What instance types were held against; a list of these says on which no type agreed. */
 export type TypeCriterion = 'requirements' | 'resources' | 'offering';
@@ -22,6 +24,7 @@ export type Obstacle =
   | {
       readonly kind: 'instanceTypes';
       readonly unmet: readonly TypeCriterion[];
+      readonly funnel: TypeFunnel;
       readonly requirements: Requirements;
       readonly requests: Resources;
     }
@@ -64,7 +67,7 @@ export function printedObstacle(obstacle: Obstacle): string {
     case 'topology':
       return `no value of ${obstacle.key} satisfies the pod's ${ruleNames[obstacle.rule]}`;
     case 'instanceTypes':
-      return `no instance type meets ${obstacle.unmet.map((criterion) => criterionNames[criterion]).join(' together with ')}; requirements: ${printedSet(obstacle.requirements)}; requests: ${printedResources(obstacle.requests)}`;
+      return `no instance type meets ${obstacle.unmet.map((criterion) => criterionNames[criterion]).join(' together with ')}; requirements: ${printedSet(obstacle.requirements)}; requests: ${printedResources(obstacle.requests)}; ${printedFunnel(obstacle.funnel)}`;
     case 'minValues':
       return `minValues not met: ${obstacle.short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`;
     case 'limits':

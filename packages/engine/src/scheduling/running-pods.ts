@@ -9,22 +9,36 @@ import type { StandingNode, Topology } from './topology/topology.ts';
 
 const nothingUndefined: ReadonlySet<string> = new Set();
 
-/** An existing node as topology looks at it. */
-export const standingNode = (state: NodeState): StandingNode => ({
-  requirements: requirementsOfLabels(nodeLabelsOf(state)),
-  taints: nodeTaintsOf(state),
-  mayBeUndefined: nothingUndefined,
-  hostname: hostnameOf(state),
-});
+/** Rounds and simulations look at the same nodes again and again. */
+const known = new WeakMap<NodeState, StandingNode>();
 
-/** States how pods that run already keep others away, before anything is counted. */
-export function declareRunning(problem: SchedulingProblem, topology: Topology): void {
-  for (const { pod } of runningPods(problem)) topology.declareInverse(pod);
+/** An existing node as topology looks at it. */
+export function standingNode(state: NodeState): StandingNode {
+  let node = known.get(state);
+  if (node === undefined) {
+    node = {
+      requirements: requirementsOfLabels(nodeLabelsOf(state)),
+      taints: nodeTaintsOf(state),
+      mayBeUndefined: nothingUndefined,
+      hostname: hostnameOf(state),
+    };
+    known.set(state, node);
+  }
+  return node;
 }
 
-/** Counts pods that run already in the domain of their node. Pods of the batch are not counted: they are about to move. */
-export function countRunning(problem: SchedulingProblem, topology: Topology): void {
-  for (const { pod, node } of runningPods(problem)) {
+/** A pod that runs already and the node it runs on. */
+export type RunningPod = { readonly pod: Pod; readonly node: StandingNode };
+
+/** States how pods that run already keep others away, before anything is counted. */
+export function declareRunning(running: readonly RunningPod[], topology: Topology): void {
+  for (const { pod } of running) topology.declareInverse(pod);
+}
+
+/** Counts pods that run already in the domain of their node. */
+export function countRunning(running: readonly RunningPod[], topology: Topology): void {
+  if (topology.isEmpty) return;
+  for (const { pod, node } of running) {
     for (const group of topology.groupsSelecting(pod)) {
       const domain = domainOf(node, group.spec.key);
       if (group.spec.inverse || domain === undefined || !(group.spec.filter?.accepts(node) ?? true)) continue;
@@ -37,13 +51,16 @@ export function countRunning(problem: SchedulingProblem, topology: Topology): vo
   }
 }
 
-function runningPods(problem: SchedulingProblem): readonly { readonly pod: Pod; readonly node: StandingNode }[] {
+/** Pods on nodes, those of the batch aside: they are about to move. */
+export function runningPods(problem: SchedulingProblem): readonly RunningPod[] {
   const moving = new Set(problem.pods.map(podIdentity));
-  return [...problem.nodes, ...(problem.leavingNodes ?? [])].flatMap((state) => {
-    if (state.node === undefined) return [];
+  const running: RunningPod[] = [];
+  for (const state of [...problem.nodes, ...(problem.leavingNodes ?? [])]) {
+    if (state.node === undefined) continue;
     const node = standingNode(state);
-    return state.pods.filter((pod) => isActivePod(pod) && !moving.has(podIdentity(pod))).map((pod) => ({ pod, node }));
-  });
+    for (const pod of state.pods) if (isActivePod(pod) && !moving.has(podIdentity(pod))) running.push({ pod, node });
+  }
+  return running;
 }
 
 const podIdentity = ({ metadata }: Pod): string => metadata.uid ?? `${metadata.namespace}/${metadata.name}`;

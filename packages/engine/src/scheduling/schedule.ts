@@ -4,22 +4,31 @@ import { isMarkedForDeletion, nodeAllocatableOf } from '../cluster/node-state.ts
 import { podRequests } from '../pods/pod-requests.ts';
 import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import { intersectSets } from '../requirements/intersection.ts';
+import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { byReadiness, ExistingNode } from './existing-node.ts';
 import type { Resources } from './instance-type.ts';
-import { finished } from './new-node.ts';
+import { finisher } from './new-node.ts';
 import { byWeight, nodeTemplate } from './node-template.ts';
-import { place } from './placement.ts';
-import type { Placement } from './placement.ts';
+import { Placement } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
+import type { PlannedNode } from './planned-node.ts';
 import { classify } from './pod-class.ts';
-import type { ClassifiedPod } from './pod-class.ts';
+import type { ClassifiedPod, PodClass } from './pod-class.ts';
 import { PoolLimits } from './pool-limits.ts';
-import type { NewNode, PoolSupply, SchedulingProblem, SchedulingResult, UnschedulablePod } from './problem.ts';
+import type {
+  ExistingPlacement,
+  NewNode,
+  PoolSupply,
+  SchedulingProblem,
+  SchedulingResult,
+  UnschedulablePod,
+} from './problem.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { resourceTable } from './resource-rows.ts';
-import { countRunning, declareRunning, standingNode } from './running-pods.ts';
+import { countRunning, declareRunning, runningPods, standingNode } from './running-pods.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
+import { whyNot } from './why-not.ts';
 
 /**
  * Finds a place for every pod of a round, on nodes that are there or on as few and cheap new ones
@@ -32,36 +41,26 @@ import { Topology } from './topology/topology.ts';
  */
 export function schedule(problem: SchedulingProblem): SchedulingResult {
   const { placement, pods } = prepare(problem);
-  const reasons = placeAll(pods, placement);
-  return resultOf(placement, reasons, problem);
+  const left = placeAll(pods, placement);
+  return resultOf(placement, left, problem);
 }
 
-/** Tries all pods until a whole cycle brings nothing. @returns why, for each pod left over */
-function placeAll(
-  pods: readonly ClassifiedPod[],
-  placement: Placement,
-): ReadonlyMap<ClassifiedPod, readonly UnschedulableReason[]> {
+/** Tries all pods until a whole cycle brings nothing. @returns the pods left over, in the order of their last try */
+function placeAll(pods: readonly ClassifiedPod[], placement: Placement): readonly ClassifiedPod[] {
   const queue = new PlacementQueue(pods);
-  const reasons = new Map<ClassifiedPod, readonly UnschedulableReason[]>();
-  const failedSince = new Map<
-    ClassifiedPod['podClass'],
-    { readonly placed: number; readonly why: readonly UnschedulableReason[] }
-  >();
+  const failedAfter = new Map<PodClass, number>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
-    const before = failedSince.get(next.podClass);
     // Nothing was placed since an equal pod failed, so this one would too.
-    const why = before?.placed === placed ? before.why : place(next, placement);
-    if (why === undefined) {
+    const isHopeless = failedAfter.get(next.podClass) === placed;
+    if (!isHopeless && placement.place(next)) {
       placed += 1;
-      reasons.delete(next);
     } else {
-      failedSince.set(next.podClass, { placed, why });
-      reasons.set(next, why);
+      failedAfter.set(next.podClass, placed);
       queue.pushBack(next);
     }
   }
-  return reasons;
+  return queue.left;
 }
 
 function prepare(whole: SchedulingProblem): { readonly placement: Placement; readonly pods: readonly ClassifiedPod[] } {
@@ -78,18 +77,20 @@ function prepare(whole: SchedulingProblem): { readonly placement: Placement; rea
     .toSorted(byReadiness);
   const topology = new Topology(new DomainUniverse(supplies.map(domainSource)), problem.namespaces);
   for (const state of problem.nodes) if (state.node !== undefined) topology.addStandingNode(standingNode(state));
-  declareRunning(problem, topology);
+  const running = runningPods(problem);
+  declareRunning(running, topology);
   const somePreferNoSchedule = templates.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
   const pods = classify(requested, { problem, topology, resources, somePreferNoSchedule });
   for (const node of existing) topology.addHostname(node.hostname);
-  countRunning(problem, topology);
+  countRunning(running, topology);
   const limits = new PoolLimits(templates, problem.nodes);
   const emptyRow = resources.row({});
   const { options } = problem;
+  const { names } = resources;
   return {
-    placement: { existing, planned: [], templates, limits, topology, emptyRow, wellKnownLabels, options },
+    placement: new Placement({ existing, templates, limits, topology, emptyRow, names, wellKnownLabels, options }),
     pods,
   };
 }
@@ -121,28 +122,36 @@ const domainSource = ({ nodePool, instanceTypes }: PoolSupply) => {
 };
 
 function resultOf(
-  { planned, existing }: Placement,
-  reasons: ReadonlyMap<ClassifiedPod, readonly UnschedulableReason[]>,
+  placement: Placement,
+  left: readonly ClassifiedPod[],
   { options }: SchedulingProblem,
 ): SchedulingResult {
   const newNodes: NewNode[] = [];
-  const unschedulable: UnschedulablePod[] = [...reasons].map(([{ pod }, why]) => ({ pod, reasons: why }));
-  for (const node of planned.toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))) {
-    const outcome = finished(node, options.minValuesPolicy);
+  const unschedulable: UnschedulablePod[] = [...explained(left, placement)];
+  const finish = finisher(options.minValuesPolicy);
+  for (const node of placement.planned) {
+    const outcome = finish(node);
     if ('node' in outcome) newNodes.push(outcome.node);
-    else {
-      const nodePool = node.template.nodePool.metadata.name;
-      const why = [
-        { kind: 'refused' as const, nodePool, obstacle: { kind: 'minValues' as const, short: outcome.short } },
-      ];
-      unschedulable.push(...node.pods.map((pod) => ({ pod, reasons: why })));
-    }
+    else unschedulable.push(...undone(node, outcome.short));
   }
-  return {
-    newNodes,
-    existing: existing
-      .filter(({ pods }) => pods.length > 0)
-      .map(({ state, pods }) => ({ node: state, pods: [...pods] })),
-    unschedulable,
-  };
+  return { newNodes, existing: existingPlacements(placement), unschedulable };
 }
+
+function* explained(left: readonly ClassifiedPod[], placement: Placement): Generator<UnschedulablePod> {
+  const byClass = new Map<PodClass, readonly UnschedulableReason[]>();
+  for (const { pod, podClass } of left) {
+    const reasons = byClass.get(podClass) ?? whyNot(podClass, placement);
+    byClass.set(podClass, reasons);
+    yield { pod, reasons };
+  }
+}
+
+/** The pods of a node whose cheapest types alone do not meet its minimum counts. */
+function undone({ template, pods }: PlannedNode, short: readonly MinValuesShortfall[]): readonly UnschedulablePod[] {
+  const nodePool = template.nodePool.metadata.name;
+  const reasons = [{ kind: 'refused' as const, nodePool, obstacle: { kind: 'minValues' as const, short } }];
+  return pods.map((pod) => ({ pod, reasons }));
+}
+
+const existingPlacements = ({ ground }: Placement): readonly ExistingPlacement[] =>
+  ground.existing.filter(({ pods }) => pods.length > 0).map(({ state, pods }) => ({ node: state, pods: [...pods] }));

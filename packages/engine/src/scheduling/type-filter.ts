@@ -1,66 +1,40 @@
-import { conflictBetween, intersects } from '../requirements/compatibility.ts';
-import { hasIntersection } from '../requirements/intersection.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import { bitsOf, removeBit } from './bit-set.ts';
+import type { BitSet } from './bit-set.ts';
 import { takenPort } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
-import { hasOffering } from './node-template.ts';
-import type { TypeOption } from './node-template.ts';
-import type { TypeCriterion } from './reasons.ts';
-import { fits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
+import type { TypeTable } from './type-table.ts';
 
 export type NodeDemand = {
+  /** Requirements that all types in question are known to meet. */
+  readonly before: Requirements;
   readonly requirements: Requirements;
   /** All pods of the node together, without daemons. */
   readonly total: ResourceRow;
   readonly hostPorts: readonly HostPort[];
 };
 
-/**
- * The options that still suit a node after its demand has grown.
- * @param before requirements that all options are known to meet; only what changed since is looked at
- */
-export function remainingOptions(
-  options: readonly TypeOption[],
-  before: Requirements,
-  demand: NodeDemand,
-): readonly TypeOption[] {
-  const changed = new Map([...demand.requirements].filter(([key, r]) => before.get(key) !== r));
-  const portsMatter = demand.hostPorts.length > 0;
-  return options.filter(
-    ({ type, daemons, available }) =>
-      fits(demand.total, available) &&
-      (changed.size === 0 || (meets(type.requirements, changed) && hasOffering(type, demand.requirements))) &&
-      !(portsMatter && takenPort(demand.hostPorts, daemons.hostPorts) !== undefined),
-  );
-}
-
-function meets(ofType: Requirements, changed: Requirements): boolean {
-  for (const [key, r] of changed) {
-    const own = ofType.get(key);
-    if (own !== undefined && !hasIntersection(own, r)) return conflictBetween(ofType, changed) === undefined;
+/** The types that still suit a node after its demand has grown. Only what changed is looked at. */
+export function narrowedTypes(table: TypeTable, types: BitSet, demand: NodeDemand): BitSet {
+  const { before, requirements, total, hostPorts } = demand;
+  const left = types.slice();
+  let otherOffers = false;
+  if (requirements !== before) {
+    for (const [label, r] of requirements) {
+      if (before.get(label) === r) continue;
+      table.keepMeeting(r, left);
+      otherOffers ||= table.decidesOffers(label);
+    }
   }
-  return true;
+  if (otherOffers) table.keepOffered(requirements, left);
+  table.keepFitting(total, left);
+  if (hostPorts.length > 0) dropTakenPorts(table, left, hostPorts);
+  return left;
 }
 
-/**
- * Which criteria no option meets: a single one if that suffices, else the first pair that is
- * never met together, else all three.
- */
-export function unmetCriteria(options: readonly TypeOption[], demand: NodeDemand): readonly TypeCriterion[] {
-  const verdicts = options.map(({ type, available }) => ({
-    requirements: intersects(demand.requirements, type.requirements),
-    resources: fits(demand.total, available),
-    offering: hasOffering(type, demand.requirements),
-  }));
-  const combinations: readonly (readonly TypeCriterion[])[] = [
-    ['requirements'],
-    ['resources'],
-    ['offering'],
-    ['requirements', 'resources'],
-    ['resources', 'offering'],
-    ['requirements', 'offering'],
-  ];
-  const never = combinations.find((criteria) => !verdicts.some((verdict) => criteria.every((each) => verdict[each])));
-  return never ?? ['requirements', 'resources', 'offering'];
+function dropTakenPorts({ options }: TypeTable, types: BitSet, hostPorts: readonly HostPort[]): void {
+  for (const index of bitsOf(types)) {
+    if (takenPort(hostPorts, options[index]?.daemons.hostPorts ?? []) !== undefined) removeBit(types, index);
+  }
 }

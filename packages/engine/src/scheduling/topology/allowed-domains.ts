@@ -12,19 +12,26 @@ export type DomainQuestion = {
   readonly selfSelecting: boolean;
 };
 
-/** `any`: the group does not care; `none`: nowhere; otherwise a requirement on the group's key. */
+/** `any`: the group takes nothing away; `none`: nowhere; otherwise a requirement on the group's key. */
 export type AllowedDomains = Requirement | 'any' | 'none';
 
 /** Where a group lets a pod go on a candidate. */
 export function allowedDomains(group: TopologyGroup, question: DomainQuestion): AllowedDomains {
-  const host = group.spec.key === kubernetesLabels.hostname ? soleValue(question.nodeDomains) : undefined;
-  const domains = host === undefined ? amongDomains(group, question) : onHost(group, question, host) ? [host] : [];
+  const sole = soleValue(question.nodeDomains);
+  if (sole !== undefined && group.spec.key === kubernetesLabels.hostname) {
+    return onHost(group, question, sole) ? 'any' : 'none';
+  }
+  const domains = amongDomains(group, question);
   if (domains === 'any') return 'any';
-  return domains.length === 0 ? 'none' : oneOf(group.spec.key, domains);
+  if (domains.length === 0) return 'none';
+  return sole === domains[0] ? 'any' : oneOf(group.spec.key, domains);
 }
 
-const soleValue = (r: Requirement): string | undefined =>
-  r.complement || r.values.size !== 1 ? undefined : r.values.values().next().value;
+function soleValue(r: Requirement): string | undefined {
+  if (r.complement || r.values.size !== 1) return undefined;
+  for (const value of r.values) return value;
+  return undefined;
+}
 
 /** A single host is told apart by its own count: any other host could be a new one, so no minimum applies. */
 function onHost(group: TopologyGroup, question: DomainQuestion, host: string): boolean {
@@ -47,37 +54,63 @@ function amongDomains(group: TopologyGroup, question: DomainQuestion): readonly 
       return besideOthers(group, question);
     case 'antiAffinity':
       // A label that no node has cannot bring two pods together.
-      return group.counts.size === 0
-        ? 'any'
-        : openDomains(group, question).filter((domain) => group.countIn(domain) === 0);
+      return group.counts.size === 0 ? 'any' : withoutOthers(group, question);
   }
 }
 
-const openDomains = (group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] =>
-  [...group.counts.keys()].filter((domain) => allows(nodeDomains, domain) && allows(podDomains, domain));
+function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
+  const open: string[] = [];
+  for (const [domain, count] of group.counts) {
+    if (count === 0 && allows(nodeDomains, domain) && allows(podDomains, domain)) open.push(domain);
+  }
+  return open;
+}
 
 /** The one domain with the fewest pods of those that stay within the skew; by name among equals. */
 function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly string[] {
-  const self = question.selfSelecting ? 1 : 0;
-  const minimum = globalMinimum(group, question.podDomains);
-  const valid = [...group.counts]
-    .filter(([domain, count]) => allows(question.nodeDomains, domain) && count + self - minimum <= group.spec.maxSkew)
-    .toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
-  return valid.slice(0, 1).map(([domain]) => domain);
+  const most = group.spec.maxSkew + globalMinimum(group, question.podDomains) - (question.selfSelecting ? 1 : 0);
+  let least: string | undefined;
+  let leastCount = Infinity;
+  for (const [domain, count] of group.counts) {
+    if (count > most || count > leastCount || !allows(question.nodeDomains, domain)) continue;
+    if (count === leastCount && least !== undefined && least < domain) continue;
+    least = domain;
+    leastCount = count;
+  }
+  return least === undefined ? [] : [least];
 }
 
 /** The fewest pods in any domain the pod may use; 0 while there are fewer domains than wanted, or one more host can be had. */
 function globalMinimum(group: TopologyGroup, podDomains: Requirement): number {
   if (group.spec.key === kubernetesLabels.hostname) return 0;
-  const counts = [...group.counts].filter(([domain]) => allows(podDomains, domain)).map(([, count]) => count);
-  return counts.length < (group.spec.minDomains ?? 1) ? 0 : Math.min(...counts);
+  let domains = 0;
+  let minimum = Infinity;
+  for (const [domain, count] of group.counts) {
+    if (!allows(podDomains, domain)) continue;
+    domains += 1;
+    if (count < minimum) minimum = count;
+  }
+  return domains < (group.spec.minDomains ?? 1) ? 0 : minimum;
 }
 
 function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly string[] {
-  const open = (domain: string) => allows(question.nodeDomains, domain) && allows(question.podDomains, domain);
-  const populated = [...group.populated].filter(open);
+  const { podDomains, nodeDomains } = question;
+  const populated: string[] = [];
+  for (const domain of group.populated) {
+    if (allows(nodeDomains, domain) && allows(podDomains, domain)) populated.push(domain);
+  }
   if (populated.length > 0 || !mayBeFirst(group, question)) return populated;
-  return openDomains(group, question).toSorted().slice(0, 1);
+  return firstOpen(group, question);
+}
+
+/** The group begins in one domain, by name: two would leave it undecided where the others have to follow. */
+function firstOpen(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
+  let first: string | undefined;
+  for (const domain of group.counts.keys()) {
+    if ((first === undefined || domain < first) && allows(nodeDomains, domain) && allows(podDomains, domain))
+      first = domain;
+  }
+  return first === undefined ? [] : [first];
 }
 
 /** A pod with an affinity to its own kind may open a domain while none that it could join has a pod. */

@@ -1,4 +1,6 @@
 import type { Toleration } from '@nodewright/apis';
+import { anything } from '../../requirements/requirement.ts';
+import type { Requirement } from '../../requirements/requirements.ts';
 import type { NodeFilter } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';
 
@@ -34,11 +36,14 @@ export const identityOf = (spec: TopologyGroupSpec): string =>
 /** One rule of placement shared by all pods that state it, and how many pods it has counted in each domain. */
 export class TopologyGroup {
   readonly spec: TopologyGroupSpec;
+  /** What a node that says nothing about the key may be. */
+  readonly anywhere: Requirement;
   readonly #counts = new Map<string, number>();
   readonly #populated = new Set<string>();
 
   constructor(spec: TopologyGroupSpec) {
     this.spec = spec;
+    this.anywhere = anything(spec.key);
   }
 
   /** Makes a domain known without counting anything in it. */

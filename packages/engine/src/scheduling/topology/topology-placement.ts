@@ -22,16 +22,13 @@ export type TopologyAnswer =
  * @returns `forGood`: no later placement can change the refusal for this candidate
  */
 export function placeInTopology(
-  pod: { readonly strict: Requirements; readonly stakes: readonly TopologyStake[] },
+  pod: { readonly stakes: readonly TopologyStake[] },
   candidate: TopologyCandidate,
 ): TopologyAnswer {
   let narrowed = candidate.requirements;
-  for (const { group, selfSelecting } of pod.stakes) {
-    const allowed = allowedDomains(group, {
-      podDomains: requirementFor(pod.strict, group.spec.key),
-      nodeDomains: requirementFor(narrowed, group.spec.key),
-      selfSelecting,
-    });
+  for (const { group, selfSelecting, podDomains } of pod.stakes) {
+    const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
+    const allowed = allowedDomains(group, { podDomains, nodeDomains, selfSelecting });
     if (allowed === 'none') return refusal(group, { forGood: isLasting(group) });
     if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);

@@ -1,5 +1,6 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import type { Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
+import type { Requirement } from '../../requirements/requirements.ts';
 import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
 import type { TopologyCandidate } from './node-filter.ts';
@@ -18,7 +19,14 @@ export type TopologyTerms = {
 };
 
 /** A group whose rule holds for a pod, and whether it also counts that pod. */
-export type TopologyStake = { readonly group: TopologyGroup; readonly selfSelecting: boolean };
+export type TopologyStake = {
+  readonly group: TopologyGroup;
+  readonly selfSelecting: boolean;
+  /** Where the pod may be at all: its own strict requirement on the group's key. */
+  readonly podDomains: Requirement;
+};
+
+const noGroups: readonly TopologyGroup[] = [];
 
 /** All spread and affinity rules of one round and what they have counted so far. */
 export class Topology {
@@ -40,7 +48,13 @@ export class Topology {
   /** States how a pod keeps others away: its required anti-affinities, seen from their side. */
   declareInverse(pod: Pod): readonly TopologyGroup[] {
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    if (terms.length === 0) return noGroups;
     return terms.map((term) => this.#groupFor({ ...this.#affinitySpec(pod, term, 'antiAffinity'), inverse: true }));
+  }
+
+  /** No rule has been stated: there is nothing to count. */
+  get isEmpty(): boolean {
+    return this.#groups.size === 0;
   }
 
   /** Every group that counts or keeps away a pod such as this. */

@@ -1,0 +1,166 @@
+import { intersects, satisfies } from '../requirements/compatibility.ts';
+import { requirementText } from '../requirements/requirement-text.ts';
+import type { Requirement, Requirements } from '../requirements/requirements.ts';
+import { addBit, bitSet, bitsOf, fullBitSet, keepCommon } from './bit-set.ts';
+import type { BitSet } from './bit-set.ts';
+import type { TypeOption } from './node-template.ts';
+import { RankedAmounts } from './ranked-amounts.ts';
+import type { ResourceRow } from './resource-rows.ts';
+
+/** How a set of requirements lets the types be bought now. */
+type Purchase = {
+  /** Options with an available offering. */
+  readonly offered: BitSet;
+  /** All options, the cheapest first, by name among equals; those that cannot be had at the end. */
+  readonly cheapestFirst: readonly number[];
+};
+
+/**
+ * The instance types of one pool, prepared so that sets of them are narrowed word by word: by what
+ * is asked of a label, by what can be bought, by how much must fit. Every answer is worked out once.
+ */
+export class TypeTable {
+  readonly options: readonly TypeOption[];
+  readonly all: BitSet;
+  readonly #labels: ReadonlySet<string>;
+  readonly #offeringLabels: readonly string[];
+  readonly #meeting = new Map<string, BitSet>();
+  readonly #purchases = new Map<string, Purchase>();
+  readonly #available: readonly RankedAmounts[];
+  readonly #capacity = new Map<string, RankedAmounts>();
+
+  /** @param width how many resources the problem knows */
+  constructor(options: readonly TypeOption[], width: number) {
+    this.options = options;
+    this.all = fullBitSet(options.length);
+    this.#labels = new Set(options.flatMap(({ type }) => [...type.requirements.keys()]));
+    this.#offeringLabels = offeringLabels(options);
+    this.#available = Array.from(
+      { length: width },
+      (_, resource) => new RankedAmounts(options.map(({ available }) => available[resource] ?? 0)),
+    );
+  }
+
+  /** Keeps the options that a requirement on one label admits. */
+  keepMeeting(r: Requirement, set: BitSet): void {
+    if (!this.#labels.has(r.key)) return;
+    const identity = `${r.key} ${requirementText(r)}`;
+    let meeting = this.#meeting.get(identity);
+    if (meeting === undefined) {
+      meeting = this.#which(({ type }) => satisfies(type.requirements, r));
+      this.#meeting.set(identity, meeting);
+    }
+    keepCommon(set, meeting);
+  }
+
+  /** Keeps the options that can be bought now in a way that the requirements admit. */
+  keepOffered(requirements: Requirements, set: BitSet): void {
+    keepCommon(set, this.#purchase(requirements).offered);
+  }
+
+  /** Whether a change of what is asked of this label may change what can be bought. */
+  decidesOffers(label: string): boolean {
+    return this.#offeringLabels.includes(label);
+  }
+
+  /** Keeps the options on which this much fits beside their daemons. */
+  keepFitting(total: ResourceRow, set: BitSet): void {
+    for (let resource = 0; resource < total.length; resource++)
+      this.#available[resource]?.keepAtLeast(total[resource] ?? 0, set);
+  }
+
+  /** The most of each resource that any member has beside its daemons. */
+  largestAvailable(set: BitSet): ResourceRow {
+    return this.#available.map((amounts) => amounts.largestIn(set));
+  }
+
+  /** The most of a resource that any member has in all; zero where no type has it. */
+  largestCapacity(resource: string, set: BitSet): number {
+    return Math.max(0, this.#capacityOf(resource).largestIn(set));
+  }
+
+  /** Keeps the options that have at most this much of a resource in all. */
+  keepSmaller(resource: string, most: number, set: BitSet): void {
+    this.#capacityOf(resource).keepAtMost(most, set);
+  }
+
+  #capacityOf(resource: string): RankedAmounts {
+    let amounts = this.#capacity.get(resource);
+    if (amounts === undefined) {
+      amounts = new RankedAmounts(this.options.map(({ type }) => type.capacity[resource] ?? 0));
+      this.#capacity.set(resource, amounts);
+    }
+    return amounts;
+  }
+
+  /** The members, the cheapest first under the requirements. */
+  cheapestFirst(set: BitSet, requirements: Requirements): readonly TypeOption[] {
+    const member = new Uint8Array(this.options.length);
+    for (const index of bitsOf(set)) member[index] = 1;
+    return this.#purchase(requirements).cheapestFirst.flatMap((index) =>
+      member[index] === 1 ? [this.options[index] as TypeOption] : [],
+    );
+  }
+
+  members(set: BitSet): readonly TypeOption[] {
+    return bitsOf(set).flatMap((index) => this.options[index] ?? []);
+  }
+
+  /** Equal for requirements under which the same can be bought at the same prices. */
+  purchaseIdentity(requirements: Requirements): string {
+    let identity = '';
+    for (const label of this.#offeringLabels) {
+      const r = requirements.get(label);
+      identity += r === undefined ? '|' : `|${requirementText(r)}`;
+    }
+    return identity;
+  }
+
+  #purchase(requirements: Requirements): Purchase {
+    const identity = this.purchaseIdentity(requirements);
+    let purchase = this.#purchases.get(identity);
+    if (purchase === undefined) {
+      purchase = purchaseUnder(requirements, this.options);
+      this.#purchases.set(identity, purchase);
+    }
+    return purchase;
+  }
+
+  #which(holds: (option: TypeOption) => boolean): BitSet {
+    const set = bitSet(this.options.length);
+    for (const [index, option] of this.options.entries()) if (holds(option)) addBit(set, index);
+    return set;
+  }
+}
+
+const offeringLabels = (options: readonly TypeOption[]): readonly string[] => {
+  const labels = new Set<string>();
+  for (const { type } of options) {
+    for (const { requirements } of type.offerings) for (const label of requirements.keys()) labels.add(label);
+  }
+  return [...labels].toSorted();
+};
+
+function purchaseUnder(requirements: Requirements, options: readonly TypeOption[]): Purchase {
+  const prices = options.map(({ type }) => cheapestPrice(type, requirements));
+  const offered = bitSet(options.length);
+  for (const [index, price] of prices.entries()) if (price !== Infinity) addBit(offered, index);
+  const cheapestFirst = options
+    .map((_, index) => index)
+    .toSorted((a, b) => compare(prices[a] ?? 0, prices[b] ?? 0) || a - b);
+  return { offered, cheapestFirst };
+}
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
+
+type Purchasable = Pick<TypeOption['type'], 'offerings'>;
+
+/** The price at which the type can be had now within the requirements; infinite when it cannot. */
+export function cheapestPrice(type: Purchasable, requirements: Requirements): number {
+  let cheapest = Infinity;
+  for (const { available, priceMicroUsdPerHour, requirements: offered } of type.offerings) {
+    if (available && priceMicroUsdPerHour < cheapest && intersects(requirements, offered))
+      cheapest = priceMicroUsdPerHour;
+  }
+  return cheapest;
+}
