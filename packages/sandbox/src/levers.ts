@@ -3,6 +3,9 @@ import { parseAge, toTimestamp } from '@nodewright/apis';
 import type { Aws } from './aws/aws.ts';
 import type { AwsCall } from './aws/calls.ts';
 import { parseFault } from './aws/fault-input.ts';
+import { obeyReleaseRequest, releaseSelector, type RequestContext } from './releases/release-request.ts';
+import type { ReleaseSelector } from './releases/release-store.ts';
+import type { Release } from './releases/release.ts';
 
 export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
 
@@ -21,7 +24,8 @@ export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
         ? ok({ kind: 'AwsCallList', items: aws.calls(since).map(callOnTheWire) })
         : refused(`since must be the number of a call, not "${query.get('since')}"`);
     },
-    'GET /releases': () => ok({ kind: 'ReleaseList', items: aws.releases.list() }),
+    'GET /releases': ({ query }) => ok(releaseList(aws.releases.list(selectedBy(query, aws)))),
+    'POST /releases': ({ body }) => ok(releaseList(obeyReleaseRequest(body, releaseContext(aws, time)))),
     'GET /faults': () => faultsOf(aws),
     'POST /faults': ({ body }) => {
       aws.faults.add(parseFault(body));
@@ -47,6 +51,21 @@ async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRe
   } catch (failure) {
     return refused((failure as Error).message);
   }
+}
+
+const releaseContext = (aws: Aws, time: ScaledTime): RequestContext => ({
+  store: aws.releases,
+  minor: aws.eks.controlPlane.version,
+  now: time.clock.now(),
+});
+
+const releaseList = (items: readonly Release[]) => ({ kind: 'ReleaseList', items });
+
+/** The query names fields of releases; `kubernetesVersion=current` means that of the control plane. */
+function selectedBy(query: URLSearchParams, { eks }: Aws): ReleaseSelector {
+  const { kubernetesVersion, ...others } = Object.fromEntries(query);
+  const minor = kubernetesVersion === 'current' ? eks.controlPlane.version : kubernetesVersion;
+  return releaseSelector({ ...others, kubernetesVersion: minor });
 }
 
 async function moveClock(time: ScaledTime, body: unknown): Promise<Answer> {

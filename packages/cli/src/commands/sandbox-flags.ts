@@ -1,5 +1,6 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { callsCommand, clockCommand, faultCommand } from './levers/flags.ts';
+import { releaseCommand } from './levers/release-flags.ts';
 import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
 
 export type SandboxFlags = {
@@ -76,7 +77,7 @@ const start = buildCommand<SandboxFlags>({
 });
 
 export const sandboxCommand = buildRouteMap({
-  routes: { start, clock: clockCommand, calls: callsCommand, fault: faultCommand },
+  routes: { start, clock: clockCommand, calls: callsCommand, fault: faultCommand, release: releaseCommand },
   defaultCommand: 'start',
   docs: { brief: 'An embedded EKS in this process: Kubernetes API server, AWS endpoints, kubelets' },
 });

@@ -64,7 +64,7 @@ export type Aws = {
 export function createAws(options: AwsOptions): Aws {
   const { clock, random, ledger = forgetfulLedger() } = options;
   const account: Account = { id: options.accountId ?? '111122223333', region: options.region };
-  const releases = new ReleaseStore(options.releases);
+  const releases = new ReleaseStore(options.releases, ledger);
   const faults = new Faults();
   const calls = new CallLog();
   const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));

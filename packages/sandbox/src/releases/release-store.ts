@@ -1,4 +1,5 @@
 import { toTimestamp, type Instant } from '@nodewright/apis';
+import { forgetfulLedger, type Ledger } from '../state/ledger.ts';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
 import type { Release } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
@@ -16,14 +17,18 @@ export type ReleaseSelector = Partial<
 export class ReleaseStore {
   readonly #history: ReleaseHistory;
   readonly #shelves = new Map<string, Shelf>();
+  /** What was published, withdrawn or deprecated by hand, by image. */
+  readonly #changed: Map<string, Release>;
 
-  constructor(history: ReleaseHistory) {
+  constructor(history: ReleaseHistory, ledger: Ledger = forgetfulLedger()) {
     this.#history = history;
+    this.#changed = ledger.map('releases');
   }
 
   /** Minors that have releases, oldest first. */
   minors(): readonly string[] {
-    return sortedMinors([...this.#history.minors, ...this.#shelves.keys()]);
+    const changed = [...this.#changed.values()].map(({ kubernetesVersion }) => kubernetesVersion);
+    return sortedMinors([...this.#history.minors, ...changed]);
   }
 
   /** All releases that fit, newest first within each minor, also those of the future and those withdrawn. */
@@ -42,13 +47,14 @@ export class ReleaseStore {
     const known = this.#shelves.get(minor);
     if (known !== undefined) return known;
     const shelf = new Shelf(this.#history.of(minor));
+    shelf.put([...this.#changed.values()].filter(({ kubernetesVersion }) => kubernetesVersion === minor));
     this.#shelves.set(minor, shelf);
     return shelf;
   }
 
   /** The published build of an image, withdrawn or not. Looks first where something was asked for before. */
   byImage(imageId: string): Release | undefined {
-    for (const minor of new Set([...this.#shelves.keys(), ...this.#history.minors])) {
+    for (const minor of new Set([...this.#shelves.keys(), ...this.minors()])) {
       const found = this.shelf(minor).byImage(imageId);
       if (found !== undefined) return found;
     }
@@ -57,7 +63,7 @@ export class ReleaseStore {
 
   /** Adds a build; one with the same image id is replaced. */
   publish(release: Release): void {
-    this.shelf(release.kubernetesVersion).put([release]);
+    this.#put([release]);
   }
 
   /** @returns the builds that are now withdrawn */
@@ -72,10 +78,15 @@ export class ReleaseStore {
 
   #change(which: ReleaseSelector, change: Partial<Release>): readonly Release[] {
     const touched = this.list(which).map((release) => ({ ...release, ...change }));
-    for (const minor of new Set(touched.map(({ kubernetesVersion }) => kubernetesVersion))) {
-      this.shelf(minor).put(touched.filter(({ kubernetesVersion }) => kubernetesVersion === minor));
-    }
+    this.#put(touched);
     return touched.toSorted(newestVersionFirst);
+  }
+
+  #put(releases: readonly Release[]): void {
+    for (const release of releases) this.#changed.set(release.imageId, release);
+    for (const minor of new Set(releases.map(({ kubernetesVersion }) => kubernetesVersion))) {
+      this.shelf(minor).put(releases.filter(({ kubernetesVersion }) => kubernetesVersion === minor));
+    }
   }
 }
 

@@ -1,0 +1,71 @@
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { outputAliases, outputFlag } from '../../output.ts';
+import { kubernetesMinor, timestamp } from '../parsers.ts';
+import type { ListFlags, PublishFlags, ReleaseFlags } from './releases.ts';
+
+const text = (value: string): string => value;
+/** Kept as it was typed: the sandbox reads it. */
+const time = (value: string): string => {
+  timestamp(value);
+  return value;
+};
+
+const field = (brief: string, parse = text) => ({ kind: 'parsed', parse, optional: true, brief }) as const;
+
+const which = {
+  output: outputFlag,
+  family: field('AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025'),
+  variant: field('standard, nvidia, neuron or fips [every one]'),
+  arch: field('amd64 or arm64 [both]'),
+  k8s: field("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),
+  version: field('Release, v20240202 or 1.18.0'),
+  imageId: field('Image id'),
+};
+
+const list = buildCommand<ListFlags>({
+  docs: { brief: 'List what was published, newest first' },
+  parameters: {
+    flags: {
+      ...which,
+      upcoming: { kind: 'boolean', default: false, withNegated: false, brief: 'Also what is still to come' },
+    },
+    aliases: outputAliases,
+  },
+  loader: async () => (await import('./releases.ts')).listReleases,
+});
+
+const publish = buildCommand<PublishFlags>({
+  docs: {
+    brief: 'Publish a release, now or at a time',
+    fullDescription:
+      'Needs --family and --version. Nodes that boot it behave as --behavior says: healthy, neverJoins, joinsLate, stopsRenewing, containersFail or gpuMissing.',
+  },
+  parameters: {
+    flags: {
+      ...which,
+      behavior: field('How nodes of it behave [healthy]'),
+      publishedAt: field('When, RFC 3339 [now]', time),
+    },
+    aliases: outputAliases,
+  },
+  loader: async () => (await import('./releases.ts')).publishRelease,
+});
+
+const withdraw = buildCommand<ReleaseFlags>({
+  docs: { brief: 'Take a release back: its parameter and image go, and the moving parameter moves back' },
+  parameters: { flags: which, aliases: outputAliases },
+  loader: async () => (await import('./releases.ts')).withdrawRelease,
+});
+
+const deprecate = buildCommand<ReleaseFlags>({
+  docs: { brief: 'Mark the images of a release as deprecated; they can still be launched' },
+  parameters: { flags: which, aliases: outputAliases },
+  loader: async () => (await import('./releases.ts')).deprecateRelease,
+});
+
+/** `nodewright sandbox release`. */
+export const releaseCommand = buildRouteMap({
+  routes: { list, publish, withdraw, deprecate },
+  defaultCommand: 'list',
+  docs: { brief: 'The image releases of a running sandbox' },
+});
