@@ -2,6 +2,7 @@ import { startCapacityLoops } from './wiring/capacity-loops.ts';
 import { startClaimControllers } from './wiring/claim-controllers.ts';
 import { startConfigurationControllers } from './wiring/configuration-controllers.ts';
 import type { ControllerDeps } from './wiring/controller-deps.ts';
+import { startGauges } from './wiring/gauges.ts';
 import { startNodeControllers } from './wiring/node-controllers.ts';
 import { observeStatus } from './wiring/status-observers.ts';
 
@@ -15,6 +16,7 @@ export function startControllers(deps: ControllerDeps): Running {
     ...startClaimControllers(deps),
     ...startNodeControllers(deps),
     ...startCapacityLoops(deps),
+    startGauges(deps),
   ];
   return { stop: async () => void (await Promise.all(parts.map((part) => part.stop()))) };
 }

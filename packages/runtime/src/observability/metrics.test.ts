@@ -30,3 +30,14 @@ test('a name that is asked for twice is one metric, and has one kind', async () 
   expect(await metrics.text()).toContain('turns_total 2');
   expect(() => metrics.gauge({ name: 'turns_total', help: 'h' })).toThrow('is not a Gauge');
 });
+
+test('a gauge that shows a state is set when somebody looks, until it is taken out', async () => {
+  const metrics = createMetrics();
+  const looks = metrics.gauge({ name: 'looks', help: 'h' });
+  let count = 0;
+  const takeOut = metrics.beforeText(() => looks.set({}, (count += 1)));
+  await metrics.text();
+  expect(await metrics.text()).toContain('looks 2');
+  takeOut();
+  expect(await metrics.text()).toContain('looks 2');
+});

@@ -29,6 +29,11 @@ export interface Metrics {
   summary<L extends string = never>(
     options: MetricOptions<L> & { readonly quantiles: readonly number[] },
   ): ObservedMetric<L>;
+  /**
+   * Runs `refresh` whenever the text is asked for: gauges that show a state are set then, and cost nothing in between.
+   * @returns takes it out again
+   */
+  beforeText(refresh: () => void): () => void;
   /** Everything, in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -38,6 +43,7 @@ export const createMetrics = (): Metrics => new PrometheusMetrics();
 
 class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
+  readonly #refreshes = new Set<() => void>();
   readonly contentType = this.#registry.contentType;
 
   counter<L extends string>(options: MetricOptions<L>): CounterMetric<L> {
@@ -66,7 +72,13 @@ class PrometheusMetrics implements Metrics {
     return { observe: (labels, value) => metric.observe(labels, value) };
   }
 
+  beforeText(refresh: () => void): () => void {
+    this.#refreshes.add(refresh);
+    return () => void this.#refreshes.delete(refresh);
+  }
+
   text(): Promise<string> {
+    for (const refresh of this.#refreshes) refresh();
     return this.#registry.metrics();
   }
 

@@ -1,0 +1,86 @@
+import {
+  conditionOf,
+  fromTimestamp,
+  isConditionTrue,
+  karpenterLabels,
+  kubernetesLabels,
+  type Instant,
+  type Pod,
+} from '@nodewright/apis';
+import { isTerminal } from '@nodewright/engine';
+import type { Clock, Metrics } from '@nodewright/runtime';
+import type { Objects } from '../../state/objects.ts';
+import { gaugeSet, type GaugeSet } from './gauge-set.ts';
+
+type Sources = { readonly metrics: Metrics; readonly objects: Objects; readonly clock: Clock };
+
+const stateLabels = [
+  'name',
+  'namespace',
+  'owner',
+  'node',
+  'scheduled',
+  'nodepool',
+  'zone',
+  'arch',
+  'capacity_type',
+  'instance_type',
+  'phase',
+  'ready',
+  'managed',
+] as const;
+
+/** Where pods are, and how long those have waited that are not there yet. */
+export function podGauges({ metrics, objects, clock }: Sources): GaugeSet {
+  const waiting = (name: string, help: string) =>
+    metrics.gauge({ name: `karpenter_pods_${name}`, help, labels: ['name', 'namespace'] });
+  const gauges = {
+    state: metrics.gauge({
+      name: 'karpenter_pods_state',
+      help: 'One for each pod; what it is stands in the labels',
+      labels: stateLabels,
+    }),
+    unbound: waiting('unbound_time_seconds', 'How long a pod has waited for a node'),
+    unstarted: waiting('unstarted_time_seconds', 'How long a pod has waited to run and be ready'),
+  };
+  return gaugeSet(gauges, () => {
+    for (const pod of objects.pods.list()) {
+      gauges.state.set(stateOf(objects, pod), 1);
+      const waits = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? '' };
+      const age = secondsSince(pod.metadata.creationTimestamp, clock.now());
+      if (!isConditionTrue(pod, 'PodScheduled') && !isTerminal(pod)) gauges.unbound.set(waits, age);
+      if (!isConditionTrue(pod, 'Ready') && !isTerminal(pod)) gauges.unstarted.set(waits, age);
+    }
+  });
+}
+
+function stateOf(objects: Objects, pod: Pod): Readonly<Record<(typeof stateLabels)[number], string>> {
+  const node = objects.nodes.get(pod.spec.nodeName ?? '');
+  const label = (key: string): string => node?.metadata.labels?.[key] ?? '';
+  return {
+    name: pod.metadata.name,
+    namespace: pod.metadata.namespace ?? '',
+    owner: ownerOf(pod),
+    node: pod.spec.nodeName ?? '',
+    scheduled: String((pod.spec.nodeName ?? '') !== ''),
+    nodepool: label(karpenterLabels.nodePool),
+    zone: label(kubernetesLabels.zone),
+    arch: label(kubernetesLabels.arch),
+    capacity_type: label(karpenterLabels.capacityType),
+    instance_type: label(kubernetesLabels.instanceType),
+    phase: pod.status?.phase ?? '',
+    ready: conditionOf(pod, 'Ready')?.status ?? 'False',
+    managed: String(label(karpenterLabels.nodePool) !== ''),
+  };
+}
+
+/** As a path of its API: `/apis/apps/v1/namespaces/default/replicasets/web`. */
+function ownerOf({ metadata }: Pod): string {
+  const [owner] = metadata.ownerReferences ?? [];
+  if (owner === undefined) return '';
+  const root = owner.apiVersion.includes('/') ? 'apis' : 'api';
+  return `/${root}/${owner.apiVersion}/namespaces/${metadata.namespace ?? ''}/${owner.kind.toLowerCase()}s/${owner.name}`;
+}
+
+const secondsSince = (timestamp: string | undefined, now: Instant): number =>
+  timestamp === undefined ? 0 : (now - fromTimestamp(timestamp)) / 1_000;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { aRunningCluster, aWorld } from '../../testing/world.ts';
+
+test('metrics show what is there when somebody looks', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const value = async (start: string): Promise<number> => {
+    const [line = '', ...others] = await world.metric(start);
+    expect(others, start).toEqual([]);
+    return Number(line.split(' ').at(-1));
+  };
+  const [node] = await world.nodes();
+  expect(await value('karpenter_nodepools_limit{resource_type="cpu",nodepool="default"}')).toBe(1_000);
+  expect(await value('karpenter_nodepools_usage{resource_type="nodes",nodepool="default"}')).toBe(1);
+  expect(await value('karpenter_nodepools_allowed_disruptions{nodepool="default",reason="Drifted"}')).toBe(1);
+  expect(await value('karpenter_cluster_state_node_count')).toBe(1);
+  expect(await value('karpenter_cluster_state_synced')).toBe(1);
+  const requests = (await world.metric('karpenter_nodes_total_pod_requests')).filter((line) =>
+    line.includes('resource_type="cpu"'),
+  );
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).toContain(`node_name="${node?.metadata.name}"`);
+  expect(requests[0]).toMatch(/capacity_type="on-demand".* 1\.4$/);
+  expect((await world.metric('karpenter_pods_state')).map((line) => line.includes('phase="Running"'))).toEqual([
+    true,
+    true,
+  ]);
+  const ready = (await world.metric('operator_nodeclaim_status_condition_count')).filter((line) =>
+    line.includes('type="Ready",status="True"'),
+  );
+  expect(ready).toHaveLength(1);
+  await world.stop();
+  expect(await world.metric('karpenter_pods_state{')).toEqual([]);
+});

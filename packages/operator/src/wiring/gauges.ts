@@ -1,0 +1,31 @@
+import type { Conditioned } from '@nodewright/apis';
+import type { Collection } from '../objects/collection.ts';
+import type { GaugeSet } from '../reporting/gauges/gauge-set.ts';
+import { nodeGauges } from '../reporting/gauges/node-gauges.ts';
+import { podGauges } from '../reporting/gauges/pod-gauges.ts';
+import { poolGauges } from '../reporting/gauges/pool-gauges.ts';
+import { statusGauges } from '../reporting/gauges/status-gauges.ts';
+import type { ControllerDeps } from './controller-deps.ts';
+
+/** `metrics.node`, `metrics.nodepool`, `metrics.pod`: worked out when somebody looks. A standby that took over once shows nothing of its past. */
+export function startGauges(deps: ControllerDeps): { stop(): Promise<void> } {
+  const { objects } = deps;
+  const statusOf = <T extends Conditioned>(kind: Collection<T>): GaugeSet =>
+    statusGauges({ type: kind.type, list: () => kind.list() }, deps);
+  const sets = [
+    nodeGauges(deps),
+    poolGauges(deps),
+    podGauges(deps),
+    statusOf(objects.nodeClaims),
+    statusOf(objects.nodePools),
+    statusOf(objects.nodeClasses),
+    statusOf(objects.nodes),
+  ];
+  const takeOut = sets.map(({ refresh }) => deps.metrics.beforeText(refresh));
+  return {
+    stop: async () => {
+      for (const out of takeOut) out();
+      for (const { clear } of sets) clear();
+    },
+  };
+}
