@@ -158,6 +158,13 @@ export type {
 export type { ServedCustomResource } from './karpenter/custom-resources.ts';
 export { crds, karpenterCustomResources, printYaml } from './karpenter/custom-resources.ts';
 export { convert } from './karpenter/convert.ts';
+export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';
+export type { MovedFields } from './karpenter/rewrite/moved-fields.ts';
+export { movedFields } from './karpenter/rewrite/moved-fields.ts';
+export { presentName } from './karpenter/rewrite/renamed-keys.ts';
+export type { RewriteOptions } from './karpenter/rewrite/rewrite-to-v1.ts';
+export { rewriteToV1 } from './karpenter/rewrite/rewrite-to-v1.ts';
+export type { RefusedManifest, Rewritten } from './karpenter/rewrite/rewritten.ts';
 export type { FinishedUpdate, NodeGroup, NodeGroupBlocker, NodeGroupUpdate } from './nodewright/node-group.ts';
 export { nodeGroupConditions, nodeGroups } from './nodewright/node-group.ts';
 export { nodewrightCustomResources, ownCrds } from './nodewright/custom-resources.ts';

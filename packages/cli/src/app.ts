@@ -1,6 +1,7 @@
 import { buildApplication, buildCommand, buildRouteMap, text_en } from '@stricli/core';
 import { statusOf } from './exit-status.ts';
 import { controllerCommand } from './commands/controller-flags.ts';
+import { convertCommand } from './commands/convert-flags.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { simulateCommand } from './commands/simulate-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
@@ -25,6 +26,7 @@ export const app = buildApplication(
       controller: controllerCommand,
       story: storyCommand,
       simulate: simulateCommand,
+      convert: convertCommand,
       crds,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },

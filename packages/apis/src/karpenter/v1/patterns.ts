@@ -24,3 +24,14 @@ export const patterns = {
   /** Ours: `parseAge` reads it. */
   age: '^(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h|d|w))+)$',
 } as const;
+
+/** What a pattern asks for, in words. */
+export const patternWords: ReadonlyMap<string, string> = new Map([
+  [patterns.duration, 'a duration such as 30s, 10m or 720h'],
+  [patterns.durationOrNever, 'a duration such as 30s, 10m or 720h, or Never'],
+  [patterns.age, 'an age such as 10d, 2w or 36h'],
+  [patterns.budgetNodes, 'a number of nodes or a percentage, such as "3" or 15%'],
+  [patterns.imageId, 'an image id such as ami-0123456789abcdef0'],
+  [patterns.subnetId, 'a subnet id such as subnet-0123456789abcdef0'],
+  [patterns.securityGroupId, 'a security group id such as sg-0123456789abcdef0'],
+]);

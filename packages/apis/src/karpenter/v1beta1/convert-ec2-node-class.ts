@@ -4,11 +4,11 @@ import { awsAnnotations, nodewrightAnnotations } from '../labels.ts';
 import type { AmiFamily, AmiSelectorTerm, EC2NodeClass } from '../types.ts';
 import { amiFamilies, familyOfAlias } from '../v1/ec2-node-class.ts';
 import { type EC2NodeClassV1Beta1, known } from './carried-over.ts';
-import { ubuntuToV1, ubuntuToV1Beta1 } from './ubuntu.ts';
+import { isUbuntu, ubuntuToV1, ubuntuToV1Beta1 } from './ubuntu.ts';
 
 /** Without terms the family becomes an alias, pinned if the family or an annotation says so. */
 export function ec2NodeClassToV1(nodeClass: EC2NodeClassV1Beta1): EC2NodeClass {
-  if (nodeClass.spec.amiFamily === 'Ubuntu') return ubuntuToV1(nodeClass);
+  if (isUbuntu(nodeClass.spec.amiFamily)) return ubuntuToV1(nodeClass);
   const { amiFamily, amiSelectorTerms = [], ...spec } = nodeClass.spec;
   const [family = '', release] = splitAtFirst(amiFamily, '-');
   const images =

@@ -7,7 +7,12 @@ import { patterns } from '../v1/patterns.ts';
 
 /** A family, with the release it is pinned to where the family has releases: `AL2`, `AL2-v20220824`, `Bottlerocket-v1.9.1`. */
 const amiFamilyPattern =
-  '^(AL2|AL2023|Bottlerocket|Ubuntu|Custom|Windows2019|Windows2022|(AL2|AL2023)-v[0-9]{8}|Bottlerocket-v?[0-9]+\\.[0-9]+\\.[0-9]+)$';
+  '^(AL2|AL2023|Bottlerocket|Ubuntu|Custom|Windows2019|Windows2022|(AL2|AL2023|Ubuntu)-v[0-9]{8}|Bottlerocket-v?[0-9]+\\.[0-9]+\\.[0-9]+)$';
+
+export const amiFamilySchema = text({
+  description: 'Family of the image, possibly with a release.',
+  pattern: amiFamilyPattern,
+});
 
 const metadataOptionsSchema = object(
   {
@@ -73,7 +78,7 @@ const tagsSchema = mapOf(text(), {
 
 const specSchema = object(
   {
-    amiFamily: text({ description: 'Family of the image, possibly with a release.', pattern: amiFamilyPattern }),
+    amiFamily: amiFamilySchema,
     amiSelectorTerms: optional(amiTermsSchema),
     associatePublicIPAddress: optional(flag()),
     blockDeviceMappings: optional(blockDeviceMappingsSchema),

@@ -13,16 +13,23 @@ const ubuntuVolume: BlockDeviceMapping = {
 /** Stands where no image could be named: v1 has no alias for Ubuntu. It matches nothing. */
 const placeholderImage = { id: 'ami-placeholder' } as const;
 
+/** `Ubuntu`, or one of its releases: `Ubuntu-v20221208`. */
+export const isUbuntu = (amiFamily: string): boolean => /^Ubuntu(-|$)/.test(amiFamily);
+
+const releaseMark = 'release=';
+
 /**
  * v1 has no family Ubuntu: its nodes start as AL2 does. An annotation lists what was made up, so that it
  * can be taken back.
  */
 export function ubuntuToV1(nodeClass: EC2NodeClassV1Beta1): EC2NodeClass {
-  const { amiSelectorTerms = [], blockDeviceMappings, ...spec } = nodeClass.spec;
+  const { amiFamily, amiSelectorTerms = [], blockDeviceMappings, ...spec } = nodeClass.spec;
+  const [, release] = amiFamily.split('-');
   const madeUp = [
     'amiFamily',
     ...(blockDeviceMappings === undefined ? ['blockDeviceMappings'] : []),
     ...(amiSelectorTerms.length === 0 ? ['incompatible'] : []),
+    ...(release === undefined ? [] : [`${releaseMark}${release}`]),
   ];
   return withAnnotations(
     {
@@ -41,6 +48,7 @@ export function ubuntuToV1(nodeClass: EC2NodeClassV1Beta1): EC2NodeClass {
 
 export function ubuntuToV1Beta1(nodeClass: EC2NodeClass): EC2NodeClassV1Beta1 {
   const madeUp = new Set(annotationOf(nodeClass, awsAnnotations.v1beta1Ubuntu)?.split(','));
+  const release = [...madeUp].find((mark) => mark.startsWith(releaseMark))?.slice(releaseMark.length);
   const { amiSelectorTerms, blockDeviceMappings, amiFamily: _, ...spec } = nodeClass.spec;
   return withAnnotations(
     {
@@ -48,7 +56,7 @@ export function ubuntuToV1Beta1(nodeClass: EC2NodeClass): EC2NodeClassV1Beta1 {
       apiVersion: 'karpenter.k8s.aws/v1beta1',
       spec: {
         ...known(spec),
-        amiFamily: 'Ubuntu',
+        amiFamily: release === undefined ? 'Ubuntu' : `Ubuntu-${release}`,
         ...(madeUp.has('incompatible') ? {} : { amiSelectorTerms }),
         ...(madeUp.has('blockDeviceMappings') || blockDeviceMappings === undefined ? {} : { blockDeviceMappings }),
       },

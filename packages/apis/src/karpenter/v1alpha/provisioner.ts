@@ -1,0 +1,33 @@
+import { flag, type Infer, integer, mapOf, object, openMap, optional, text } from '../../schema/build.ts';
+import type { KubernetesObject } from '../../kubernetes/meta.ts';
+import { requirementsSchema, resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
+
+const seconds = (description: string) => optional(integer('int64', { description, minimum: 0 }));
+
+/** The older form of a NodePool. */
+export const provisionerSpecSchema = object({
+  annotations: optional(mapOf(text())),
+  consolidation: optional(object({ enabled: optional(flag()) })),
+  kubeletConfiguration: optional(openMap({ description: 'Arguments of the kubelet.' })),
+  labels: optional(mapOf(text())),
+  limits: optional(object({ resources: optional(resourceMap('How much all nodes may have.')) })),
+  provider: optional(openMap({ description: 'An AWSNodeTemplate written inline.' })),
+  providerRef: optional(object({ apiVersion: optional(text()), kind: optional(text()), name: text() })),
+  requirements: optional(requirementsSchema('inNodePool')),
+  startupTaints: optional(taintsSchema('Taints that something else takes off once the node can be used.')),
+  taints: optional(taintsSchema('Taints of the nodes.')),
+  ttlSecondsAfterEmpty: seconds('How long a node may be empty.'),
+  ttlSecondsUntilExpired: seconds('How long a node may live.'),
+  weight: optional(integer('int32', { minimum: 1, maximum: 100 })),
+});
+
+export const provisionerSchema = object({
+  apiVersion: text(),
+  kind: text(),
+  metadata: openMap(),
+  spec: optional(provisionerSpecSchema),
+  status: optional(openMap()),
+});
+
+export type ProvisionerSpec = Infer<typeof provisionerSpecSchema>;
+export type Provisioner = KubernetesObject & { readonly spec?: ProvisionerSpec };

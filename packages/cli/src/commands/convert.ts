@@ -1,0 +1,56 @@
+import { type FieldComplaint, movedFields, type RefusedManifest, type Rewritten, rewriteToV1 } from '@nodewright/apis';
+import { ManifestError } from '@nodewright/runtime';
+import type { Context } from '../context.ts';
+import { type ManifestDocument, manifestDocuments } from '../conversion/manifest-documents.ts';
+import { manifestTexts } from '../conversion/manifest-texts.ts';
+import { rewrittenDocument } from '../conversion/rewritten-document.ts';
+import { InputError } from '../exit-status.ts';
+import type { ConvertFlags } from './convert-flags.ts';
+
+export function convertManifests(this: Context, { filename, kubernetesVersion, clusterName }: ConvertFlags): void {
+  if (filename.length === 0) throw new InputError('nothing to convert: give -f FILE, -f DIR or -f -');
+  const documents = read(filename);
+  const outcomes = rewriteToV1(
+    documents.map(({ object }) => object),
+    {
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+      ...(clusterName === undefined ? {} : { clusterName }),
+    },
+  );
+  const pairs = documents.flatMap((written, index) => {
+    const outcome = outcomes[index];
+    return outcome === undefined ? [] : [{ written, outcome }];
+  });
+  const problems = pairs.flatMap(({ written, outcome }) => problemsOf(written, outcome));
+  if (problems.length > 0) throw new InputError(problems.join('\n'));
+  const results = pairs.flatMap(({ written, outcome }) => ('object' in outcome ? [resultOf(written, outcome)] : []));
+  for (const remark of results.flatMap(({ remarks }) => remarks)) this.process.stderr.write(`${remark}\n`);
+  this.process.stdout.write(results.map(({ text }) => `---\n${text}`).join(''));
+}
+
+function read(paths: readonly string[]): readonly ManifestDocument[] {
+  try {
+    return paths.flatMap(manifestTexts).flatMap(manifestDocuments);
+  } catch (error) {
+    throw error instanceof ManifestError ? new InputError(error.message, { cause: error }) : error;
+  }
+}
+
+const problemsOf = ({ place }: ManifestDocument, outcome: Rewritten | RefusedManifest): readonly string[] =>
+  'complaints' in outcome ? outcome.complaints.map((complaint) => `${place}: ${printed(complaint)}`) : [];
+
+const printed = ({ field, value, remedy }: FieldComplaint): string =>
+  value === undefined ? `${field} ${remedy}` : `${field}: ${JSON.stringify(value)} ${remedy}`;
+
+function resultOf(
+  { place, object: before, document, layout }: ManifestDocument,
+  { object, remarks }: Rewritten,
+): { readonly text: string; readonly remarks: readonly string[] } {
+  if (object === before) return { text: document.toString(layout), remarks: [] };
+  const rewritten = rewrittenDocument(document, object, movedFields(before.kind ?? ''));
+  const lost = rewritten.lostRemarks.map((remark) => `lost a remark with its field, ${remark}`);
+  return {
+    text: rewritten.document.toString(layout),
+    remarks: [...remarks, ...lost].map((remark) => `${place}: ${remark}`),
+  };
+}
