@@ -34,6 +34,8 @@ export { LineLedger, readLedger } from './state/line-ledger.ts';
 export type { KeptState, LineLedgerOptions } from './state/line-ledger.ts';
 export { leversHandler } from './levers.ts';
 export type { LeversOptions } from './levers.ts';
+export { attachSandbox } from './attached-sandbox.ts';
+export type { AttachedSandbox, AttachedSandboxOptions } from './attached-sandbox.ts';
 export { createSandbox } from './sandbox.ts';
 export type { Sandbox, SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 export { certificateAuthority } from './kubernetes/auth/certificates.ts';

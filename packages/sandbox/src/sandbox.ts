@@ -12,8 +12,8 @@ import type { Stoppable } from './control/controller-options.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import type { PodLogs, User } from './kubernetes/server/world.ts';
 import { unlessRefusedAs } from './control/refusals.ts';
-import type { MachineListener } from './machine.ts';
 import { startNodeManager } from './node-manager/node-manager.ts';
+import { laterListener } from './machine-listener.ts';
 import { createKubelets } from './nodes/kubelets.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -139,14 +139,4 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 function userOf(aws: Aws, token: string): User | undefined {
   const user = aws.authenticateToken(token);
   return user && { name: user.username, groups: user.groups };
-}
-
-/** The account exists before its kubelets do. */
-function laterListener(): { readonly listener: MachineListener; become(listener: MachineListener): void } {
-  let current: MachineListener | undefined;
-  const listener: MachineListener = {
-    launched: (machine) => current?.launched(machine),
-    stopping: (instanceId) => current?.stopping(instanceId),
-  };
-  return { listener, become: (next) => (current = next) };
 }

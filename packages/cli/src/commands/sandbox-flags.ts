@@ -16,6 +16,8 @@ export type SandboxFlags = {
   readonly awsPort: number;
   readonly releases?: string;
   readonly controller: boolean;
+  readonly kubeconfig?: string;
+  readonly withWorkloadControllers: boolean;
   readonly readyFile?: string;
 };
 
@@ -64,6 +66,18 @@ const start = buildCommand<SandboxFlags>({
         kind: 'boolean',
         default: true,
         brief: 'Run the operator inside (--no-controller: bring your own)',
+      },
+      kubeconfig: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Attach the AWS endpoints and the kubelets to the API server of this kubeconfig instead of an own one',
+      },
+      withWorkloadControllers: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'With --kubeconfig: schedule pods and run workload controllers, for a cluster that has none',
       },
       readyFile: {
         kind: 'parsed',

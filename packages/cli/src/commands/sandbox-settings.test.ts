@@ -4,7 +4,13 @@ import { InputError } from '../exit-status.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 import { portsOf, settingsOf, startOf } from './sandbox-settings.ts';
 
-const flags: SandboxFlags = { speed: 1, kubernetesPort: 0, awsPort: 0, controller: true };
+const flags: SandboxFlags = {
+  speed: 1,
+  kubernetesPort: 0,
+  awsPort: 0,
+  controller: true,
+  withWorkloadControllers: false,
+};
 const pair = { cert: '', key: '' };
 const before = {
   clusterName: 'blue',

@@ -1,8 +1,7 @@
-import { minorVersion } from '../controller/minor-version.ts';
-import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
-import { createLogger, createMetrics, inProcessTransport, kubernetesClient } from '@nodewright/runtime';
+import type { Operator } from '@nodewright/operator';
+import { inProcessTransport, kubernetesClient } from '@nodewright/runtime';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@nodewright/sandbox';
+import { operatorInside } from './operator-inside.ts';
 
 export type EmbeddedWorldOptions = SandboxOptions & {
   /** Whether the operator runs inside. */
@@ -26,7 +25,7 @@ export async function createEmbeddedWorld(options: EmbeddedWorldOptions): Promis
     async start() {
       await sandbox.start();
       if (!options.controller) return;
-      operator = operatorIn(sandbox, options);
+      operator = operatorOf(sandbox, options);
       await operator.ready;
     },
     async stop() {
@@ -36,35 +35,11 @@ export async function createEmbeddedWorld(options: EmbeddedWorldOptions): Promis
   };
 }
 
-const nowhere = { write: () => undefined };
-
 /** Who the operator is to the API server: a service account with the rights of the chart. */
 const operatorPeer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
 
-function operatorIn({ kubernetes, aws }: Sandbox, options: EmbeddedWorldOptions): Operator {
-  const { clock, gate, region, clusterName } = options;
-  const random = options.random.fork('operator');
-  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
-  const client = kubernetesClient({
-    transport: inProcessTransport(gate, kubernetes.handle, { peer: operatorPeer }),
-    gate,
-    userAgent: 'karpenter',
-  });
-  return startOperator({
-    clock,
-    random,
-    client,
-    cloud: createAwsCloud({
-      clock,
-      gate,
-      random: random.fork('cloud'),
-      clusterName,
-      region,
-      clients,
-      kubernetesVersion: () => minorVersion(client),
-    }),
-    log: createLogger({ clock, sink: options.operatorLog ?? nowhere }),
-    metrics: createMetrics(),
-    settings: defaultSettings,
-  });
+function operatorOf({ kubernetes, aws }: Sandbox, options: EmbeddedWorldOptions): Operator {
+  const transport = inProcessTransport(options.gate, kubernetes.handle, { peer: operatorPeer });
+  const client = kubernetesClient({ transport, gate: options.gate, userAgent: 'karpenter' });
+  return operatorInside({ ...options, aws, client });
 }

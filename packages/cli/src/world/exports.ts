@@ -2,6 +2,31 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export type Exported = Readonly<Record<string, string>>;
+
+type Reach = {
+  readonly clusterName: string;
+  readonly region: string;
+  /** Base URLs of the AWS endpoints and of the levers. */
+  readonly aws: string;
+  readonly control: string;
+  /** The file. */
+  readonly kubeconfig: string;
+};
+
+/** What clients need to reach a sandbox, the kubeconfig last. */
+export const exportedBy = ({ clusterName, region, aws, control, kubeconfig }: Reach): Exported => ({
+  AWS_ENDPOINT_URL: aws,
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
+  AWS_ACCESS_KEY_ID: 'sandbox',
+  AWS_SECRET_ACCESS_KEY: 'sandbox',
+  CLUSTER_NAME: clusterName,
+  EKS_CLUSTER_NAME: clusterName,
+  NODEWRIGHT_SANDBOX: control,
+  KUBECONFIG: kubeconfig,
+});
+
 /** What a shell needs to reach a sandbox: no quotes and no blanks in the values. */
 export const exportLines = (exported: Readonly<Record<string, string>>): string =>
   Object.entries(exported)

@@ -14,7 +14,8 @@ export type Identity = {
   /** How often it was started. */
   readonly starts: number;
   readonly ports: Ports;
-  readonly certificates: Certificates;
+  /** None where somebody else runs the Kubernetes API. */
+  readonly certificates?: Certificates;
 };
 
 /** The folder in which a sandbox lives, and what was there before. */

@@ -14,6 +14,8 @@ export type KubeConfigOptions = {
 /** What a kubeconfig tells of a cluster. */
 export type KubeConfigCluster = {
   readonly transport: Transport;
+  /** `https://10.0.0.1:6443`. */
+  readonly server: string;
   /** Base64 of the PEM that signed the API server's certificate, if the kubeconfig has it. */
   readonly certificateAuthority?: string;
   /** Of the context. */
@@ -37,6 +39,7 @@ export async function kubeConfigCluster(options: KubeConfigOptions = {}): Promis
   const namespace = config.getContextObject(config.currentContext)?.namespace;
   return {
     transport: transportOver(server, () => credentials.connection()),
+    server,
     ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
     ...(namespace === undefined ? {} : { namespace }),
   };

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { instant } from '@nodewright/apis';
+import { kubeConfigCluster, type KubeConfigCluster, kubernetesClient, scaledTime } from '@nodewright/runtime';
+import { leversHandler, listen, type Listening } from '@nodewright/sandbox';
+import { minorVersion } from '../controller/minor-version.ts';
+import { InputError } from '../exit-status.ts';
+import { createAttachedWorld } from '../world/attached-world.ts';
+import { openDataDirectory } from '../world/data-directory.ts';
+import { exportedBy } from '../world/exports.ts';
+import type { RunningSandbox } from '../world/running-sandbox.ts';
+import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
+import type { SandboxFlags } from './sandbox-flags.ts';
+import { releasesOf } from './sandbox-releases.ts';
+import { portsOf, randomOf, settingsOf } from './sandbox-settings.ts';
+
+/** The AWS account and its kubelets, on the API server of a kubeconfig. */
+export async function startAttached(flags: SandboxFlags, file: string): Promise<RunningSandbox> {
+  checkTime(flags);
+  const cluster = await clusterOf(file);
+  const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
+  const open: { close(): unknown }[] = [home];
+  const closeAll = async (): Promise<void> => {
+    for (const each of open.toReversed()) await each.close();
+  };
+  try {
+    const world = await attachedWorld(flags, cluster, home);
+    open.push({ close: () => world.time.stop() }, { close: () => world.stop() });
+    const { settings, ports } = world;
+    const aws = await listening(open, listen(world.aws.handle, { port: ports.aws }));
+    const levers = leversHandler({ time: world.time, aws: world.aws });
+    const control = await listening(open, listen(levers, { port: ports.control }));
+    home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port } });
+    await world.start();
+    return {
+      exported: exportedBy({ ...settings, aws: aws.url, control: control.url, kubeconfig: resolve(file) }),
+      stop: closeAll,
+    };
+  } catch (failure) {
+    await closeAll();
+    throw failure;
+  }
+}
+
+/** The cluster's time is that of its own machines. */
+function checkTime({ speed, startTime }: SandboxFlags): void {
+  if (speed !== 1)
+    throw new InputError(`--speed is ${speed}, but the cluster of --kubeconfig lives in real time; leave the flag out`);
+  if (startTime !== undefined)
+    throw new InputError('--start-time cannot be with --kubeconfig: that cluster lives in real time; leave it out');
+}
+
+async function clusterOf(file: string): Promise<KubeConfigCluster> {
+  if (!existsSync(file)) throw new InputError(`--kubeconfig ${file}: there is no such file`);
+  try {
+    return await kubeConfigCluster({ file });
+  } catch (failure) {
+    throw new InputError(`--kubeconfig ${file}: ${(failure as Error).message}`, { cause: failure });
+  }
+}
+
+async function attachedWorld(flags: SandboxFlags, cluster: KubeConfigCluster, home: SandboxHome) {
+  const settings = settingsOf(flags, home.identity);
+  const time = scaledTime({ start: instant(Date.now()), speed: 1 });
+  const { clock, gate } = time;
+  const client = (userAgent: string) => kubernetesClient({ transport: cluster.transport, gate, userAgent });
+  const pem = Buffer.from(cluster.certificateAuthority ?? '', 'base64').toString('utf8');
+  const world = await createAttachedWorld({
+    ...settings,
+    clock,
+    gate,
+    client,
+    random: randomOf(settings),
+    ledger: home.ledger(() => clock.now()),
+    kubernetesVersion: await versionOf(client('nodewright'), cluster.server),
+    releases: releasesOf(flags.releases),
+    endpoints: { kubernetes: () => cluster.server, certificateAuthority: pem },
+    workloadControllers: flags.withWorkloadControllers,
+    controller: flags.controller,
+    operatorLog: process.stderr,
+    writeLeasesEveryMs: 10_000,
+    log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+  });
+  return { ...world, time, settings, ports: portsOf(flags, home.identity) };
+}
+
+async function versionOf(client: Parameters<typeof minorVersion>[0], server: string): Promise<string> {
+  try {
+    return await minorVersion(client);
+  } catch (failure) {
+    throw new InputError(`the cluster of --kubeconfig does not answer at ${server}: ${(failure as Error).message}`, {
+      cause: failure,
+    });
+  }
+}
+
+async function listening(open: { close(): unknown }[], door: Promise<Listening>): Promise<Listening> {
+  const listener = await door;
+  open.push(listener);
+  return listener;
+}

@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { instant } from '@nodewright/apis';
+import { scaledTime } from '@nodewright/runtime';
+import { PortTakenError, type ReleaseHistory } from '@nodewright/sandbox';
+import { InputError } from '../exit-status.ts';
+import { openDataDirectory } from '../world/data-directory.ts';
+import { type Doors, openDoors } from '../world/doors.ts';
+import { createEmbeddedWorld } from '../world/embedded-world.ts';
+import { type Exported, exportedBy } from '../world/exports.ts';
+import { keepTime } from '../world/keep-time.ts';
+import { OperatorLog } from '../world/operator-log.ts';
+import { logsOfOperator, showOperatorPod } from '../world/operator-pod.ts';
+import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
+import type { RunningSandbox } from '../world/running-sandbox.ts';
+import type { SandboxFlags } from './sandbox-flags.ts';
+import { newestMinor, releasesOf } from './sandbox-releases.ts';
+import { portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
+
+/** The whole of EKS in this process. */
+export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox> {
+  if (flags.withWorkloadControllers)
+    throw new InputError('--with-workload-controllers is for --kubeconfig: the embedded cluster has them always');
+  const releases = releasesOf(flags.releases);
+  const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
+  try {
+    const settings = settingsOf(flags, home.identity);
+    const doors = await doorsOf(flags, home);
+    home.remember({ ...settings, ports: doors.ports, certificates: doors.certificates });
+    return await runningSandbox({ flags, settings, releases, home, doors });
+  } catch (failure) {
+    home.close();
+    throw failure;
+  }
+}
+
+async function doorsOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<Doors> {
+  try {
+    const ports = portsOf(flags, identity);
+    return await openDoors({ ports, ...(identity?.certificates && { certificates: identity.certificates }) });
+  } catch (failure) {
+    const isOld = failure instanceof PortTakenError && Object.values(identity?.ports ?? {}).includes(failure.port);
+    if (!isOld) throw failure;
+    throw new InputError(
+      `port ${failure.port}, which the sandbox in --data-dir ${flags.dataDir} had before, is already taken; is that sandbox still running?`,
+      { cause: failure },
+    );
+  }
+}
+
+type Ready = {
+  readonly flags: SandboxFlags;
+  readonly settings: Settings;
+  readonly releases: ReleaseHistory;
+  readonly home: SandboxHome;
+  readonly doors: Doors;
+};
+
+async function runningSandbox({ flags, settings, releases, home, doors }: Ready): Promise<RunningSandbox> {
+  const start = instant(startOf(flags, home.last));
+  const time = scaledTime({ start, speed: flags.speed });
+  try {
+    const random = randomOf(settings);
+    const ledger = home.ledger(() => time.clock.now());
+    keepTime(time.clock, ledger, 1000 * flags.speed);
+    const operatorLog = new OperatorLog(time.clock);
+    const world = await createEmbeddedWorld({
+      ...settings,
+      clock: time.clock,
+      gate: time.gate,
+      random,
+      ledger,
+      operatorLog,
+      podLogs: logsOfOperator(operatorLog),
+      kubernetesVersion: flags.kubernetesVersion ?? newestMinor(releases, start),
+      releases,
+      controller: flags.controller,
+      endpoints: doors.endpoints,
+      writeLeasesEveryMs: 1000 * flags.speed,
+      log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+    });
+    doors.serve({ world, time });
+    await world.start();
+    if (flags.controller)
+      await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') });
+    return {
+      exported: exportsOf(settings, doors, home.folder),
+      async stop() {
+        await world.stop();
+        time.stop();
+        await doors.close();
+        home.close();
+      },
+    };
+  } catch (failure) {
+    time.stop();
+    await doors.close();
+    throw failure;
+  }
+}
+
+function exportsOf({ clusterName, region }: Settings, doors: Doors, folder: string): Exported {
+  const file = join(folder, 'kubeconfig');
+  writeFileSync(file, doors.kubeconfig(clusterName), { mode: 0o600 });
+  return exportedBy({ clusterName, region, aws: doors.urls.aws, control: doors.urls.control, kubeconfig: file });
+}

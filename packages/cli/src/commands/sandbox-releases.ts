@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { builtInReleases, mergeReleases, parseReleases, type Release, type ReleaseHistory } from '@nodewright/sandbox';
+import { InputError } from '../exit-status.ts';
+
+/** The newest minor that EKS had at the time, as far as images tell. */
+export function newestMinor(releases: ReleaseHistory, start: number): string {
+  const isOut = ({ publishedAt }: Release): boolean => Date.parse(publishedAt) <= start;
+  const minors = releases.minors.filter((minor) => minor !== '');
+  return minors.findLast((minor) => releases.of(minor).some(isOut)) ?? minors[0] ?? '1.29';
+}
+
+/** The built-in history, with those of a file over it. */
+export function releasesOf(file: string | undefined): ReleaseHistory {
+  const known = builtInReleases();
+  if (file === undefined) return known;
+  try {
+    return mergeReleases(known, parseReleases(JSON.parse(readFileSync(file, 'utf8'))));
+  } catch (failure) {
+    throw new InputError(`--releases ${file}: ${(failure as Error).message}`, { cause: failure });
+  }
+}

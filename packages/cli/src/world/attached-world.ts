@@ -1,0 +1,31 @@
+import type { Operator } from '@nodewright/operator';
+import { attachSandbox, type AttachedSandboxOptions, type Aws } from '@nodewright/sandbox';
+import { operatorInside } from './operator-inside.ts';
+
+export type AttachedWorldOptions = AttachedSandboxOptions & {
+  /** Whether the operator runs inside. */
+  readonly controller: boolean;
+  /** Gets the operator's log, line by line. */
+  readonly operatorLog?: { write(line: string): void };
+};
+
+/** An AWS account, its kubelets and the operator, at work on somebody else's API server. */
+export type AttachedWorld = { readonly aws: Aws; start(): Promise<void>; stop(): Promise<void> };
+
+export async function createAttachedWorld(options: AttachedWorldOptions): Promise<AttachedWorld> {
+  const sandbox = await attachSandbox(options);
+  let operator: Operator | undefined;
+  return {
+    aws: sandbox.aws,
+    async start() {
+      await sandbox.start();
+      if (!options.controller) return;
+      operator = operatorInside({ ...options, aws: sandbox.aws, client: options.client('karpenter') });
+      await operator.ready;
+    },
+    async stop() {
+      await operator?.stop();
+      sandbox.stop();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { instant } from '@nodewright/apis';
+import type { Clock } from '@nodewright/runtime';
+import type { Ledger } from '@nodewright/sandbox';
+
+/** So that a start after a quiet time does not go back to when something happened last. */
+export function keepTime(clock: Clock, ledger: Ledger, everyMs: number): void {
+  const kept = ledger.map<number>('clock');
+  const tick = (): void => {
+    kept.set('now', clock.now());
+    clock.at(instant(clock.now() + Math.max(60_000, everyMs)), tick);
+  };
+  tick();
+}

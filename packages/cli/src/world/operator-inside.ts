@@ -1,0 +1,57 @@
+import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
+import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
+import {
+  type CallGate,
+  type Clock,
+  createLogger,
+  createMetrics,
+  type KubernetesClient,
+  type Random,
+} from '@nodewright/runtime';
+import type { Aws } from '@nodewright/sandbox';
+import { minorVersion } from '../controller/minor-version.ts';
+
+export type OperatorInsideOptions = {
+  readonly clock: Clock;
+  readonly gate: CallGate;
+  readonly random: Random;
+  readonly client: KubernetesClient;
+  readonly aws: Aws;
+  readonly region: string;
+  readonly clusterName: string;
+  /** Gets the operator's log, line by line. */
+  readonly operatorLog?: { write(line: string): void };
+};
+
+const nowhere = { write: () => undefined };
+
+/** The operator in the process of the AWS account that it works in, through the same wire protocols as elsewhere. */
+export function operatorInside({
+  clock,
+  gate,
+  client,
+  aws,
+  region,
+  clusterName,
+  ...options
+}: OperatorInsideOptions): Operator {
+  const random = options.random.fork('operator');
+  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  return startOperator({
+    clock,
+    random,
+    client,
+    cloud: createAwsCloud({
+      clock,
+      gate,
+      random: random.fork('cloud'),
+      clusterName,
+      region,
+      clients,
+      kubernetesVersion: () => minorVersion(client),
+    }),
+    log: createLogger({ clock, sink: options.operatorLog ?? nowhere }),
+    metrics: createMetrics(),
+    settings: defaultSettings,
+  });
+}
