@@ -43,3 +43,5 @@ export type { CertificateAuthority, KeyPair, Validity } from './kubernetes/auth/
 export { kubeconfigText } from './kubernetes/auth/kubeconfig.ts';
 export { listen, PortTakenError } from './listen.ts';
 export type { Listening, ListenOptions, TlsFiles } from './listen.ts';
+export { scenarios } from './scenarios/scenarios.ts';
+export type { Scenario, ScenarioStep, ScenarioWorld } from './scenarios/scenario.ts';

@@ -17,6 +17,8 @@ import { portsOf, randomOf, settingsOf } from './sandbox-settings.ts';
 /** The AWS account and its kubelets, on the API server of a kubeconfig. */
 export async function startAttached(flags: SandboxFlags, file: string): Promise<RunningSandbox> {
   checkTime(flags);
+  if (flags.scenario !== undefined)
+    throw new InputError('--scenario needs the embedded cluster, and --kubeconfig names another one; leave one out');
   const cluster = await clusterOf(file);
   const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
   const open: { close(): unknown }[] = [home];

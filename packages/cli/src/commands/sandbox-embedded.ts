@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@nodewright/apis';
 import { scaledTime } from '@nodewright/runtime';
-import { PortTakenError, type ReleaseHistory } from '@nodewright/sandbox';
+import { PortTakenError, type ReleaseHistory, type ScenarioStep } from '@nodewright/sandbox';
 import { InputError } from '../exit-status.ts';
 import { openDataDirectory } from '../world/data-directory.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
@@ -57,7 +57,7 @@ type Ready = {
 };
 
 async function runningSandbox({ flags, settings, releases, home, doors }: Ready): Promise<RunningSandbox> {
-  const start = instant(startOf(flags, home.last));
+  const start = instant(startOf(flags, home.last) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
     const random = randomOf(settings);
@@ -72,7 +72,7 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
       ledger,
       operatorLog,
       podLogs: logsOfOperator(operatorLog),
-      kubernetesVersion: flags.kubernetesVersion ?? newestMinor(releases, start),
+      kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
       releases,
       controller: flags.controller,
       endpoints: doors.endpoints,
@@ -83,8 +83,12 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
     await world.start();
     if (flags.controller)
       await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') });
+    for (const step of stepsOf(flags, home)) {
+      await step.do(world.sandbox);
+      await time.advance(step.settlesInMs);
+    }
     return {
-      exported: exportsOf(settings, doors, home.folder),
+      exported: { ...flags.scenario?.exports, ...exportsOf(settings, doors, home.folder) },
       async stop() {
         await world.stop();
         time.stop();
@@ -98,6 +102,14 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
     throw failure;
   }
 }
+
+/** A situation is brought about once: what has a past is in one already. */
+const stepsOf = ({ scenario }: SandboxFlags, { last }: SandboxHome): readonly ScenarioStep[] =>
+  last === undefined ? (scenario?.steps ?? []) : [];
+
+/** A situation needs its time to come about: the clock begins so much earlier. */
+const leadMs = (flags: SandboxFlags, home: SandboxHome): number =>
+  stepsOf(flags, home).reduce((sum, { settlesInMs }) => sum + settlesInMs, 0);
 
 function exportsOf({ clusterName, region }: Settings, doors: Doors, folder: string): Exported {
   const file = join(folder, 'kubeconfig');

@@ -1,4 +1,6 @@
+import type { Scenario } from '@nodewright/sandbox';
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { callsCommand, clockCommand, faultCommand } from './levers/flags.ts';
 import { releaseCommand } from './levers/release-flags.ts';
 import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
@@ -15,6 +17,7 @@ export type SandboxFlags = {
   readonly kubernetesPort: number;
   readonly awsPort: number;
   readonly releases?: string;
+  readonly scenario?: Scenario;
   readonly controller: boolean;
   readonly kubeconfig?: string;
   readonly withWorkloadControllers: boolean;
@@ -22,6 +25,14 @@ export type SandboxFlags = {
 };
 
 const text = (value: string): string => value;
+
+/** Loaded when it is asked for: the sandbox is large. */
+const scenario = async (value: string): Promise<Scenario> => {
+  const { scenarios } = await import('@nodewright/sandbox');
+  const found = scenarios.find(({ name }) => name === value);
+  if (found !== undefined) return found;
+  throw new Error(`must be one of ${scenarios.map(({ name }) => name).join(', ')}, not "${value}"`);
+};
 
 const start = buildCommand<SandboxFlags>({
   docs: {
@@ -62,6 +73,12 @@ const start = buildCommand<SandboxFlags>({
         optional: true,
         brief: 'JSON file of image releases, merged over the built-in history',
       },
+      scenario: {
+        kind: 'parsed',
+        parse: scenario,
+        optional: true,
+        brief: 'Situation to start from; `nodewright sandbox scenarios` lists them',
+      },
       controller: {
         kind: 'boolean',
         default: true,
@@ -90,8 +107,21 @@ const start = buildCommand<SandboxFlags>({
   loader: async () => (await import('./sandbox.ts')).runSandbox,
 });
 
+const scenarioList = buildCommand<{ readonly output?: OutputFormat }>({
+  docs: { brief: 'List the situations a sandbox can start from' },
+  parameters: { flags: { output: outputFlag }, aliases: outputAliases },
+  loader: async () => (await import('./scenarios.ts')).listScenarios,
+});
+
 export const sandboxCommand = buildRouteMap({
-  routes: { start, clock: clockCommand, calls: callsCommand, fault: faultCommand, release: releaseCommand },
+  routes: {
+    start,
+    scenarios: scenarioList,
+    clock: clockCommand,
+    calls: callsCommand,
+    fault: faultCommand,
+    release: releaseCommand,
+  },
   defaultCommand: 'start',
   docs: { brief: 'An embedded EKS in this process: Kubernetes API server, AWS endpoints, kubelets' },
 });
