@@ -48,6 +48,7 @@ export type {
   Lease,
   VolumeAttachment,
 } from './kubernetes/workloads.ts';
+export type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './kubernetes/storage.ts';
 export type { ResourceType } from './kubernetes/resource-types.ts';
 export {
   nodes,
@@ -61,6 +62,10 @@ export {
   daemonSets,
   podDisruptionBudgets,
   leases,
+  csiNodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  storageClasses,
   volumeAttachments,
   nodePools,
   nodeClaims,

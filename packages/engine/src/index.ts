@@ -69,6 +69,10 @@ export type { Protection } from './pods/do-not-disrupt.ts';
 export { isProtected, protectionOf } from './pods/do-not-disrupt.ts';
 export type { PodComplaint } from './pods/pod-complaint.ts';
 export { podComplaint } from './pods/pod-complaint.ts';
+export type { VolumeFacts } from './volumes/volume-facts.ts';
+export { claimNamesOf } from './volumes/volume-facts.ts';
+export { volumeComplaint } from './volumes/volume-complaint.ts';
+export { volumeAlternatives } from './volumes/volume-requirements.ts';
 export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';
 export { addResources, resourcesOf, subtractResources, toResourceList } from './scheduling/resources.ts';
 export type {

@@ -1,6 +1,7 @@
 import type { EC2NodeClass, NodeClaim, NodePool } from '../karpenter/types.ts';
 import type { ConfigMap, Event, Namespace, Node, Pod, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
+import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type { DaemonSet, Deployment, Lease, PodDisruptionBudget, ReplicaSet, VolumeAttachment } from './workloads.ts';
 
 /**
@@ -54,6 +55,15 @@ export const volumeAttachments = clusterScoped<VolumeAttachment>(
   'volumeattachments',
   'VolumeAttachment',
 );
+export const persistentVolumeClaims = namespaced<PersistentVolumeClaim>(
+  '',
+  'v1',
+  'persistentvolumeclaims',
+  'PersistentVolumeClaim',
+);
+export const persistentVolumes = clusterScoped<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume');
+export const storageClasses = clusterScoped<StorageClass>('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass');
+export const csiNodes = clusterScoped<CSINode>('storage.k8s.io', 'v1', 'csinodes', 'CSINode');
 export const nodePools = clusterScoped<NodePool>('karpenter.sh', 'v1', 'nodepools', 'NodePool');
 export const nodeClaims = clusterScoped<NodeClaim>('karpenter.sh', 'v1', 'nodeclaims', 'NodeClaim');
 export const ec2NodeClasses = clusterScoped<EC2NodeClass>('karpenter.k8s.aws', 'v1', 'ec2nodeclasses', 'EC2NodeClass');

@@ -1,4 +1,5 @@
 import {
+  csiNodes,
   daemonSets,
   ec2NodeClasses,
   karpenterLabels,
@@ -6,17 +7,24 @@ import {
   nodeClaims,
   nodePools,
   nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
   podDisruptionBudgets,
   pods,
+  storageClasses,
   volumeAttachments,
+  type CSINode,
   type DaemonSet,
   type EC2NodeClass,
   type Namespace,
   type Node,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
   type NodeClaim,
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
+  type StorageClass,
   type VolumeAttachment,
 } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
@@ -33,6 +41,10 @@ export type Objects = {
   readonly namespaces: Collection<Namespace>;
   readonly podDisruptionBudgets: Collection<PodDisruptionBudget>;
   readonly volumeAttachments: Collection<VolumeAttachment>;
+  readonly persistentVolumeClaims: Collection<PersistentVolumeClaim>;
+  readonly persistentVolumes: Collection<PersistentVolume>;
+  readonly storageClasses: Collection<StorageClass>;
+  readonly csiNodes: Collection<CSINode>;
 };
 
 const present = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? [] : [value]);
@@ -61,5 +73,9 @@ export function createObjects(client: KubernetesClient): Objects {
     volumeAttachments: new Collection(volumeAttachments, client, {
       node: (attachment) => [attachment.spec.nodeName],
     }),
+    persistentVolumeClaims: new Collection(persistentVolumeClaims, client),
+    persistentVolumes: new Collection(persistentVolumes, client),
+    storageClasses: new Collection(storageClasses, client),
+    csiNodes: new Collection(csiNodes, client),
   };
 }

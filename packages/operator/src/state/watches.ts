@@ -35,6 +35,10 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
     watch(objects.namespaces, deps),
     watch(objects.podDisruptionBudgets, deps),
     watch(objects.volumeAttachments, deps),
+    watch(objects.persistentVolumeClaims, deps),
+    watch(objects.persistentVolumes, deps),
+    watch(objects.storageClasses, deps),
+    watch(objects.csiNodes, deps),
   ];
   return {
     synced: async () => void (await Promise.all(informers.map(({ synced }) => synced()))),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Transport } from '../http.ts';
 import { endOnAbort } from './abort.ts';
 
@@ -9,6 +10,7 @@ export type SeverableTransport = Transport & {
 
 export function severable(transport: Transport): SeverableTransport {
   const cut = new AbortController();
+  setMaxListeners(0, cut.signal); // one for each stream that is open
   return {
     sever: () => cut.abort(new Error('the connection was cut')),
     async send(request, options) {

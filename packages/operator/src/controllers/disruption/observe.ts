@@ -25,6 +25,7 @@ export async function observeDisruption(
     pendingPods: round.pending,
     daemonPods: round.daemonPods,
     namespaces: round.namespaces,
+    volumeRequirements: round.volumeRequirements,
     podDisruptionBudgets: round.budgets,
     options,
   };

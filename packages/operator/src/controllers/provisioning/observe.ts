@@ -6,12 +6,19 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '@nodewright/apis';
-import { isMarkedForDeletion, isProvisionable, type NodeState, type PoolSupply } from '@nodewright/engine';
+import {
+  isMarkedForDeletion,
+  isProvisionable,
+  type NodeState,
+  type PoolSupply,
+  type Requirements,
+} from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import { volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
 
 /** What one scheduling round decides on. */
@@ -26,6 +33,8 @@ export type RoundSnapshot = {
   readonly pending: readonly Pod[];
   /** Pods that wait and cannot be considered. */
   readonly ignored: readonly IgnoredPod[];
+  /** What volumes ask, of every pod that uses claims. */
+  readonly volumeRequirements: ReadonlyMap<string, readonly Requirements[]>;
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly budgets: readonly PodDisruptionBudget[];
@@ -44,13 +53,16 @@ export type RoundSources = {
 export async function observeRound(sources: RoundSources, signal: AbortSignal): Promise<RoundSnapshot> {
   const { objects, state } = sources;
   const nodes = state.nodes();
-  const { pending, ignored } = validatedPods(objects.pods.by('node', '').filter(isProvisionable));
+  const volumes = volumeFactsOf(objects);
+  const { pending, ignored } = validatedPods(objects.pods.by('node', '').filter(isProvisionable), volumes);
   const pools = objects.nodePools.list().filter(isEligible);
   return {
     nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
     leavingNodes: nodes.filter(isMarkedForDeletion),
     pending,
     ignored,
+    // Pods of any node may have to move.
+    volumeRequirements: volumeRequirementsOf([...pending, ...nodes.flatMap(({ pods }) => pods)], volumes),
     daemonPods: daemonPodsOf(objects),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),

@@ -42,6 +42,7 @@ const solve = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOpt
     pods,
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
+    volumeRequirements: seen.volumeRequirements,
     options,
   });
 

@@ -11,6 +11,7 @@ import {
 } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
 import type { Objects } from '../../state/objects.ts';
+import { volumesUsedBy, volumeFactsOf } from '../../state/volume-facts.ts';
 import { isReady } from '../node-claim/initialization.ts';
 
 /** A node on its way out. */
@@ -20,6 +21,8 @@ export type LeavingNode = {
   readonly claim: NodeClaim | undefined;
   readonly pods: readonly Pod[];
   readonly attachments: readonly VolumeAttachment[];
+  /** Names of the persistent volumes that pods use; pods without any are not listed. */
+  readonly volumes: ReadonlyMap<Pod, readonly string[]>;
   /** Looked up only while the node is not ready. */
   readonly isInstanceGone: boolean;
   /** Nothing waits beyond it. */
@@ -38,12 +41,14 @@ export async function observeLeavingNode(
   const providerId = node.spec?.providerID ?? '';
   const claims = objects.nodeClaims.by('providerId', providerId);
   const claim = claims.length === 1 ? claims[0] : undefined;
+  const pods = objects.pods.by('node', name);
   const isInDoubt = !isReady(node) && providerId !== '';
   return {
     node,
     claim,
-    pods: objects.pods.by('node', name),
+    pods,
     attachments: objects.volumeAttachments.by('node', name),
+    volumes: volumesUsedBy(pods, volumeFactsOf(objects)),
     isInstanceGone: isInDoubt && (await instances.get(providerId, signal)) === undefined,
     deadline: deadlineOf(claim),
   };

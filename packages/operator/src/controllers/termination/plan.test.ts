@@ -43,6 +43,10 @@ const attachment: VolumeAttachment = {
 };
 
 const app = aPod('app', { nodeName: 'node-1' });
+const tolerant = aPod('tolerant', {
+  nodeName: 'node-1',
+  tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }],
+});
 
 /** Tainted and labelled: the first thing that happens to a node that leaves. */
 const leaving = (traits: Partial<LeavingNode> = {}): LeavingNode => ({
@@ -57,6 +61,7 @@ const leaving = (traits: Partial<LeavingNode> = {}): LeavingNode => ({
   claim: draining,
   pods: [],
   attachments: [],
+  volumes: new Map(),
   isInstanceGone: false,
   deadline: undefined,
   ...traits,
@@ -100,6 +105,26 @@ describe('a node that is deleted', () => {
     {
       fact: 'waits for volumes',
       seen: leaving({ claim: drained, attachments: [attachment] }),
+      steps: ['mark VolumesDetached AwaitingVolumeDetachment', 'awaitVolumes', 'again in 1s'],
+    },
+    {
+      fact: 'does not wait for the volume of a pod that stays',
+      seen: leaving({
+        claim: drained,
+        attachments: [attachment],
+        pods: [tolerant],
+        volumes: new Map([[tolerant, ['pv-1']]]),
+      }),
+      steps: ['mark VolumesDetached VolumesDetached'],
+    },
+    {
+      fact: 'waits for a volume that a staying pod does not use',
+      seen: leaving({
+        claim: drained,
+        attachments: [attachment],
+        pods: [tolerant],
+        volumes: new Map([[tolerant, ['pv-2']]]),
+      }),
       steps: ['mark VolumesDetached AwaitingVolumeDetachment', 'awaitVolumes', 'again in 1s'],
     },
     {

@@ -3,17 +3,16 @@ import { isDrainable } from './drain.ts';
 import type { LeavingNode } from './observe.ts';
 
 /**
- * Attachments that have to end before the instance may: those of a persistent volume, unless a pod
- * that will not be drained still uses volumes here.
- *
- * Which volume belongs to which claim of a pod needs PersistentVolumeClaims; until those are watched,
- * a node with undrainable pods that use claims waits for none.
+ * Attachments that have to end before the instance may: those of persistent volumes, except volumes
+ * of pods that stay until the end, since those are never detached before it.
  */
-export function attachmentsToWaitFor({ attachments, pods }: LeavingNode, now: Instant): readonly VolumeAttachment[] {
-  const isHeldByStayingPod = pods.some((pod) => !isDrainable(pod, now) && usesClaims(pod.spec.volumes ?? []));
-  if (isHeldByStayingPod) return [];
-  return attachments.filter(({ spec }) => spec.source.persistentVolumeName !== undefined);
+export function attachmentsToWaitFor(
+  { attachments, pods, volumes }: Pick<LeavingNode, 'attachments' | 'pods' | 'volumes'>,
+  now: Instant,
+): readonly VolumeAttachment[] {
+  const staying = new Set(pods.filter((pod) => !isDrainable(pod, now)).flatMap((pod) => volumes.get(pod) ?? []));
+  return attachments.filter(({ spec: { source } }) => {
+    const volume = source.persistentVolumeName;
+    return volume !== undefined && !staying.has(volume);
+  });
 }
-
-const usesClaims = (volumes: readonly { readonly persistentVolumeClaim?: unknown }[]): boolean =>
-  volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);

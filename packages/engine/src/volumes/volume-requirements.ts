@@ -1,0 +1,46 @@
+import { kubernetesLabels } from '@nodewright/apis';
+import type { PersistentVolume, Pod, StorageClass } from '@nodewright/apis';
+import { intersects } from '../requirements/compatibility.ts';
+import { intersectSets } from '../requirements/intersection.ts';
+import { noRequirements, requirementsOf } from '../requirements/requirement-set.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
+
+/**
+ * What the volumes of a pod ask of its node: any one of the alternatives will do. They constrain the
+ * node and are no wish of the pod, so they leave its topology domains alone.
+ * @returns `undefined` when the pod uses no claims; an empty list when its volumes exclude each other
+ */
+export function volumeAlternatives(pod: Pod, facts: VolumeFacts): readonly Requirements[] | undefined {
+  const names = claimNamesOf(pod);
+  if (names.length === 0) return undefined;
+  return names
+    .map((name) => alternativesOfClaim(namespaceOf(pod), name, facts))
+    .filter((alternatives) => alternatives.length > 0)
+    .reduce(bothOf, [noRequirements]);
+}
+
+const bothOf = (some: readonly Requirements[], more: readonly Requirements[]): readonly Requirements[] =>
+  some.flatMap((a) => more.filter((b) => intersects(a, b)).map((b) => intersectSets(a, b)));
+
+/** Empty when the claim may be anywhere. */
+function alternativesOfClaim(namespace: string, name: string, facts: VolumeFacts): readonly Requirements[] {
+  const { volumeName = '', storageClassName = '' } = facts.claim(namespace, name)?.spec ?? {};
+  if (volumeName !== '') return ofVolume(facts.volume(volumeName));
+  return ofStorageClass(facts.storageClass(storageClassName));
+}
+
+/** A volume on the disk of one node would come with any replacement of it: its host name says nothing. */
+function ofVolume(volume: PersistentVolume | undefined): readonly Requirements[] {
+  const isOnNode = volume?.spec?.local !== undefined || volume?.spec?.hostPath !== undefined;
+  return (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [])
+    .filter(({ matchExpressions = [] }) => matchExpressions.length > 0)
+    .map(({ matchExpressions = [] }) =>
+      requirementsOf(matchExpressions.filter(({ key }) => !isOnNode || key !== kubernetesLabels.hostname)),
+    );
+}
+
+const ofStorageClass = (storageClass: StorageClass | undefined): readonly Requirements[] =>
+  (storageClass?.allowedTopologies ?? []).map(({ matchLabelExpressions = [] }) =>
+    requirementsOf(matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In' as const, values }))),
+  );

@@ -1,0 +1,30 @@
+import type { Pod } from '@nodewright/apis';
+import { claimNamesOf, podName, volumeAlternatives, type Requirements, type VolumeFacts } from '@nodewright/engine';
+import type { Objects } from './objects.ts';
+
+/** What the cluster knows of volumes now. */
+export const volumeFactsOf = ({ persistentVolumeClaims, persistentVolumes, storageClasses }: Objects): VolumeFacts => ({
+  claim: (namespace, name) => persistentVolumeClaims.get(name, namespace),
+  volume: (name) => persistentVolumes.get(name),
+  storageClass: (name) => storageClasses.get(name),
+});
+
+/** What the volumes of pods ask of their nodes, by `namespace/name`; pods without claims are not listed. */
+export function volumeRequirementsOf(
+  pods: readonly Pod[],
+  facts: VolumeFacts,
+): ReadonlyMap<string, readonly Requirements[]> {
+  const asked = new Map<string, readonly Requirements[]>();
+  for (const pod of pods) {
+    const alternatives = volumeAlternatives(pod, facts);
+    if (alternatives !== undefined) asked.set(podName(pod), alternatives);
+  }
+  return asked;
+}
+
+/** Names of the persistent volumes that are bound to the claims of pods. */
+export const volumesUsedBy = (pods: readonly Pod[], facts: VolumeFacts): ReadonlyMap<Pod, readonly string[]> =>
+  new Map(pods.map((pod) => [pod, volumesOf(pod, facts)] as const).filter(([, volumes]) => volumes.length > 0));
+
+const volumesOf = (pod: Pod, facts: VolumeFacts): readonly string[] =>
+  claimNamesOf(pod).flatMap((name) => facts.claim(pod.metadata.namespace ?? 'default', name)?.spec?.volumeName ?? []);
