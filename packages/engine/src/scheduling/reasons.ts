@@ -36,7 +36,7 @@ export type Obstacle =
 export type UnschedulableReason =
   | { readonly kind: 'noNodePool' }
   /** No instance type of the pool meets the pool's own requirements. */
-  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string }
+  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly requirements: Requirements }
   | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle };
 
 /** The reason as one sentence without a full stop. */
@@ -45,7 +45,7 @@ export function printedReason(reason: UnschedulableReason): string {
     case 'noNodePool':
       return 'there is no NodePool to launch from';
     case 'noInstanceTypes':
-      return `NodePool ${reason.nodePool}: no instance type meets its own requirements`;
+      return `NodePool ${reason.nodePool}: no instance type in the zones of its NodeClass meets spec.template.spec.requirements of the pool, with its labels: ${printedSet(reason.requirements)}; widen them`;
     case 'refused':
       return `NodePool ${reason.nodePool}: ${printedObstacle(reason.obstacle)}`;
   }

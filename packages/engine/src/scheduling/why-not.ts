@@ -25,15 +25,21 @@ type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly 
 
 function whyNotFrom(template: NodeTemplate, { podClass, form, placement }: Question): UnschedulableReason {
   const nodePool = template.nodePool.metadata.name;
-  if (template.table.options.length === 0) return { kind: 'noInstanceTypes', nodePool };
+  if (template.table.options.length === 0) return noInstanceTypes(template);
   const admitted = placement.ground.limits.admitted(template);
   if ('exceeded' in admitted) {
     return { kind: 'refused', nodePool, obstacle: { kind: 'limits', resource: admitted.exceeded } };
   }
   const node = placement.openNode(template);
-  if (node === undefined) return { kind: 'noInstanceTypes', nodePool };
+  if (node === undefined) return noInstanceTypes(template);
   return { kind: 'refused', nodePool, obstacle: obstacleOn(node, { podClass, form, placement }) };
 }
+
+const noInstanceTypes = ({ nodePool, requirements }: NodeTemplate): UnschedulableReason => ({
+  kind: 'noInstanceTypes',
+  nodePool: nodePool.metadata.name,
+  requirements,
+});
 
 /** The first check on a new node that the pod does not pass. */
 function obstacleOn(node: PlannedNode, { podClass, form, placement }: Question): Obstacle {

@@ -9,6 +9,7 @@ import {
   RemoveRoleFromInstanceProfileCommand,
 } from '@aws-sdk/client-iam';
 import { type EC2NodeClass, kubernetesLabels } from '@nodewright/apis';
+import { CloudError } from '@nodewright/ports';
 import { isNotFound } from '../calls/error-codes.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
@@ -93,11 +94,10 @@ export class InstanceProfiles {
     const attached = profile.Roles?.map(({ RoleName = '' }) => RoleName) ?? [];
     if (attached.includes(role)) return;
     await this.#detach(InstanceProfileName, attached, signal);
-    await call(
-      (options) =>
-        clients.iam.send(new AddRoleToInstanceProfileCommand({ InstanceProfileName, RoleName: role }), options),
-      signal,
-    );
+    const command = new AddRoleToInstanceProfileCommand({ InstanceProfileName, RoleName: role });
+    await call((options) => clients.iam.send(command, options), signal).catch((failure: unknown) => {
+      throw failure instanceof CloudError && isNotFound(failure) ? noSuchRole(role, failure) : failure;
+    });
   }
 
   async #detach(InstanceProfileName: string, roles: readonly string[], signal: AbortSignal): Promise<void> {
@@ -131,3 +131,10 @@ export class InstanceProfiles {
 }
 
 const lastSegment = (role: string): string => role.slice(role.lastIndexOf('/') + 1);
+
+const noSuchRole = (role: string, cause: CloudError): CloudError =>
+  new CloudError(`the account has no role ${role}; create it for EC2 to assume, or name another one in spec.role`, {
+    code: cause.code,
+    retry: cause.retry,
+    cause,
+  });

@@ -71,7 +71,8 @@ export const capacityReservationTermsSchema = list(
   },
 );
 
-const aliasFamilies = "['al2', 'al2023', 'bottlerocket', 'windows2019', 'windows2022', 'windows2025']";
+const aliasFamilyNames = ['al2', 'al2023', 'bottlerocket', 'windows2019', 'windows2022', 'windows2025'];
+const aliasFamilies = `[${aliasFamilyNames.map((name) => `'${name}'`).join(', ')}]`;
 const windowsFamilies = "['windows2019', 'windows2022', 'windows2025']";
 
 const alias = text({
@@ -79,7 +80,10 @@ const alias = text({
   maxLength: 30,
   rules: [
     rule('alias is written family@version', "self.matches('^[a-zA-Z0-9]+@.+$')"),
-    rule('alias names a family that there is', `self.split('@')[0] in ${aliasFamilies}`),
+    rule(
+      `alias names a family that there is: ${aliasFamilyNames.join(', ')}`,
+      `self.split('@')[0] in ${aliasFamilies}`,
+    ),
     rule(
       'Windows families come as @latest only',
       `!(self.split('@')[0] in ${windowsFamilies}) || self.split('@')[1] == 'latest'`,

@@ -4,6 +4,7 @@ import {
   conditionUnknown,
   ec2NodeClassConditions,
   isConditionFalse,
+  isConditionTrue,
   withCondition,
   withInitialConditions,
   type ConditionUpdate,
@@ -11,7 +12,7 @@ import {
   type Instant,
 } from '@nodewright/apis';
 import type { ImageDecision } from '@nodewright/engine';
-import { isResolved, type NodeClassSnapshot } from './observe.ts';
+import { isResolved, type Finding, type NodeClassSnapshot } from './observe.ts';
 
 export const conditionSet = ec2NodeClassConditions({ reservedCapacity: true });
 
@@ -47,25 +48,56 @@ function imagesChange({ selected, advice, problem }: ImageDecision): Change {
 }
 
 function otherChanges({
+  nodeClass,
   subnets,
   securityGroups,
   instanceProfile,
 }: NodeClassSnapshot): readonly (Change | undefined)[] {
+  const { spec } = nodeClass;
   return [
-    subnets.kind === 'found' ? subnetsChange(subnets.value) : undefined,
-    securityGroups.kind === 'found' ? securityGroupsChange(securityGroups.value) : undefined,
+    subnets.kind === 'found'
+      ? subnetsChange(subnets.value, nodeClass)
+      : unanswered(nodeClass, 'SubnetsReady', { finding: subnets, field: 'subnetSelectorTerms' }),
+    securityGroups.kind === 'found'
+      ? securityGroupsChange(securityGroups.value, nodeClass)
+      : unanswered(nodeClass, 'SecurityGroupsReady', { finding: securityGroups, field: 'securityGroupSelectorTerms' }),
     instanceProfile.kind === 'found'
       ? { fields: { instanceProfile: instanceProfile.value }, condition: conditionTrue('InstanceProfileReady') }
-      : undefined,
+      : unanswered(nodeClass, 'InstanceProfileReady', {
+          finding: instanceProfile,
+          field: spec.role === undefined ? 'instanceProfile' : 'role',
+        }),
   ];
 }
+
+type Unanswered = {
+  readonly finding: Finding<unknown>;
+  readonly field: 'role' | 'instanceProfile' | 'subnetSelectorTerms' | 'securityGroupSelectorTerms';
+};
+
+/** A failed lookup leaves a condition that holds alone; one that never held says what it waits for. */
+function unanswered(nodeClass: EC2NodeClass, type: string, { finding, field }: Unanswered): Change | undefined {
+  if (finding.kind !== 'failed' || isConditionTrue(nodeClass, type)) return undefined;
+  const because = finding.error instanceof Error ? finding.error.message : String(finding.error);
+  const message = `spec.${field} ${JSON.stringify(nodeClass.spec[field])}: ${because}`;
+  return { fields: {}, condition: conditionUnknown(type, 'AwaitingReconciliation', message) };
+}
+
+/** Which terms found nothing, and what helps. */
+const nothingHas = (
+  what: string,
+  nodeClass: EC2NodeClass,
+  field: 'subnetSelectorTerms' | 'securityGroupSelectorTerms',
+): string =>
+  `no ${what} of this account and region matches spec.${field} ${JSON.stringify(nodeClass.spec[field])}; correct the terms, or tag a ${what} so`;
 
 type FoundSubnets = Extract<NodeClassSnapshot['subnets'], { kind: 'found' }>['value'];
 
 /** Most free addresses first, as launches choose. */
-function subnetsChange(found: FoundSubnets): Change {
+function subnetsChange(found: FoundSubnets, nodeClass: EC2NodeClass): Change {
   if (found.length === 0) {
-    const condition = conditionFalse('SubnetsReady', 'SubnetsNotFound', 'SubnetSelector did not match any Subnets');
+    const message = `SubnetSelector did not match any Subnets: ${nothingHas('subnet', nodeClass, 'subnetSelectorTerms')}`;
+    const condition = conditionFalse('SubnetsReady', 'SubnetsNotFound', message);
     return { fields: cleared('subnets'), condition };
   }
   const sorted = found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || (a.id < b.id ? -1 : 1));
@@ -73,9 +105,12 @@ function subnetsChange(found: FoundSubnets): Change {
   return { fields: { subnets }, condition: conditionTrue('SubnetsReady') };
 }
 
-function securityGroupsChange(found: readonly { readonly id: string; readonly name: string }[]): Change {
+function securityGroupsChange(
+  found: readonly { readonly id: string; readonly name: string }[],
+  nodeClass: EC2NodeClass,
+): Change {
   if (found.length === 0) {
-    const message = 'SecurityGroupSelector did not match any SecurityGroups';
+    const message = `SecurityGroupSelector did not match any SecurityGroups: ${nothingHas('security group', nodeClass, 'securityGroupSelectorTerms')}`;
     return {
       fields: cleared('securityGroups'),
       condition: conditionFalse('SecurityGroupsReady', 'SecurityGroupsNotFound', message),
