@@ -2,6 +2,7 @@ import { buildApplication, buildCommand, buildRouteMap, text_en } from '@stricli
 import { statusOf } from './exit-status.ts';
 import { controllerCommand } from './commands/controller-flags.ts';
 import { convertCommand } from './commands/convert-flags.ts';
+import { imagesCommand } from './commands/images-flags.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { simulateCommand } from './commands/simulate-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
@@ -26,6 +27,7 @@ export const app = buildApplication(
       controller: controllerCommand,
       story: storyCommand,
       simulate: simulateCommand,
+      images: imagesCommand,
       convert: convertCommand,
       crds,
     },

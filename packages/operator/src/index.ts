@@ -7,3 +7,7 @@ export { startOperator } from './operator.ts';
 export type { Operator, OperatorOptions } from './operator.ts';
 export { defaultSettings } from './settings.ts';
 export type { OperatorSettings } from './settings.ts';
+export { readCluster } from './cluster-reading.ts';
+export type { ClusterReading, ReadingSources } from './cluster-reading.ts';
+export { readImages } from './image-reading.ts';
+export type { ImageReading, ImageReadingSources } from './image-reading.ts';

@@ -38,7 +38,7 @@ export async function awsCloud({ time, random, settings, cluster, client }: Clou
 }
 
 /** `AWS_DEFAULT_REGION` is the aws command's; the SDK does not read it. */
-async function regionInForce(): Promise<string> {
+export async function regionInForce(): Promise<string> {
   const named = process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'];
   if (named !== undefined && named !== '') return named;
   try {

@@ -1,0 +1,66 @@
+import { type EC2NodeClass, ec2NodeClasses, nodeClaims } from '@nodewright/apis';
+import { readImages } from '@nodewright/operator';
+import type { Context } from '../context.ts';
+import { InputError, NotNowError } from '../exit-status.ts';
+import { imageReport, type ImageReport } from '../images/image-report.ts';
+import { printReport } from '../images/print-report.ts';
+import { writeAnswer } from '../output.ts';
+import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
+import type { ImagesFlags } from './images-flags.ts';
+
+export async function listImages(this: Context, flags: ImagesFlags): Promise<void> {
+  if (flags.family !== undefined && flags.nodeclass !== undefined)
+    throw new InputError('--family and --nodeclass: give one of them');
+  const reports = await withWorld(flags, (world) => reportsOf(world, flags));
+  const text = reports.map((report) => printReport(report, flags.all)).join('\n\n');
+  const object = { kind: 'ImageList', nodeClasses: reports };
+  writeAnswer(this, flags.output, {
+    object,
+    text: text === '' ? 'no EC2NodeClass in this cluster; --family AL2023 shows the releases of a family' : text,
+  });
+  const empty = reports.filter(({ problem }) => problem !== undefined).map(({ name }) => name);
+  if (empty.length > 0) throw new NotNowError(`nothing can be launched for ${empty.join(', ')}`);
+}
+
+async function reportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
+  const { client, now } = world;
+  const { signal } = new AbortController();
+  const sources = { ...world, ...(flags.k8s === undefined ? {} : { kubernetesVersion: flags.k8s }) };
+  const claims = (await client.list(nodeClaims)).items;
+  const nodeClasses =
+    flags.family === undefined ? await nodeClassesOf(world, flags.nodeclass) : [ofFamily(flags.family)];
+  const reports: ImageReport[] = [];
+  for (const nodeClass of nodeClasses) {
+    reports.push(imageReport(nodeClass, await readImages(nodeClass, sources, signal), { claims, now }));
+  }
+  return reports;
+}
+
+async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined): Promise<readonly EC2NodeClass[]> {
+  const all = (await client.list(ec2NodeClasses)).items.toSorted((a, b) =>
+    a.metadata.name < b.metadata.name ? -1 : 1,
+  );
+  if (name === undefined) return all;
+  const found = all.find(({ metadata }) => metadata.name === name);
+  if (found !== undefined) return [found];
+  const there = all.length === 0 ? 'there is none' : `there is ${all.map(({ metadata }) => metadata.name).join(', ')}`;
+  throw new InputError(`--nodeclass: no EC2NodeClass ${name}; ${there}`);
+}
+
+const families = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'] as const;
+
+/** A NodeClass that would follow a family. */
+function ofFamily(text: string): EC2NodeClass {
+  const family = families.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (family === undefined) throw new InputError(`--family: must be one of ${families.join(', ')}, not "${text}"`);
+  return {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: family, uid: family, generation: 1 },
+    spec: {
+      amiSelectorTerms: [{ alias: `${family.toLowerCase()}@latest` }],
+      subnetSelectorTerms: [],
+      securityGroupSelectorTerms: [],
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { amiSelectorTermsOf, type EC2NodeClass, type Instant, type NodeClaim, toTimestamp } from '@nodewright/apis';
+import type { FoundImage, ImageDecision, PassedOverReason } from '@nodewright/engine';
+import type { ImageReading } from '@nodewright/operator';
+
+/** One image for one kind of machine, as programs get it. */
+export type ReportedImage = {
+  readonly id: string;
+  readonly name: string;
+  readonly release?: string;
+  readonly variant?: string;
+  readonly arch?: string;
+  readonly createdAt?: string;
+  readonly publishedAt?: string;
+  readonly firstSeenAt?: string;
+  readonly ageSeconds?: number;
+  readonly state: 'selected' | 'baking' | 'withdrawn' | 'deprecated' | 'older' | 'pinnedAway' | 'gone';
+  /** When it is old enough. */
+  readonly matureAt?: string;
+  readonly deprecatedAt?: string;
+  readonly because: string;
+  /** How many nodes of the NodeClass run it. */
+  readonly nodes: number;
+};
+
+export type ImageReport = {
+  readonly name: string;
+  readonly kubernetesVersion: string;
+  readonly terms: readonly string[];
+  /** When the selection changes by itself. */
+  readonly changesAt?: string;
+  readonly problem?: string;
+  readonly advice: readonly string[];
+  readonly images: readonly ReportedImage[];
+};
+
+/** What is known of the images of a NodeClass: every release, whether it is launched, and if not, why. */
+export function imageReport(
+  nodeClass: EC2NodeClass,
+  reading: ImageReading,
+  { claims, now }: { readonly claims: readonly NodeClaim[]; readonly now: Instant },
+): ImageReport {
+  const { decision, kubernetesVersion, images, besidePins } = reading;
+  const nodes = nodesByImage(nodeClass, claims);
+  const facts: Facts = { reading, nodes, now };
+  const found = images.map((image) => reported(image, standingOf(image, decision), facts));
+  const pinned = besidePins.map((image) => reported(image, pinnedAway, facts));
+  const known = new Set([...images, ...besidePins].map(({ id }) => id));
+  const gone = [...nodes].filter(([id]) => !known.has(id)).map(([id, count]) => goneImage(id, count));
+  return {
+    name: nodeClass.metadata.name,
+    kubernetesVersion,
+    terms: amiSelectorTermsOf(nodeClass).map(printedTerm),
+    ...(decision.validUntil === undefined ? {} : { changesAt: toTimestamp(decision.validUntil) }),
+    ...(decision.problem === undefined ? {} : { problem: decision.problem.message }),
+    advice: decision.advice,
+    images: [...found, ...pinned, ...gone].toSorted(newestFirst),
+  };
+}
+
+type Facts = {
+  readonly reading: ImageReading;
+  readonly nodes: ReadonlyMap<string, number>;
+  readonly now: Instant;
+};
+
+type Standing = Pick<ReportedImage, 'state' | 'because' | 'matureAt'>;
+
+const pinnedAway: Standing = { state: 'pinnedAway', because: 'the NodeClass pins another release' };
+
+function reported(image: FoundImage, standing: Standing, { reading, nodes, now }: Facts): ReportedImage {
+  const { id, name, version, variant, arch, createdAt, publishedAt, deprecatedAt } = image;
+  const firstSeen = reading.firstSeen.get(id);
+  return {
+    id,
+    name,
+    ...(version === undefined ? {} : { release: version }),
+    ...(variant === undefined ? {} : { variant }),
+    arch,
+    createdAt: toTimestamp(createdAt),
+    ...(publishedAt === undefined ? {} : { publishedAt: toTimestamp(publishedAt) }),
+    ...(firstSeen === undefined ? {} : { firstSeenAt: toTimestamp(firstSeen) }),
+    ageSeconds: Math.floor((now - (publishedAt ?? firstSeen ?? createdAt)) / 1000),
+    ...(deprecatedAt === undefined ? {} : { deprecatedAt: toTimestamp(deprecatedAt) }),
+    ...standing,
+    nodes: nodes.get(id) ?? 0,
+  };
+}
+
+function standingOf(image: FoundImage, { selected, passedOver }: ImageDecision): Standing {
+  const passed = passedOver.find((each) => each.image === image);
+  if (passed !== undefined) return passedStanding(passed.reason);
+  return selected.some(({ id }) => id === image.id)
+    ? { state: 'selected', because: 'this is what new nodes get' }
+    : { state: 'older', because: 'no term of the NodeClass takes it' };
+}
+
+function passedStanding(reason: PassedOverReason): Standing {
+  switch (reason.kind) {
+    case 'tooYoung': {
+      const matureAt = toTimestamp(reason.matureAt);
+      return { state: 'baking', because: `too young until ${matureAt}`, matureAt };
+    }
+    case 'notRecommended':
+      return {
+        state: 'withdrawn',
+        because: `newer than ${reason.recommended}, which the family recommends: withdrawn, or not promoted yet`,
+      };
+    case 'deprecated':
+      return { state: 'deprecated', because: `deprecated; ${reason.instead} is launched instead` };
+    case 'older':
+      return { state: 'older', because: `${reason.instead} is newer` };
+  }
+}
+
+const goneImage = (id: string, nodes: number): ReportedImage => ({
+  id,
+  name: '',
+  state: 'gone',
+  because: 'nodes run it, but the terms find it no more: withdrawn, or chosen by earlier terms',
+  nodes,
+});
+
+function nodesByImage({ metadata }: EC2NodeClass, claims: readonly NodeClaim[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { spec, status } of claims) {
+    const image = status?.imageID;
+    if (spec.nodeClassRef.name !== metadata.name || image === undefined || image === '') continue;
+    counts.set(image, (counts.get(image) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const printedTerm = (term: object): string =>
+  Object.entries(term)
+    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
+/** Images without a date are the last. */
+const newestFirst = (a: ReportedImage, b: ReportedImage): number =>
+  compareText(dateOf(b), dateOf(a)) ||
+  compareText(a.variant ?? '', b.variant ?? '') ||
+  compareText(a.arch ?? '', b.arch ?? '') ||
+  compareText(a.id, b.id);
+
+const dateOf = ({ publishedAt, createdAt }: ReportedImage): string => publishedAt ?? createdAt ?? '';
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,0 +1,10 @@
+const optional = (brief: string) => ({ kind: 'parsed', parse: (text: string) => text, optional: true, brief }) as const;
+
+/** Which cluster and account a command looks at. */
+export type ClusterFlags = { readonly kubeconfig?: string; readonly context?: string; readonly clock?: string };
+
+export const clusterFlags = {
+  kubeconfig: optional('Kubeconfig file [KUBECONFIG, then the service account of the pod]'),
+  context: optional('Context of the kubeconfig [the current one]'),
+  clock: optional('Time of a sandbox: the URL in NODEWRIGHT_SANDBOX [that variable, else real time]'),
+} as const;

@@ -1,0 +1,76 @@
+import type { EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type { DisruptionSnapshot, NewNode, NodeState, SchedulingOptions } from '@nodewright/engine';
+import type { Cloud } from '@nodewright/ports';
+import type { KubernetesClient } from '@nodewright/runtime';
+import { observeDisruption } from './controllers/disruption/observe.ts';
+import { observeRound } from './controllers/provisioning/observe.ts';
+import { planRound } from './controllers/provisioning/plan.ts';
+import type { Collection } from './objects/collection.ts';
+import { ClusterState } from './state/cluster-state.ts';
+import { createObjects, type Objects } from './state/objects.ts';
+
+/** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
+export type ClusterReading = {
+  readonly nodeClasses: readonly EC2NodeClass[];
+  readonly nodePools: readonly NodePool[];
+  readonly nodeClaims: readonly NodeClaim[];
+  readonly pods: readonly Pod[];
+  /** What a disruption would be decided on. Nominations are in the memory of the controllers, and missing here. */
+  readonly disruption: DisruptionSnapshot;
+  /** What a scheduling round would decide now. */
+  readonly round: {
+    readonly newNodes: readonly NewNode[];
+    readonly existing: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
+    readonly unschedulable: readonly { readonly pod: Pod; readonly because: string }[];
+  };
+};
+
+export type ReadingSources = {
+  readonly client: KubernetesClient;
+  readonly cloud: Pick<Cloud, 'instanceTypes'>;
+  readonly options: SchedulingOptions;
+  readonly now: Instant;
+};
+
+/** Lists every kind once and asks the cloud for instance types. Writes nothing. */
+export async function readCluster(
+  { client, cloud, options, now }: ReadingSources,
+  signal: AbortSignal,
+): Promise<ClusterReading> {
+  const objects = createObjects(client);
+  await listAll(objects, client);
+  const sources = { objects, state: new ClusterState(objects), instanceTypes: cloud.instanceTypes, options };
+  const { problem } = await observeDisruption(sources, signal);
+  const plan = planRound(await observeRound(sources, signal), options, now);
+  return {
+    nodeClasses: objects.nodeClasses.list(),
+    nodePools: objects.nodePools.list(),
+    nodeClaims: objects.nodeClaims.list(),
+    pods: objects.pods.list(),
+    disruption: problem,
+    round: {
+      newNodes: plan.create.map(({ newNode }) => newNode),
+      existing: plan.nominate,
+      unschedulable: plan.unschedulable,
+    },
+  };
+}
+
+/** Nodes before pods, as in a round. */
+async function listAll(objects: Objects, client: KubernetesClient): Promise<void> {
+  await fill(objects.nodeClasses, client);
+  await fill(objects.nodePools, client);
+  await fill(objects.nodeClaims, client);
+  await fill(objects.nodes, client);
+  await fill(objects.pods, client);
+  await fill(objects.daemonSets, client);
+  await fill(objects.namespaces, client);
+  await fill(objects.podDisruptionBudgets, client);
+}
+
+async function fill<T extends KubernetesObject>(
+  { type, cache }: Collection<T>,
+  client: KubernetesClient,
+): Promise<void> {
+  for (const object of (await client.list(type)).items) cache.seen(object);
+}

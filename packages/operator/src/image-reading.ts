@@ -1,0 +1,63 @@
+import { type EC2NodeClass, type Instant, nodewrightAnnotations } from '@nodewright/apis';
+import { decideImages, type FirstSeen, type FoundImage, type ImageDecision } from '@nodewright/engine';
+import type { Cloud } from '@nodewright/ports';
+import { firstSeenOf, withSeen } from './controllers/node-class/first-seen.ts';
+
+/** The image decision of a NodeClass made afresh, with everything it was made of. */
+export type ImageReading = {
+  readonly kubernetesVersion: string;
+  /** Older releases too, even where no minimum age asks for them. */
+  readonly images: readonly FoundImage[];
+  /** Releases of families that terms pin, which the pins leave out. */
+  readonly besidePins: readonly FoundImage[];
+  readonly decision: ImageDecision;
+  readonly firstSeen: FirstSeen;
+};
+
+export type ImageReadingSources = {
+  readonly cloud: Pick<Cloud, 'nodeClasses' | 'controlPlane'>;
+  readonly now: Instant;
+  /** Another minor than the control plane's. */
+  readonly kubernetesVersion?: string;
+};
+
+/** Looks up and decides as the NodeClass controller would. Writes nothing. */
+export async function readImages(
+  nodeClass: EC2NodeClass,
+  { cloud, now, kubernetesVersion }: ImageReadingSources,
+  signal: AbortSignal,
+): Promise<ImageReading> {
+  const minor = kubernetesVersion ?? (await cloud.controlPlane.kubernetesVersion(signal));
+  const lookUp = async (asked: EC2NodeClass) =>
+    (await cloud.nodeClasses.images(withHistory(asked), minor, signal)).images;
+  const images = await lookUp(nodeClass);
+  const latest = followingLatest(nodeClass);
+  const known = new Set(images.map(({ id }) => id));
+  const besidePins = latest === undefined ? [] : (await lookUp(latest)).filter(({ id }) => !known.has(id));
+  const firstSeen = withSeen(firstSeenOf(nodeClass), images);
+  const decision = decideImages({ nodeClass, images, kubernetesVersion: minor, firstSeen, now });
+  return { kubernetesVersion: minor, images, besidePins, decision, firstSeen };
+}
+
+/** A minimum age of nothing decides nothing, and makes the lookup list older releases. */
+function withHistory(nodeClass: EC2NodeClass): EC2NodeClass {
+  const { metadata } = nodeClass;
+  const annotations = { [nodewrightAnnotations.minimumAgeDuration]: '0', ...metadata.annotations };
+  return { ...nodeClass, metadata: { ...metadata, annotations } };
+}
+
+/** The same NodeClass without its pins; `undefined` when it has none. */
+function followingLatest(nodeClass: EC2NodeClass): EC2NodeClass | undefined {
+  const { metadata, spec } = nodeClass;
+  const families = spec.amiSelectorTerms.flatMap(({ alias }) => {
+    const [family = '', version] = alias?.split('@') ?? [];
+    return version === undefined || version === 'latest' ? [] : [{ alias: `${family}@latest` }];
+  });
+  if (families.length === 0) return undefined;
+  // Another identity: lookups are remembered by it.
+  return {
+    ...nodeClass,
+    metadata: { ...metadata, uid: `${metadata.uid}/latest` },
+    spec: { ...spec, amiSelectorTerms: families },
+  };
+}
