@@ -12,3 +12,4 @@ export type { FakeCloud, FakeCloudOptions } from './cloud/fake-cloud.ts';
 export { FakeInstances } from './cloud/fake-instances.ts';
 export { FakeManagedGroups } from './cloud/fake-managed-groups.ts';
 export { FakeScalingGroups } from './cloud/fake-scaling-groups.ts';
+export { someProblem } from './some-problem.ts';

@@ -60,9 +60,9 @@ export function requirement(written: NodeSelectorRequirement | RequirementWithMi
     case 'DoesNotExist':
       return nothing(key, minValues);
     case 'Gt':
-      // Nothing is greater than the greatest integer; the minimum count is lost with it.
+      // Nothing is greater than the greatest integer.
       return boundOf(values[0]) >= integerLimit
-        ? nothing(key)
+        ? nothing(key, minValues)
         : withMinValues({ ...open, atLeast: boundOf(values[0]) + 1 }, minValues);
     case 'Lt':
       return withMinValues({ ...open, atMost: boundOf(values[0]) - 1 }, minValues);

@@ -17,7 +17,7 @@ import { addRows, sumFits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { addResources, noResources } from './resources.ts';
 import { untoleratedTaint } from './tolerations.ts';
-import { placeInTopology, recordInTopology } from './topology/topology-placement.ts';
+import { placeInTopology, placesInTopology, recordInTopology } from './topology/topology-placement.ts';
 import { narrowedTypes } from './type-filter.ts';
 
 /** What a planned node becomes when a pod is put on it. */
@@ -96,22 +96,48 @@ export class PlannedNode {
 
   /** The first alternative of the pod's volumes for which topology and instance types leave something. */
   #considerPlaces(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal {
-    const wanted = intersectSets(this.#requirements, form.requirements);
+    const wanted = this.#narrowedBy(form.requirements);
     let last: Refusal = 'never';
     for (const volumes of podClass.volumeAlternatives) {
       if (!isCompatible(wanted, volumes, this.#mayBeUndefined)) continue;
       const requirements = intersectSets(wanted, volumes);
       const answer = placeInTopology(form, this.#asCandidate(requirements));
-      if (answer.kind === 'refused') {
-        if (!answer.forGood) last = 'later';
-        continue;
-      }
-      const change = this.#considerTypes(podClass, answer.requirements, minValues);
+      if (answer.kind === 'refused' && answer.forGood) continue;
+      const change =
+        (answer.kind === 'allowed' ? this.#considerTypes(podClass, answer.requirements, minValues) : undefined) ??
+        this.#considerChoices(podClass, form, { requirements, minValues });
       if (change !== undefined) return change;
       // Where a group sends the pod may change with what it counts, so this is final only without groups.
       if (form.stakes.length > 0) last = 'later';
     }
     return last;
+  }
+
+  /** The first joint choice of domains for which a type is left, when the groups' own choices did not go together. */
+  #considerChoices(
+    podClass: PodClass,
+    form: PodForm,
+    at: { readonly requirements: Requirements; readonly minValues: 'Strict' | 'BestEffort' },
+  ): NodeChange | undefined {
+    for (const requirements of placesInTopology(form, this.#asCandidate(at.requirements))) {
+      const change = this.#considerTypes(podClass, requirements, at.minValues);
+      if (change !== undefined) return change;
+    }
+    return undefined;
+  }
+
+  /**
+   * The node with what a pod asks. A label that no node of the pool will carry stays without a word:
+   * that one pod is content with its absence must not make it look defined to the next.
+   */
+  #narrowedBy(asked: Requirements): Requirements {
+    for (const key of asked.keys()) {
+      if (!this.#requirements.has(key) && !this.#mayBeUndefined.has(key)) {
+        const defined = [...asked].filter(([each]) => this.#requirements.has(each) || this.#mayBeUndefined.has(each));
+        return intersectSets(this.#requirements, new Map(defined));
+      }
+    }
+    return intersectSets(this.#requirements, asked);
   }
 
   #considerTypes(

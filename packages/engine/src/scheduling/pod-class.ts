@@ -7,7 +7,7 @@ import type { Requirements } from '../requirements/requirements.ts';
 import { hostPortsOf } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
-import { allRequirements, constraintsOf, relaxed, strictRequirements } from './pod-constraints.ts';
+import { allRequirements, constraintsOf, contradictedLabel, relaxed, strictRequirements } from './pod-constraints.ts';
 import type { PodConstraints } from './pod-constraints.ts';
 import type { SchedulingProblem } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
@@ -24,8 +24,10 @@ export type PodClass = {
   readonly hostPorts: readonly HostPort[];
   /** What volumes ask of the node; one entry that asks nothing when there are none. */
   readonly volumeAlternatives: readonly Requirements[];
-  /** From the pods' own wish to what is left when every preference has been given up. */
+  /** From the pods' own wish to what is left when every preference has been given up; only those that a node could satisfy. */
   readonly forms: readonly PodForm[];
+  /** The label on which the pods' demands exclude each other when there is no form. */
+  readonly contradictedLabel?: string;
   /** Groups that count these pods wherever they go. */
   readonly counting: readonly TopologyGroup[];
   /** Groups that count pods keeping others away, as these do. */
@@ -118,7 +120,9 @@ function completed(
     row: resources.row(requests),
     hostPorts: hostPortsOf(draft.pod),
     volumeAlternatives: problem.volumeRequirements?.get(podName(draft.pod)) ?? [noRequirements],
-    forms: draft.constraints.map((constraints, index) => {
+    ...contradictionOf(draft),
+    forms: draft.constraints.flatMap((constraints, index) => {
+      if (contradictedLabel(constraints) !== undefined) return [];
       const strict = strictRequirements(constraints);
       const groups = [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])];
       const stakes = groups.map((group) => ({
@@ -126,11 +130,16 @@ function completed(
         selfSelecting: selectedBy.has(group),
         podDomains: requirementFor(strict, group.spec.key),
       }));
-      return { constraints, requirements: allRequirements(constraints), stakes: stakes.toSorted(byExclusion) };
+      return [{ constraints, requirements: allRequirements(constraints), stakes: stakes.toSorted(byExclusion) }];
     }),
     counting: selecting.filter(({ spec }) => !spec.inverse),
     keepingAway: draft.keepingAway,
   };
+}
+
+function contradictionOf({ constraints }: Draft): Pick<PodClass, 'contradictedLabel'> {
+  const [label, ...others] = constraints.map(contradictedLabel);
+  return label === undefined || others.includes(undefined) ? {} : { contradictedLabel: label };
 }
 
 /** Everything of a pod that some rule of the round can look at. */

@@ -1,6 +1,7 @@
 import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
 import { intersectSets } from '../requirements/intersection.ts';
-import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import { admitsAbsence, operatorOf, requirement } from '../requirements/requirement.ts';
+import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { toleratesPreferNoSchedule } from './tolerations.ts';
 
@@ -58,6 +59,21 @@ export const strictRequirements = (constraints: PodConstraints): Requirements =>
 /** Node requirements with the heaviest preference taken as if it were required. */
 export const allRequirements = (constraints: PodConstraints): Requirements =>
   intersectSets(strictRequirements(constraints), requirementsOf(constraints.preferredTerms[0]?.matchExpressions));
+
+/**
+ * The first label on which what the pod asks excludes itself; `undefined` when a node could satisfy all of it.
+ * Without this, `In [a]` together with `DoesNotExist` would pass for `DoesNotExist`.
+ */
+export function contradictedLabel(constraints: PodConstraints): string | undefined {
+  const { nodeSelector, requiredTerms, preferredTerms } = constraints;
+  const expressions = [...(requiredTerms[0]?.matchExpressions ?? []), ...(preferredTerms[0]?.matchExpressions ?? [])];
+  const parts = [...nodeSelector.values(), ...expressions.map(requirement)];
+  const all = requirementSet(parts);
+  return parts.find(({ key, ...part }) => {
+    const together = all.get(key);
+    return together !== undefined && operatorOf(together) === 'DoesNotExist' && !admitsAbsence({ key, ...part });
+  })?.key;
+}
 
 /**
  * The constraints with exactly one thing given up; `undefined` when nothing is left to give up.

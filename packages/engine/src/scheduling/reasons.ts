@@ -16,6 +16,8 @@ export type TypeCriterion = 'requirements' | 'resources' | 'offering';
 export type Obstacle =
   | { readonly kind: 'taint'; readonly taint: Taint }
   | { readonly kind: 'requirements'; readonly why: Incompatibility }
+  /** What the pod asks of the label cannot be met by any node. */
+  | { readonly kind: 'contradiction'; readonly key: string }
   | { readonly kind: 'volume'; readonly why: Incompatibility }
   | { readonly kind: 'hostPort'; readonly port: HostPort }
   | { readonly kind: 'resources'; readonly requests: Resources }
@@ -58,6 +60,8 @@ export function printedObstacle(obstacle: Obstacle): string {
       return `the pod does not tolerate taint ${obstacle.taint.key}=${obstacle.taint.value ?? ''}:${obstacle.taint.effect}`;
     case 'requirements':
       return printedIncompatibility(obstacle.why);
+    case 'contradiction':
+      return `what the pod asks of label ${obstacle.key} excludes itself`;
     case 'volume':
       return `a volume of the pod is elsewhere: ${printedIncompatibility(obstacle.why)}`;
     case 'hostPort':

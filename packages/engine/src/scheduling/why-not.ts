@@ -17,7 +17,11 @@ import { typeFunnel, unmetCriteria } from './type-funnel.ts';
 export function whyNot(podClass: PodClass, placement: Placement): readonly UnschedulableReason[] {
   const form = podClass.forms.at(-1);
   const { templates } = placement.ground;
-  if (templates.length === 0 || form === undefined) return [{ kind: 'noNodePool' }];
+  if (templates.length === 0) return [{ kind: 'noNodePool' }];
+  if (form === undefined) {
+    const obstacle = { kind: 'contradiction' as const, key: podClass.contradictedLabel ?? '' };
+    return templates.map(({ nodePool }) => ({ kind: 'refused', nodePool: nodePool.metadata.name, obstacle }));
+  }
   return templates.map((template) => whyNotFrom(template, { podClass, form, placement }));
 }
 

@@ -66,9 +66,22 @@ function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: Domain
   return open;
 }
 
+/** Every domain that a spread would put up with, the one with the fewest pods first, by name among equals. */
+export function spreadChoices(group: TopologyGroup, question: DomainQuestion): readonly string[] {
+  const most = mostBefore(group, question);
+  return [...group.counts]
+    .filter(([domain, count]) => count <= most && allows(question.nodeDomains, domain))
+    .toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
+    .map(([domain]) => domain);
+}
+
+/** The most pods a domain may have before one more would break the skew. */
+const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting }: DomainQuestion): number =>
+  group.spec.maxSkew + globalMinimum(group, podDomains) - (selfSelecting ? 1 : 0);
+
 /** The one domain with the fewest pods of those that stay within the skew; by name among equals. */
 function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly string[] {
-  const most = group.spec.maxSkew + globalMinimum(group, question.podDomains) - (question.selfSelecting ? 1 : 0);
+  const most = mostBefore(group, question);
   let least: string | undefined;
   let leastCount = Infinity;
   for (const [domain, count] of group.counts) {

@@ -1,11 +1,11 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import { isCompatible } from '../../requirements/compatibility.ts';
 import { intersectSets, requirementFor } from '../../requirements/intersection.ts';
-import { allows } from '../../requirements/requirement.ts';
+import { allows, oneOf } from '../../requirements/requirement.ts';
 import { requirementSet } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import type { Obstacle } from '../reasons.ts';
-import { allowedDomains } from './allowed-domains.ts';
+import { allowedDomains, spreadChoices } from './allowed-domains.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
@@ -37,6 +37,64 @@ export function placeInTopology(
     narrowed = intersectSets(narrowed, asked);
   }
   return { kind: 'allowed', requirements: narrowed };
+}
+
+/** More joint choices than this are not looked at for one node. */
+const mostChoices = 64;
+
+/**
+ * Every way to satisfy all groups at once on a candidate whose domains are still open, the best of
+ * the first group first. Two spreads that choose on their own may miss a choice that suits both.
+ */
+export function* placesInTopology(
+  pod: { readonly stakes: readonly TopologyStake[] },
+  candidate: TopologyCandidate,
+): Generator<Requirements> {
+  if (!hasChoice(pod.stakes, candidate.requirements)) return;
+  let choices = 0;
+  for (const requirements of narrowedBy(pod.stakes, candidate, candidate.requirements)) {
+    yield requirements;
+    choices += 1;
+    if (choices === mostChoices) return;
+  }
+}
+
+/** Whether some spread could put the candidate into one domain or another. */
+const hasChoice = (stakes: readonly TopologyStake[], requirements: Requirements): boolean =>
+  stakes.some(({ group }) => {
+    if (group.spec.rule !== 'spread') return false;
+    const domains = requirements.get(group.spec.key);
+    return domains === undefined || domains.complement || domains.values.size > 1;
+  });
+
+function* narrowedBy(
+  [stake, ...others]: readonly TopologyStake[],
+  candidate: TopologyCandidate,
+  narrowed: Requirements,
+): Generator<Requirements> {
+  if (stake === undefined) {
+    yield narrowed;
+    return;
+  }
+  for (const choice of choicesOf(stake, narrowed)) {
+    if (choice === 'any') {
+      yield* narrowedBy(others, candidate, narrowed);
+      continue;
+    }
+    const asked = requirementSet([choice]);
+    if (isCompatible(narrowed, asked, candidate.mayBeUndefined))
+      yield* narrowedBy(others, candidate, intersectSets(narrowed, asked));
+  }
+}
+
+function choicesOf({ group, selfSelecting, podDomains }: TopologyStake, narrowed: Requirements) {
+  const { rule, key } = group.spec;
+  const question = { podDomains, nodeDomains: narrowed.get(key) ?? group.anywhere, selfSelecting };
+  if (rule === 'spread' && key !== kubernetesLabels.hostname) {
+    return spreadChoices(group, question).map((domain) => oneOf(key, [domain]));
+  }
+  const allowed = allowedDomains(group, question);
+  return allowed === 'none' ? [] : [allowed];
 }
 
 /** Counts only grow, and no minimum that could rise applies to hosts. */

@@ -1,0 +1,186 @@
+import type { NodeSelectorRequirement, Pod, PodSpec } from '@nodewright/apis';
+import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { expect, test } from 'vitest';
+import type { SchedulingProblem } from './problem.ts';
+import { printedReason } from './reasons.ts';
+import { schedule } from './schedule.ts';
+
+// What Karpenter gets wrong and we do not; docs/compatibility.md lists each.
+
+const zone = 'topology.kubernetes.io/zone';
+const capacityType = 'karpenter.sh/capacity-type';
+const team = 'example.com/team';
+const web = { app: 'web' };
+
+const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
+  nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
+  nodes: [],
+  pods,
+  daemonPods: [],
+  namespaces: [],
+  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+  ...more,
+});
+
+const required = (...expressions: readonly NodeSelectorRequirement[]): Partial<PodSpec> => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
+    },
+  },
+});
+
+const preferring = (preference: NodeSelectorRequirement): Partial<PodSpec> => ({
+  affinity: {
+    nodeAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [preference] } }],
+    },
+  },
+});
+
+const zoneSpread = (key = zone) => ({
+  topologyKey: key,
+  maxSkew: 1,
+  whenUnsatisfiable: 'DoNotSchedule' as const,
+  labelSelector: { matchLabels: web },
+});
+
+const zonesOf = ({ newNodes }: ReturnType<typeof schedule>) =>
+  newNodes.map(({ requirements }) => [...(requirements.get(zone)?.values ?? [])]);
+
+test('a batch of claims does not overshoot a limit on nodes', () => {
+  const pods = somePods(3, 'p', { requests: { cpu: 5 } });
+  const nodePools = [
+    { nodePool: aNodePool('default', { limits: { nodes: '2' } }), instanceTypes: [anInstanceType('c8', { cpu: 8 })] },
+  ];
+  const { newNodes, unschedulable } = schedule(round(pods, { nodePools }));
+  expect([newNodes.length, unschedulable.length]).toEqual([2, 1]);
+});
+
+test('a preferred absence of a label does not cancel a node selector on it', () => {
+  const pod = aPod('p', { nodeSelector: { [zone]: 'zone-b' }, ...preferring({ key: zone, operator: 'DoesNotExist' }) });
+  expect(zonesOf(schedule(round([pod])))).toEqual([['zone-b']]);
+});
+
+test('demands that exclude each other find no node, not even one without the label', () => {
+  const pod = aPod('p', {
+    nodeSelector: { [team]: 'red' },
+    ...required({ key: team, operator: 'In', values: ['blue'] }),
+  });
+  const { unschedulable } = schedule(round([pod], { nodes: [aNode('a')] }));
+  expect(unschedulable[0]?.reasons.map(printedReason)).toEqual([
+    `NodePool default: what the pod asks of label ${team} excludes itself`,
+  ]);
+});
+
+for (const { fact, nodes } of [
+  { fact: 'an existing node', nodes: [aNode('a', { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } })] },
+  { fact: 'a new node', nodes: [] },
+]) {
+  test(`a pod that is content without a label does not make it exist on ${fact}`, () => {
+    const without = aPod('without', {
+      requests: { cpu: 2 },
+      ...required({ key: team, operator: 'NotIn', values: ['red'] }),
+    });
+    const asking = aPod('asking', { requests: { cpu: 1 }, ...required({ key: team, operator: 'Exists' }) });
+    const { unschedulable } = schedule(round([without, asking], { nodes }));
+    expect(unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['asking']);
+  });
+}
+
+test('two spreads on one label choose a domain that suits both', () => {
+  // By itself the first would choose zone-a, where the second has no room.
+  const busy = aNode('busy', {
+    zone: 'zone-a',
+    pods: [aPod('other', { nodeName: 'busy', labels: { tier: 'front' } })],
+    allocatable: { cpu: '0', memory: '0', pods: '0' },
+  });
+  const pod = aPod('p', {
+    labels: { ...web, tier: 'front' },
+    topologySpreadConstraints: [zoneSpread(), { ...zoneSpread(), labelSelector: { matchLabels: { tier: 'front' } } }],
+  });
+  expect(zonesOf(schedule(round([pod], { nodes: [busy] })))).toEqual([['zone-b']]);
+});
+
+test('spreads over zones and capacity types choose a pair that can be bought', () => {
+  const types = [
+    anInstanceType('pairs', {
+      cpu: 8,
+      offerings: [
+        ['zone-a', 'on-demand', 100_000],
+        ['zone-b', 'spot', 30_000],
+      ],
+    }),
+  ];
+  const pods = somePods(2, 'web', {
+    labels: web,
+    topologySpreadConstraints: [zoneSpread(), zoneSpread(capacityType)],
+  });
+  const { newNodes, unschedulable } = schedule(
+    round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }),
+  );
+  expect([newNodes.length, unschedulable.length]).toEqual([2, 0]);
+});
+
+test('a group with an affinity to itself begins in one zone', () => {
+  const affinity = {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: { matchLabels: web } }],
+    },
+  };
+  const pods = somePods(20, 'web', { labels: web, affinity, requests: { cpu: 1 } });
+  const zones = new Set(zonesOf(schedule(round(pods))).map((each) => each.join('|')));
+  expect([...zones]).toEqual(['zone-a']);
+});
+
+test('giving up a preference does not begin the count of a spread anew', () => {
+  const nodePools = [
+    {
+      nodePool: aNodePool('shy', { taints: [{ key: 'shy', effect: 'PreferNoSchedule' }] }),
+      instanceTypes: [anInstanceType('single', { pods: 1 })],
+    },
+  ];
+  const pods = somePods(7, 'web', { labels: web, topologySpreadConstraints: [zoneSpread()] });
+  const zones = zonesOf(schedule(round(pods, { nodePools }))).map((each) => each.join('|'));
+  const perZone = ['zone-a', 'zone-b', 'zone-c'].map((name) => zones.filter((each) => each === name).length);
+  expect(perZone).toEqual([3, 2, 2]);
+});
+
+test('selectors that list different values are different groups', () => {
+  const apart = (...values: string[]) => ({
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        {
+          topologyKey: 'kubernetes.io/hostname',
+          labelSelector: { matchExpressions: [{ key: 'app', operator: 'In' as const, values }] },
+        },
+      ],
+    },
+  });
+  const first = aPod('first', { labels: { app: 'a' }, affinity: apart('a', 'f') });
+  const second = aPod('second', { labels: { app: 'c' }, affinity: apart('c', 'd') });
+  const third = aPod('third', { labels: { app: 'f' } });
+  const { newNodes } = schedule(round([first, second, third]));
+  const together = newNodes.find(({ pods }) => pods.includes(first))?.pods.map(({ metadata }) => metadata.name);
+  expect(together).not.toContain('third');
+});
+
+test('daemons with alternatives are counted on every type that any alternative admits', () => {
+  const alternatives = {
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: ['arm64', 'amd64'].map((arch) => ({
+            matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: [arch] }],
+          })),
+        },
+      },
+    },
+  };
+  const daemon = aPod('agent', { requests: { cpu: 1 }, ownerKind: 'DaemonSet', ...alternatives });
+  for (const arch of ['amd64', 'arm64'] as const) {
+    const nodePools = [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8, arch })] }];
+    const { newNodes } = schedule(round([aPod('p', { requests: { cpu: 1 } })], { nodePools, daemonPods: [daemon] }));
+    expect(newNodes[0]?.requests['cpu']).toBe(2_000);
+  }
+});
