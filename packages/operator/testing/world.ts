@@ -25,6 +25,7 @@ import {
   type KubernetesClient,
   type Transport,
 } from '@nodewright/runtime';
+import type { FoundImage } from '@nodewright/ports';
 import { createApiServer, startScheduler } from '@nodewright/sandbox';
 import { anInstanceType, fakeCloud, type FakeCloud } from '@nodewright/testkit';
 import { defaultSettings, startOperator, type Operator } from '../src/index.ts';
@@ -52,8 +53,14 @@ export type LogLine = {
 /** How long an operator has, and how it ends. */
 type Life = { writesLeft: number; endsAtLaunch: boolean; over: boolean; end: () => void };
 
+type WorldOptions = {
+  readonly seed?: string;
+  /** What every lookup of images finds; without it, one image named after the class and the version. */
+  readonly images?: readonly FoundImage[];
+};
+
 /** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
-export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
+export function aWorld({ seed = 'world', images }: WorldOptions = {}) {
   const time = virtualTime(start);
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -71,15 +78,16 @@ export function aWorld({ seed = 'world' }: { readonly seed?: string } = {}) {
   const cloud: FakeCloud = fakeCloud({
     now: () => clock.now(),
     instanceTypes: [small, big],
-    images: (nodeClass, version) => [
-      {
-        id: `ami-${nodeClass}-${version}`,
-        name: `${nodeClass}-${version}`,
-        arch: 'amd64',
-        createdAt: instant(start - 86_400_000),
-        term: 0,
-      },
-    ],
+    images: (nodeClass, version) =>
+      images ?? [
+        {
+          id: `ami-${nodeClass}-${version}`,
+          name: `${nodeClass}-${version}`,
+          arch: 'amd64',
+          createdAt: instant(start - 86_400_000),
+          term: 0,
+        },
+      ],
   });
   cloud.fleet.onLaunch(machines.launched);
   const scheduler = startScheduler({ clock, random: random.fork('scheduler'), client: clientFor('scheduler') });

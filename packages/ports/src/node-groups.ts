@@ -102,6 +102,8 @@ export type ScalingTemplate = {
   /** The number of the version that the group launches from now. */
   readonly version: string;
   readonly imageId: string;
+  /** Unknown for an image that is gone by now. */
+  readonly imageCreatedAt?: Instant;
   readonly arch: FoundImage['arch'];
   readonly variant: string;
   /** The newest version with each image. */

@@ -94,8 +94,8 @@ export const nodewrightAnnotations = {
   decisionValidUntil: 'nodewright.dev/decision-valid-until',
   /** The same as `amiSelectorTerms[].minimumAgeDuration`, for people who keep Karpenter's own CRDs. */
   minimumAgeDuration: 'nodewright.dev/minimum-age-duration',
-  /** On a NodeGroup: when somebody asked for an update; RFC 3339. */
-  upgradeRequestedAt: 'nodewright.dev/upgrade-requested-at',
+  /** On a NodeGroup: somebody asks for an update. A value that was there before is no new request. */
+  upgradeRequest: 'nodewright.dev/upgrade-request',
   /** When each image was first named by a moving parameter: a JSON object, image id to RFC 3339. On EC2NodeClasses. */
   imagesFirstSeen: 'nodewright.dev/images-first-seen',
 } as const;

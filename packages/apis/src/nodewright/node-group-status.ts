@@ -58,6 +58,7 @@ const finishedSchema = object({
   code: optional(text({ description: 'Why it failed, in the words of EKS.' })),
   message: optional(text()),
   resourceIds: optional(list(text())),
+  firstNewNodeAt: optional(timestamp({ description: 'When its first new node was seen.' })),
   reverted: optional(flag({ description: 'Whether machines of the old image came back.' })),
 });
 
@@ -79,6 +80,8 @@ export const nodeGroupStatusSchema = object({
   update: optional(updateSchema),
   blockedBy: optional(list(blockerSchema, { description: 'What stands in the way, and since when.' })),
   history: optional(list(finishedSchema, { description: 'The last updates, newest first.', maxItems: 10 })),
+  observedRequest: optional(text({ description: 'The last request for an update that was seen.' })),
+  servedRequest: optional(text({ description: 'The last request for an update that was answered by one.' })),
   conditions: optional(strictConditions({ mapKeys: ['type'] })),
 });
 

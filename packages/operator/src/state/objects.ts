@@ -5,6 +5,7 @@ import {
   karpenterLabels,
   namespaces,
   nodeClaims,
+  nodeGroups,
   nodePools,
   nodes,
   persistentVolumeClaims,
@@ -21,6 +22,7 @@ import {
   type PersistentVolume,
   type PersistentVolumeClaim,
   type NodeClaim,
+  type NodeGroup,
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
@@ -45,6 +47,7 @@ export type Objects = {
   readonly persistentVolumes: Collection<PersistentVolume>;
   readonly storageClasses: Collection<StorageClass>;
   readonly csiNodes: Collection<CSINode>;
+  readonly nodeGroups: Collection<NodeGroup>;
 };
 
 const present = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? [] : [value]);
@@ -77,5 +80,6 @@ export function createObjects(client: KubernetesClient): Objects {
     persistentVolumes: new Collection(persistentVolumes, client),
     storageClasses: new Collection(storageClasses, client),
     csiNodes: new Collection(csiNodes, client),
+    nodeGroups: new Collection(nodeGroups, client),
   };
 }

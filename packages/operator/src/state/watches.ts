@@ -7,7 +7,7 @@ import {
   type Logger,
   type Random,
 } from '@nodewright/runtime';
-import type { Collection } from '../objects/collection.ts';
+import { type Collection, isNotFound } from '../objects/collection.ts';
 import type { Objects } from './objects.ts';
 
 type WatchDeps = {
@@ -40,9 +40,11 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
     watch(objects.storageClasses, deps),
     watch(objects.csiNodes, deps),
   ];
+  // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
+  const own = watch(objects.nodeGroups, deps);
   return {
     synced: async () => void (await Promise.all(informers.map(({ synced }) => synced()))),
-    stop: async () => void (await Promise.all(informers.map(({ stop }) => stop()))),
+    stop: async () => void (await Promise.all([...informers, own].map(({ stop }) => stop()))),
   };
 }
 
@@ -58,7 +60,10 @@ function watch<T extends KubernetesObject>(
     random: random.fork(type.plural),
     type,
     project: withoutManagedFields,
-    onFailure: (error, retryInMs) => log.warn('watch failed', { kind: type.kind, error, retryInMs }),
+    onFailure: (error, retryInMs) => {
+      const level = isNotFound(error) ? 'debug' : 'warn';
+      log[level]('watch failed', { kind: type.kind, error, retryInMs });
+    },
   });
   informer.onChange((before, after) => {
     if (after !== undefined) cache.seen(after);

@@ -1,15 +1,18 @@
 import type { NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
+import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
 import { startNamed, type ControllerDeps } from './controller-deps.ts';
 import { namesOf, ownName, poolOf, wake } from './wake.ts';
 
-/** What keeps the status of what people write: EC2NodeClasses and NodePools. */
+/** What keeps the status of what people write: EC2NodeClasses, NodePools and NodeGroups. */
 export function startConfigurationControllers(deps: ControllerDeps): readonly Controller[] {
   const { objects } = deps;
   const classes = startNamed(deps, 'nodeclass', nodeClassReconciler, { workers: 10 });
   const pools = startNamed(deps, 'nodepool', nodePoolReconciler, { workers: 10 });
+  const groups = startNamed(deps, 'nodegroup', nodeGroupReconciler, { workers: 10 });
+  wake(objects.nodeGroups, [[groups, ownName]]);
   wake(objects.nodeClasses, [
     [classes, ownName],
     [pools, ({ metadata }) => namesOf(objects.nodePools.by('nodeClass', metadata.name))],
@@ -23,7 +26,7 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) deps.registrations.drop(before);
   });
-  return [classes, pools];
+  return [classes, pools, groups];
 }
 
 /** A class that is being deleted waits for its last claim. */

@@ -4,6 +4,7 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   type LaunchTemplateVersion,
 } from '@aws-sdk/client-ec2';
+import { fromTimestamp } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
@@ -65,13 +66,15 @@ async function traitsOf(
   { call, clients }: AwsContext,
   imageId: string,
   signal: AbortSignal,
-): Promise<Pick<ScalingTemplate, 'arch' | 'variant'>> {
+): Promise<Pick<ScalingTemplate, 'arch' | 'variant' | 'imageCreatedAt'>> {
   const request = { Filters: [{ Name: 'image-id', Values: [imageId] }], IncludeDeprecated: true };
   const { Images: [image] = [] } = await call(
     (options) => clients.ec2.send(new DescribeImagesCommand(request), options),
     signal,
   );
+  const createdAt = image?.CreationDate;
   return {
+    ...(createdAt === undefined ? {} : { imageCreatedAt: fromTimestamp(createdAt) }),
     arch: image?.Architecture === 'arm64' ? 'arm64' : 'amd64',
     variant: variantIn(image?.Name ?? ''),
   };

@@ -70,6 +70,10 @@ export class FakeScalingGroups implements ScalingGroupPort {
   async resize(name: string, size: { readonly max: number; readonly desired: number }): Promise<void> {
     this.log.push(`max ${size.max}, desired ${size.desired}`);
     this.#change(name, size);
+    const live = this.instances(name).filter(({ lifecycle }) => lifecycle !== 'Terminating');
+    for (const { id } of live.slice(0, Math.max(0, live.length - size.desired))) {
+      await this.terminate(id, { decrement: false });
+    }
   }
 
   async suspend(name: string, processes: readonly string[]): Promise<void> {

@@ -1,0 +1,227 @@
+import {
+  events,
+  nodeGroups,
+  nodes,
+  podDisruptionBudgets,
+  pods,
+  type NodeGroup,
+  type PodDisruptionBudget,
+} from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import { groupMachines } from '../../../testing/group-machines.ts';
+import { aWorld, type World } from '../../../testing/world.ts';
+
+const minute = 60_000;
+const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+const wanted = 'ami-workers-1.28';
+
+const aGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => ({
+  metadata: { name: 'workers' },
+  spec: {
+    autoScalingGroup: { name: 'workers' },
+    image: { amiSelectorTerms: [{ alias: 'al2@latest' }] },
+    update: { mode: 'Automatic', ...update },
+  },
+});
+
+async function aWorldWithGroup({ broken = '', size = 3 } = {}): Promise<World> {
+  const world = aWorld();
+  groupMachines(world, { broken });
+  world.cloud.scalingGroups.put({
+    name: 'workers',
+    min: 1,
+    max: size + 1,
+    desired: size,
+    zones,
+    subnets: zones.map((zone) => ({ id: `subnet-${zone}`, zone, freeAddresses: 100 })),
+    template: {
+      id: 'lt-1',
+      version: '1',
+      imageId: 'ami-old',
+      arch: 'amd64',
+      variant: 'standard',
+      versions: { 'ami-old': '1' },
+    },
+    suspended: [],
+    isRefreshing: false,
+    tags: {},
+  });
+  await world.advance(2 * minute);
+  return world;
+}
+
+async function anApp(world: World, budget?: PodDisruptionBudget['spec']): Promise<void> {
+  for (const { metadata } of await world.nodes()) {
+    const name = `web-${metadata.name}`;
+    const pod = { metadata: { name, namespace: 'default', labels: { app: 'web' } } };
+    const spec = { nodeName: metadata.name, containers: [{ name: 'web', image: 'web' }] };
+    await world.apply(world.client.create(pods, { ...pod, spec }));
+  }
+  if (budget === undefined) return;
+  const selector = { matchLabels: { app: 'web' } };
+  const metadata = { name: 'web', namespace: 'default' };
+  await world.apply(world.client.create(podDisruptionBudgets, { metadata, spec: { selector, ...budget } }));
+}
+
+/** As the disruption controller would write it. */
+const setBudget = (world: World, status: NonNullable<PodDisruptionBudget['status']>) =>
+  world.apply(
+    world.client.patch(
+      podDisruptionBudgets,
+      { name: 'web', namespace: 'default' },
+      { type: 'merge', patch: { status } },
+      { subresource: 'status' },
+    ),
+  );
+
+const groupOf = async (world: World) => world.apply(world.client.get(nodeGroups, { name: 'workers' }));
+const imagesOf = ({ cloud }: World) => cloud.scalingGroups.instances('workers').map(({ imageId }) => imageId);
+const eventsOf = async (world: World, reason: string) =>
+  (await world.apply(world.client.list(events))).items.filter((event) => event.reason === reason);
+
+/** What an update may leave behind: nothing. */
+async function expectTidy(world: World): Promise<void> {
+  const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
+  expect(group).toMatchObject({ max: 4, desired: 3, suspended: [] });
+  for (const { metadata, spec } of await world.nodes()) {
+    expect(metadata.annotations ?? {}).not.toHaveProperty(['nodewright.dev/scale-down-disabled']);
+    expect(spec?.taints ?? []).toEqual([]);
+  }
+}
+
+test('SMG-3 to SMG-9: every node is replaced, new ones first, and the group is as before', async () => {
+  const world = await aWorldWithGroup();
+  await anApp(world);
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(60 * minute);
+  expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
+  expect(world.cloud.scalingGroups.peak).toBe(9);
+  expect(world.cloud.scalingGroups.log.slice(0, 4)).toEqual([
+    'suspends AZRebalance, ScheduledActions',
+    `template version 2: ${wanted}`,
+    'points at version 2',
+    'max 10, desired 9',
+  ]);
+  const { status } = (await groupOf(world)) ?? {};
+  expect(status).toMatchObject({ phase: 'UpToDate', nodes: { total: 3, updated: 3, ready: 3 } });
+  expect(status?.history).toMatchObject([{ number: 1, target: wanted, outcome: 'Successful' }]);
+  await expectTidy(world);
+  await world.stop();
+});
+
+describe('before anything is done', () => {
+  test('UPG-9: a budget that never yields blocks, and its pod is named', async () => {
+    const world = await aWorldWithGroup();
+    await anApp(world, { maxUnavailable: 0 });
+    await setBudget(world, { disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3, expectedPods: 3 });
+    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.advance(5 * minute);
+    const { status } = (await groupOf(world)) ?? {};
+    expect(status?.phase).toBe('Blocked');
+    expect(status?.blockedBy?.[0]).toMatchObject({
+      reason: 'PodDisruptionBudget',
+      namespace: 'default',
+      pod: 'web-node-1',
+      podDisruptionBudget: 'web',
+    });
+    expect(world.cloud.scalingGroups.log).toEqual([]);
+    expect(await eventsOf(world, 'UpdateBlocked')).toHaveLength(3);
+    await world.stop();
+  });
+
+  test('SMG-2: an instance refresh blocks', async () => {
+    const world = await aWorldWithGroup();
+    const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
+    if (group?.template !== undefined)
+      world.cloud.scalingGroups.put({ ...group, template: group.template, isRefreshing: true });
+    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.advance(5 * minute);
+    expect((await groupOf(world))?.status).toMatchObject({
+      phase: 'Blocked',
+      blockedBy: [{ reason: 'InstanceRefreshActive' }],
+    });
+    await world.stop();
+  });
+
+  test('a group that waits to be asked is left alone until somebody asks', async () => {
+    const world = await aWorldWithGroup();
+    await world.apply(world.client.create(nodeGroups, aGroup({ mode: 'OnRequest' })));
+    await world.advance(5 * minute);
+    expect((await groupOf(world))?.status?.phase).toBe('Outdated');
+    const patch = { metadata: { annotations: { 'nodewright.dev/upgrade-request': 'one' } } };
+    await world.apply(world.client.patch(nodeGroups, { name: 'workers' }, { type: 'merge', patch }));
+    await world.advance(60 * minute);
+    expect((await groupOf(world))?.status).toMatchObject({ phase: 'UpToDate', servedRequest: 'one' });
+    await world.stop();
+  });
+});
+
+test('UPG-3, FAIL-2: a budget that is used up ends the update, after its pod was named for long enough to act', async () => {
+  const world = await aWorldWithGroup();
+  await anApp(world, { maxUnavailable: 1 });
+  await setBudget(world, { disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 3 });
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(8 * minute);
+  const { status: during } = (await groupOf(world)) ?? {};
+  expect(during).toMatchObject({ phase: 'Updating', update: { phase: 'upgrade' } });
+  expect(during?.blockedBy).toMatchObject([{ reason: 'EvictionBlocked', podDisruptionBudget: 'web' }]);
+  expect(await eventsOf(world, 'EvictionBlocked')).toHaveLength(1);
+  await world.advance(30 * minute);
+  const { status } = (await groupOf(world)) ?? {};
+  expect(status?.phase).toBe('Failed');
+  expect(status?.history).toMatchObject([{ outcome: 'Failed', code: 'PodEvictionFailure' }]);
+  expect((await world.nodes()).filter(({ spec }) => spec?.unschedulable === true)).toEqual([]);
+  await world.stop();
+});
+
+test('SUP-5, FAIL-5: nodes that never join end the update with no old node lost', async () => {
+  const world = await aWorldWithGroup({ broken: wanted });
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(40 * minute);
+  expect((await groupOf(world))?.status?.history).toMatchObject([{ outcome: 'Failed', code: 'NodeCreationFailure' }]);
+  expect(imagesOf(world)).toEqual(['ami-old', 'ami-old', 'ami-old']);
+  await expectTidy(world);
+  await world.stop();
+});
+
+test('SMG-7: a node that the group does not need any more is empty before it goes', async () => {
+  const world = await aWorldWithGroup();
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(100_000);
+  await anApp(world);
+  const before = new Set((await world.pods()).map(({ metadata }) => metadata.name));
+  expect(before.size).toBe(9);
+  await world.advance(90 * minute);
+  expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
+  const evicted = world.cloud.scalingGroups.log.filter((line) => line.startsWith('terminates'));
+  expect(evicted).toHaveLength(6);
+  expect(evicted.every((line) => line.endsWith('and shrinks'))).toBe(true);
+  const zonesLeft = world.cloud.scalingGroups.instances('workers').map(({ zone }) => zone);
+  expect(zonesLeft.toSorted()).toEqual(zones);
+  await world.stop();
+});
+
+test('an operator that dies after any of its writes goes on where it was', async () => {
+  for (let write = 1; write <= 25; write += 4) {
+    const world = await aWorldWithGroup();
+    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.crash({ afterWrite: write });
+    await world.advance(60 * minute);
+    expect({ write, images: imagesOf(world) }).toEqual({ write, images: [wanted, wanted, wanted] });
+    expect((await groupOf(world))?.status?.history).toHaveLength(1);
+    await expectTidy(world);
+    await world.stop();
+  }
+});
+
+test('the nodes of other groups are none of ours', async () => {
+  const world = await aWorldWithGroup();
+  await world.apply(
+    world.client.create(nodes, { metadata: { name: 'other' }, spec: { providerID: 'aws:///us-east-1a/i-other' } }),
+  );
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(60 * minute);
+  const other = (await world.nodes()).find(({ metadata }) => metadata.name === 'other');
+  expect(other?.spec?.taints ?? []).toEqual([]);
+  await world.stop();
+});

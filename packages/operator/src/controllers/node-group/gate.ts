@@ -1,0 +1,135 @@
+import { parallelism, surgeOf } from '@nodewright/nodegroups';
+import type { GroupUpdateConfig } from '@nodewright/ports';
+import { outdatedNodes } from './counts.ts';
+import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
+
+/** Something that would make an update fail, or hurt: it is better not begun. */
+export type Obstacle = {
+  readonly reason: string;
+  readonly message: string;
+  readonly namespace?: string;
+  readonly pod?: string;
+  readonly node?: string;
+  readonly podDisruptionBudget?: string;
+};
+
+/** Issues of a managed group that do not keep EKS from updating it. */
+const bearable = new Set([
+  'AsgInstanceLaunchFailures',
+  'InstanceLimitExceeded',
+  'InsufficientFreeAddresses',
+  'ClusterUnreachable',
+]);
+
+/**
+ * What speaks against an update now. An update by EKS can be neither paused nor cancelled, so all of it
+ * is asked before the call.
+ */
+export function obstaclesOf(seen: NodeGroupSnapshot): readonly Obstacle[] {
+  return [...groupObstacles(seen), ...scalingObstacles(seen), ...roomObstacles(seen), ...podObstacles(seen)];
+}
+
+function groupObstacles({ managed, kubernetesVersion }: NodeGroupSnapshot): readonly Obstacle[] {
+  if (managed === undefined) return [];
+  const { status, issues } = managed;
+  const isUpdatable = status === 'ACTIVE' || status === 'DEGRADED';
+  const isNewer = minorOf(managed.kubernetesVersion) > minorOf(kubernetesVersion);
+  return [
+    ...(isUpdatable ? [] : [{ reason: 'GroupBusy', message: `the group is ${status}` }]),
+    ...(isNewer
+      ? [
+          {
+            reason: 'VersionAhead',
+            message: `nodes are at Kubernetes ${managed.kubernetesVersion}, the control plane is at ${kubernetesVersion}`,
+          },
+        ]
+      : []),
+    ...issues
+      .filter(({ code }) => !bearable.has(code))
+      .map(({ code, message }) => ({ reason: code, message: `EKS reports: ${message}` })),
+  ];
+}
+
+const minorOf = (version: string): number => Number(version.split('.')[1] ?? 0);
+
+function scalingObstacles({ scaling, nodeGroup }: NodeGroupSnapshot): readonly Obstacle[] {
+  if (scaling === undefined) return [];
+  const held = ['Launch', 'Terminate'].filter((process) => scaling.suspended.includes(process));
+  const isPlain = nodeGroup.spec.autoScalingGroup !== undefined;
+  return [
+    ...(isPlain && scaling.template === undefined
+      ? [
+          {
+            reason: 'NoLaunchTemplate',
+            message: `${scaling.name} launches from no launch template that names an image`,
+          },
+        ]
+      : []),
+    ...(scaling.isRefreshing
+      ? [
+          {
+            reason: 'InstanceRefreshActive',
+            message: `an instance refresh of ${scaling.name} ends instances with their pods`,
+          },
+        ]
+      : []),
+    ...(held.length === 0
+      ? []
+      : [{ reason: 'ProcessesSuspended', message: `${held.join(' and ')} of ${scaling.name} is suspended` }]),
+  ];
+}
+
+function roomObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
+  const { scaling } = seen;
+  const surge = surgeFor(seen);
+  if (scaling === undefined || scaling.subnets.length === 0) return [];
+  const free = scaling.subnets.reduce((sum, { freeAddresses }) => sum + freeAddresses, 0);
+  if (free >= surge) return [];
+  const message = `${surge} instances more need addresses, the subnets of ${scaling.name} have ${free}`;
+  return [{ reason: 'InsufficientFreeAddresses', message }];
+}
+
+function podObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
+  if (seen.nodeGroup.spec.update?.force === true) return [];
+  return podsThatMove(seen).flatMap((pod): readonly Obstacle[] => {
+    if (pod.heldForGood === undefined) return [];
+    const { namespace, name, node, heldForGood } = pod;
+    const message = `PodDisruptionBudget ${namespace}/${heldForGood} never lets pod ${namespace}/${name} leave ${node}`;
+    return [{ reason: 'PodDisruptionBudget', message, namespace, pod: name, node, podDisruptionBudget: heldForGood }];
+  });
+}
+
+/** Those on nodes that will be replaced, by name. */
+export function podsThatMove(seen: NodeGroupSnapshot): readonly GroupPod[] {
+  const outdated = new Set(outdatedNodes(seen).map(({ metadata }) => metadata.name));
+  return seen.pods
+    .filter(({ node }) => outdated.has(node))
+    .toSorted((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
+}
+
+/** How nodes will be replaced: what the NodeGroup says, else what the group has. */
+export function updateConfigOf({ nodeGroup, managed }: NodeGroupSnapshot): GroupUpdateConfig {
+  const { strategy, maxUnavailable, maxUnavailablePercentage } = nodeGroup.spec.update ?? {};
+  const parallel =
+    maxUnavailable === undefined && maxUnavailablePercentage === undefined
+      ? parallelOf(managed?.updateConfig ?? {})
+      : parallelOf({
+          ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
+          ...(maxUnavailablePercentage === undefined ? {} : { maxUnavailablePercentage }),
+        });
+  return { strategy: strategy ?? managed?.updateConfig.strategy ?? 'DEFAULT', ...parallel };
+}
+
+const parallelOf = ({ maxUnavailable, maxUnavailablePercentage }: GroupUpdateConfig): GroupUpdateConfig => ({
+  ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
+  ...(maxUnavailablePercentage === undefined ? {} : { maxUnavailablePercentage }),
+});
+
+export const parallelFor = (seen: NodeGroupSnapshot): number =>
+  parallelism(updateConfigOf(seen), seen.scaling?.instances.length ?? seen.nodes.length);
+
+/** How many instances the group will have too many for a while. */
+export function surgeFor(seen: NodeGroupSnapshot): number {
+  if (updateConfigOf(seen).strategy === 'MINIMAL' || outdatedNodes(seen).length === 0) return 0;
+  return surgeOf({ zones: seen.scaling?.zones.length ?? 1, parallel: parallelFor(seen) });
+}

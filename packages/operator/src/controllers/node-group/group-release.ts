@@ -1,0 +1,18 @@
+/**
+ * Orders releases of one family: `1.29.0-20240202` by version, then by the day of the build;
+ * Bottlerocket's `1.18.0-7452c37e` by version alone, what follows it being no number.
+ */
+export function compareGroupReleases(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function partsOf(release: string): readonly number[] {
+  const [, major, minor, patch, build = ''] = /^(\d+)\.(\d+)\.(\d+)(?:-(.*))?$/.exec(release) ?? [];
+  if (major === undefined) return [];
+  return [major, minor, patch, /^\d{8}$/.test(build) ? build : '0'].map(Number);
+}

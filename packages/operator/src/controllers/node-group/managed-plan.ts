@@ -1,0 +1,191 @@
+import { instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupUpdate } from '@nodewright/apis';
+import type { SeenUpdate } from '@nodewright/ports';
+import { outdatedNodes } from './counts.ts';
+import { updateConfigOf } from './gate.ts';
+import { heldEvictions } from './held-evictions.ts';
+import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
+import * as reports from './reports.ts';
+import { comeBack } from './reversal.ts';
+import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import { newUpdate, withStanding } from './status.ts';
+import { judge, targetOf } from './verdict.ts';
+import { planWaiting } from './waiting-plan.ts';
+
+const watchEveryMs = 20_000;
+const soonMs = 5_000;
+
+/** A group of EKS: gated before the call, watched while EKS works, judged by the update object. */
+export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan {
+  const current = seen.nodeGroup.status?.update;
+  if (current !== undefined) return goOn(seen, current, now);
+  if (seen.update?.kind === 'VersionUpdate' && seen.update.status === 'InProgress')
+    return adopt(seen, seen.update, now);
+  const reverted = comeBack(seen);
+  if (reverted.length > 0) return noteReversal(seen, reverted, now);
+  const verdict = judge(seen, now);
+  return verdict.kind === 'go' ? begin(seen, verdict.wanted, now) : planWaiting(seen, verdict, now);
+}
+
+function begin(seen: NodeGroupSnapshot, wanted: Extract<Wanted, { kind: 'image' }>, now: Instant): NodeGroupPlan {
+  const config = configChange(seen);
+  if (config !== undefined) return configure(seen, config, now);
+  const update = newUpdate(seen.nodeGroup, targetOf(wanted), now);
+  return {
+    ...standing(seen, { update, reason: `asks EKS for ${update.target}`, now, served: true }),
+    actions: start(seen, update),
+    reports: [reports.updateStarted(seen.nodeGroup, update.target)],
+    recheckAt: instant(now + soonMs),
+  };
+}
+
+/** Nothing where the target of an update that was begun is not wanted any more. */
+function start({ nodeGroup, managed, kubernetesVersion, wanted }: NodeGroupSnapshot, update: NodeGroupUpdate) {
+  if (wanted.kind !== 'image' || targetOf(wanted) !== update.target || managed === undefined) return [];
+  const { template, imageKind } = managed;
+  const target =
+    imageKind === undefined && template !== undefined
+      ? ({ kind: 'image', templateId: template.id, version: template.version, imageId: wanted.image.id } as const)
+      : ({ kind: 'release', kubernetesVersion, release: update.target } as const);
+  const action: NodeGroupAction = {
+    kind: 'startUpdate',
+    target,
+    force: nodeGroup.spec.update?.force ?? false,
+    token: tokenOf(identityOf(nodeGroup.metadata), `update-${update.number}`),
+    because: `the group is not on ${update.target}`,
+  };
+  return [action];
+}
+
+const identityOf = ({ uid, name }: { readonly uid?: string; readonly name: string }): string => uid ?? name;
+const tokenOf = (...parts: readonly string[]): string => parts.join('-').slice(0, 64);
+
+/** What the NodeGroup asks for and the group has not; the strategy belongs to the group, not to the call. */
+function configChange(seen: NodeGroupSnapshot) {
+  const wanted = updateConfigOf(seen);
+  const { strategy = 'DEFAULT', maxUnavailable, maxUnavailablePercentage } = seen.managed?.updateConfig ?? {};
+  const isSame =
+    wanted.strategy === strategy &&
+    wanted.maxUnavailablePercentage === maxUnavailablePercentage &&
+    (wanted.maxUnavailable ?? 1) === (maxUnavailable ?? 1);
+  return isSame ? undefined : wanted;
+}
+
+function configure(seen: NodeGroupSnapshot, config: ReturnType<typeof updateConfigOf>, now: Instant): NodeGroupPlan {
+  const { metadata } = seen.nodeGroup;
+  const token = tokenOf(identityOf(metadata), `config-${metadata.generation ?? 0}-${JSON.stringify(config).length}`);
+  const because = 'how nodes are replaced is set on the group';
+  return {
+    ...standing(seen, { update: undefined, reason: because, now }),
+    actions: [{ kind: 'configure', config, token, because }],
+    reports: [],
+    recheckAt: instant(now + soonMs),
+  };
+}
+
+function goOn(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
+  const { update } = seen;
+  if (current.id === undefined) return ask(seen, current, now);
+  if (update === undefined) return finish(seen, current, vanished(current.id, now), now);
+  return update.status === 'InProgress' ? watch(seen, current, now) : finish(seen, current, update, now);
+}
+
+/** The answer to the call was lost, or it was not made: the token makes both the same. */
+function ask(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
+  const actions = start(seen, current);
+  if (actions.length === 0) {
+    const reason = `${current.target} is not wanted any more, and EKS was not asked for it`;
+    return { ...standing(seen, { update: undefined, reason, now }), actions, reports: [], recheckAt: now };
+  }
+  const reason = `asks EKS for ${current.target}`;
+  return {
+    ...standing(seen, { update: current, reason, now }),
+    actions,
+    reports: [],
+    recheckAt: instant(now + soonMs),
+  };
+}
+
+function adopt(seen: NodeGroupSnapshot, { id, params, createdAt }: SeenUpdate, now: Instant): NodeGroupPlan {
+  const target = params['ReleaseVersion'] ?? params['LaunchTemplateVersion'] ?? 'unknown';
+  const update = { ...newUpdate(seen.nodeGroup, target, createdAt), id };
+  const reason = 'somebody else started the update';
+  return { ...standing(seen, { update, reason, now }), actions: [], reports: [], recheckAt: instant(now + soonMs) };
+}
+
+/** EKS tells no more than that it works; how far it is, the nodes tell. */
+function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
+  const outdated = outdatedNodes(seen).length;
+  const isNew = current.firstNewNodeAt === undefined && seen.nodes.length > outdated;
+  const held = heldEvictions(seen, now);
+  const update = {
+    ...current,
+    phase: phaseOf(seen, outdated),
+    ...(isNew ? { firstNewNodeAt: toTimestamp(now) } : {}),
+  };
+  const reason = held.blockers[0]?.message ?? `${outdated} old nodes to go`;
+  const plan = standing(seen, { update, reason, now, blockedBy: held.blockers });
+  return { ...plan, actions: [], reports: held.reports, recheckAt: instant(now + watchEveryMs) };
+}
+
+function phaseOf({ scaling, nodes }: NodeGroupSnapshot, outdated: number): string {
+  if (outdated === 0) return 'scaleDown';
+  if (outdated === nodes.length) return scaling !== undefined && scaling.desired > nodes.length ? 'scaleUp' : 'setup';
+  return 'upgrade';
+}
+
+function vanished(id: string, now: Instant): SeenUpdate {
+  const errors = [{ code: 'Unknown', message: 'EKS does not know the update any more', resourceIds: [] }];
+  return { id, kind: 'VersionUpdate', status: 'Failed', createdAt: now, params: {}, errors };
+}
+
+function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, update: SeenUpdate, now: Instant): NodeGroupPlan {
+  const { nodeGroup } = seen;
+  const finished = finishedUpdate(current, update, now);
+  const isDone = finished.outcome === 'Successful';
+  const reason = isDone ? 'every node is on the target' : (finished.message ?? 'the update failed');
+  const after = withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now);
+  const report = isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason);
+  return { after, actions: [], reports: [report], recheckAt: instant(now + soonMs) };
+}
+
+function finishedUpdate(current: NodeGroupUpdate, { status, errors }: SeenUpdate, now: Instant): FinishedUpdate {
+  const [error] = errors;
+  return {
+    number: current.number,
+    target: current.target,
+    ...(current.id === undefined ? {} : { id: current.id }),
+    outcome: status === 'Successful' || status === 'Cancelled' ? status : 'Failed',
+    startedAt: current.startedAt,
+    endedAt: toTimestamp(now),
+    ...(current.firstNewNodeAt === undefined ? {} : { firstNewNodeAt: current.firstNewNodeAt }),
+    ...(error === undefined ? {} : { code: error.code, message: error.message, resourceIds: error.resourceIds }),
+  };
+}
+
+/** An update that failed and was turned around leaves a group that looks as if nothing had happened. */
+function noteReversal(seen: NodeGroupSnapshot, nodes: readonly string[], now: Instant): NodeGroupPlan {
+  const { nodeGroup } = seen;
+  const [last, ...others] = nodeGroup.status?.history ?? [];
+  const history = last === undefined ? [] : [{ ...last, reverted: true }, ...others];
+  const reason = `the update to ${last?.target ?? ''} was turned around by EKS`;
+  const noted = { ...seen, nodeGroup: { ...nodeGroup, status: { ...nodeGroup.status, history } } };
+  const after = withStanding(noted, { phase: 'Failed', reason, update: undefined }, now);
+  return {
+    after,
+    actions: [],
+    reports: [reports.updateReverted(nodeGroup, nodes)],
+    recheckAt: instant(now + soonMs),
+  };
+}
+
+type Words = {
+  readonly update: NodeGroupUpdate | undefined;
+  readonly reason: string;
+  readonly now: Instant;
+  readonly served?: boolean;
+  readonly blockedBy?: ReturnType<typeof heldEvictions>['blockers'];
+};
+
+const standing = (seen: NodeGroupSnapshot, { now, ...words }: Words) => ({
+  after: withStanding(seen, { phase: 'Updating', ...words }, now),
+});

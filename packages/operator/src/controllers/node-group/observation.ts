@@ -1,0 +1,39 @@
+import { knownEphemeralTaints, readinessTaintPrefix, type Node } from '@nodewright/apis';
+import type { Observation, SeenNode } from '@nodewright/nodegroups';
+import type { ScalingGroup } from '@nodewright/ports';
+import { isReady } from './counts.ts';
+import { instanceIdOf, updateTaint } from './names.ts';
+import type { NodeGroupSnapshot } from './snapshot.ts';
+
+/** What the state machine of an update looks at. Two instances are configured alike when they run the same image. */
+export const observationOf = ({
+  scaling,
+  nodes,
+  pods,
+}: NodeGroupSnapshot & { readonly scaling: ScalingGroup }): Observation => ({
+  group: {
+    min: scaling.min,
+    max: scaling.max,
+    desired: scaling.desired,
+    zones: scaling.zones,
+    configuration: scaling.template?.imageId ?? '',
+    versions: scaling.template?.versions ?? {},
+    suspended: scaling.suspended,
+    instances: scaling.instances.map(({ imageId, ...instance }) => ({ ...instance, configuration: imageId })),
+  },
+  nodes: nodes.map(seenNode),
+  pods,
+});
+
+const seenNode = (node: Node): SeenNode => ({
+  name: node.metadata.name,
+  instanceId: instanceIdOf(node),
+  ready: isReady(node),
+  labels: node.metadata.labels ?? {},
+  unschedulable: node.spec?.unschedulable ?? false,
+  marked: (node.spec?.taints ?? []).some(({ key }) => key === updateTaint.key),
+  starting: (node.spec?.taints ?? []).some(({ key }) => isOfTheStart(key)),
+});
+
+const isOfTheStart = (key: string): boolean =>
+  knownEphemeralTaints.some((taint) => taint.key === key) || key.startsWith(readinessTaintPrefix);

@@ -1,0 +1,106 @@
+import type { Instant, Node, NodeGroup } from '@nodewright/apis';
+import type {
+  ControlPlanePort,
+  ManagedGroup,
+  ManagedGroupPort,
+  NodeClassPort,
+  ScalingGroup,
+  ScalingGroupPort,
+  SeenUpdate,
+} from '@nodewright/ports';
+import type { Clock } from '@nodewright/runtime';
+import type { Objects } from '../../state/objects.ts';
+import { groupPods } from './group-pods.ts';
+import { eksLabels, instanceIdOf } from './names.ts';
+import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import { asNodeClass, wantedImage } from './wanted.ts';
+
+export type NodeGroupSources = {
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly nodeClasses: NodeClassPort;
+  readonly controlPlane: ControlPlanePort;
+  readonly managedGroups: ManagedGroupPort;
+  readonly scalingGroups: ScalingGroupPort;
+};
+
+/** The only place that reads. A lookup that fails ends the turn: half a picture is none. */
+export async function observeNodeGroup(
+  sources: NodeGroupSources,
+  nodeGroup: NodeGroup,
+  signal: AbortSignal,
+): Promise<NodeGroupSnapshot> {
+  const kubernetesVersion = await sources.controlPlane.kubernetesVersion(signal);
+  const groups = await describedGroups(sources, nodeGroup, signal);
+  const wanted = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
+  const update = groups.managed === undefined ? undefined : await updateOf(sources, nodeGroup, groups.managed, signal);
+  const nodes = nodesOf(sources.objects, nodeGroup, groups.scaling);
+  const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
+  return {
+    nodeGroup,
+    kubernetesVersion,
+    ...groups,
+    wanted,
+    nodes,
+    pods: groupPods(pods, sources.objects.podDisruptionBudgets.list()),
+    ...(update === undefined ? {} : { update }),
+  };
+}
+
+type Groups = { readonly managed?: ManagedGroup; readonly scaling?: ScalingGroup };
+
+async function describedGroups(
+  { managedGroups, scalingGroups }: NodeGroupSources,
+  { spec }: NodeGroup,
+  signal: AbortSignal,
+): Promise<Groups> {
+  const managed = spec.eks === undefined ? undefined : await managedGroups.describe(spec.eks.name, signal);
+  const name = spec.autoScalingGroup?.name ?? managed?.scalingGroup;
+  const scaling = name === undefined ? undefined : await scalingGroups.describe(name, signal);
+  return {
+    ...(managed === undefined ? {} : { managed }),
+    ...(scaling === undefined ? {} : { scaling }),
+  };
+}
+
+type Question = Groups & { readonly nodeGroup: NodeGroup; readonly kubernetesVersion: string };
+
+async function lookUpWanted(
+  { clock, nodeClasses, managedGroups }: NodeGroupSources,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Wanted> {
+  const { nodeGroup, kubernetesVersion, managed, scaling } = question;
+  if (nodeGroup.spec.image === undefined) return { kind: 'unspoken' };
+  if (managed === undefined && scaling === undefined) return { kind: 'none', why: 'there is no such group' };
+  const { images } = await nodeClasses.images(asNodeClass(nodeGroup), kubernetesVersion, signal);
+  const now: Instant = clock.now();
+  const wanted = wantedImage({ ...question, images, now });
+  if (wanted.kind !== 'image' || managed?.imageKind === undefined) return wanted;
+  const release = await managedGroups.releaseOf(
+    { image: wanted.image, kind: managed.imageKind, kubernetesVersion },
+    signal,
+  );
+  if (release !== undefined) return { ...wanted, release };
+  const { id, name } = wanted.image;
+  return { kind: 'none', why: `image ${id} (${name}) is no release of EKS for Kubernetes ${kubernetesVersion}` };
+}
+
+async function updateOf(
+  { managedGroups }: NodeGroupSources,
+  { status }: NodeGroup,
+  { name, status: state }: ManagedGroup,
+  signal: AbortSignal,
+): Promise<SeenUpdate | undefined> {
+  const id = status?.update?.id;
+  if (id !== undefined) return managedGroups.describeUpdate(name, id, signal);
+  return state === 'UPDATING' ? managedGroups.updateUnderWay(name, signal) : undefined;
+}
+
+function nodesOf({ nodes }: Objects, { spec }: NodeGroup, scaling: ScalingGroup | undefined): readonly Node[] {
+  const instances = new Set(scaling?.instances.map(({ id }) => id));
+  const isOfGroup = (node: Node): boolean =>
+    instances.has(instanceIdOf(node)) ||
+    (spec.eks !== undefined && node.metadata.labels?.[eksLabels.nodeGroup] === spec.eks.name);
+  return nodes.list().filter(isOfGroup);
+}

@@ -1,0 +1,46 @@
+import { nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
+import type { EventReport } from '@nodewright/runtime';
+import type { Obstacle } from './gate.ts';
+
+const hourMs = 60 * 60_000;
+
+const about = (
+  nodeGroup: NodeGroup,
+  report: Pick<EventReport, 'type' | 'reason' | 'message'> & { readonly dedupe?: readonly string[] },
+): EventReport => ({
+  kind: nodeGroups,
+  about: nodeGroup,
+  windowMs: hourMs,
+  ...report,
+  dedupe: [nodeGroup.metadata.name, ...(report.dedupe ?? [report.message])],
+});
+
+export const updateStarted = (nodeGroup: NodeGroup, target: string): EventReport =>
+  about(nodeGroup, { type: 'Normal', reason: 'UpdateStarted', message: `Updating to ${target}` });
+
+export const updateSucceeded = (nodeGroup: NodeGroup, target: string): EventReport =>
+  about(nodeGroup, { type: 'Normal', reason: 'UpdateSucceeded', message: `Every node is on ${target}` });
+
+export const updateFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
+  about(nodeGroup, { type: 'Warning', reason: 'UpdateFailed', message });
+
+export const updateReverted = (nodeGroup: NodeGroup, nodes: readonly string[]): EventReport =>
+  about(nodeGroup, {
+    type: 'Warning',
+    reason: 'UpdateReverted',
+    message: `The update was turned around: ${nodes.join(', ')} came back with the old image`,
+  });
+
+export const updateHeld = (nodeGroup: NodeGroup, { reason, message }: Obstacle): EventReport =>
+  about(nodeGroup, { type: 'Warning', reason: 'UpdateBlocked', message, dedupe: [reason, message] });
+
+export const wouldGoBack = (nodeGroup: NodeGroup, message: string): EventReport =>
+  about(nodeGroup, { type: 'Warning', reason: 'ReleaseWithdrawn', message });
+
+export const evictionBlocked = (nodeGroup: NodeGroup, { message, namespace, pod }: NodeGroupBlocker): EventReport =>
+  about(nodeGroup, {
+    type: 'Warning',
+    reason: 'EvictionBlocked',
+    message,
+    dedupe: [String(nodeGroup.status?.update?.number), namespace ?? '', pod ?? ''],
+  });

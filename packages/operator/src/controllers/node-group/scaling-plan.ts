@@ -1,0 +1,155 @@
+import {
+  instant,
+  parseDuration,
+  toTimestamp,
+  type FinishedUpdate,
+  type Instant,
+  type NodeGroupBlocker,
+  type NodeGroupUpdate,
+} from '@nodewright/apis';
+import {
+  beginUpdate,
+  eksLimits,
+  isOver,
+  planUpdate,
+  type Chance,
+  type HeldPod,
+  type Limits,
+  type UpdatePlan,
+  type UpdateRecord,
+} from '@nodewright/nodegroups';
+import type { ScalingGroup } from '@nodewright/ports';
+import { parallelFor, updateConfigOf } from './gate.ts';
+import { gently } from './gentle-shrink.ts';
+import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
+import { observationOf } from './observation.ts';
+import { protections } from './protections.ts';
+import * as reports from './reports.ts';
+import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import { newUpdate, withStanding } from './status.ts';
+import { judge, targetOf } from './verdict.ts';
+import { planWaiting } from './waiting-plan.ts';
+
+/** A plain Auto Scaling group: we go through the phases ourselves, with the state machine that EKS has in the sandbox. */
+export function planScaling(seen: NodeGroupSnapshot, now: Instant, chance: Chance): NodeGroupPlan {
+  const current = seen.nodeGroup.status?.update;
+  const { scaling } = seen;
+  if (current !== undefined && scaling !== undefined) return goOn({ ...seen, scaling }, current, { now, chance });
+  const verdict = judge(seen, now);
+  if (verdict.kind !== 'go' || scaling === undefined) {
+    return tidied(seen, planWaiting(seen, verdict.kind === 'go' ? nothingFound : verdict, now));
+  }
+  const update = begin({ ...seen, scaling }, verdict.wanted, now);
+  const reason = `moves to ${update.target}`;
+  return {
+    after: withStanding(seen, { phase: 'Updating', reason, update, served: true }, now),
+    actions: [],
+    reports: [reports.updateStarted(seen.nodeGroup, update.target)],
+    recheckAt: now,
+  };
+}
+
+const nothingFound = { kind: 'noImage', why: 'there is no such group' } as const;
+
+type Found = NodeGroupSnapshot & { readonly scaling: ScalingGroup };
+
+/** New instances must neither be balanced away nor scheduled out while both kinds of nodes are there. */
+const interfering = ['AZRebalance', 'ScheduledActions'];
+
+function begin(seen: Found, wanted: Extract<Wanted, { kind: 'image' }>, now: Instant): NodeGroupUpdate {
+  const { scaling, nodeGroup } = seen;
+  const { force = false, onFailure = 'leave' } = nodeGroup.spec.update ?? {};
+  const record = beginUpdate(
+    {
+      target: { configuration: wanted.image.id, labels: {} },
+      strategy: updateConfigOf(seen).strategy ?? 'DEFAULT',
+      parallel: parallelFor(seen),
+      before: { max: scaling.max, desired: scaling.desired, configuration: scaling.template?.imageId ?? '' },
+      force,
+      onFailure,
+      terminations: 'shrink',
+      suspend: interfering.filter((process) => !scaling.suspended.includes(process)),
+    },
+    now,
+  );
+  return { ...newUpdate(nodeGroup, targetOf(wanted), now), phase: record.phase, record };
+}
+
+type Turn = { readonly now: Instant; readonly chance: Chance };
+
+function goOn(seen: Found, current: NodeGroupUpdate, { now, chance }: Turn): NodeGroupPlan {
+  const record = current.record as unknown as UpdateRecord;
+  const limits = limitsOf(seen);
+  const next = planUpdate(record, { seen: observationOf(seen), now, chance, limits });
+  const plan = gently(next, { seen, before: record, now, limits });
+  if (isOver(plan.record)) return finish(seen, current, plan.record, now);
+  const update = { ...current, phase: plan.record.phase, record: plan.record };
+  const blockedBy = plan.held.map((held) => blockerOf(held, limits));
+  return {
+    after: withStanding(seen, { phase: 'Updating', reason: plan.reason, update, blockedBy }, now),
+    actions: [...plan.actions.map((step) => stepOf(step, plan)), ...protections(seen, { protect: true })],
+    reports: blockedBy
+      .filter(({ since }) => Date.parse(since) + worthTellingAfterMs <= now)
+      .map((blocker) => reports.evictionBlocked(seen.nodeGroup, blocker)),
+    recheckAt: plan.recheckAt ?? now,
+  };
+}
+
+const worthTellingAfterMs = 60_000;
+
+const stepOf = (step: UpdatePlan['actions'][number], { reason }: UpdatePlan): NodeGroupAction => ({
+  kind: 'step',
+  step,
+  because: reason,
+});
+
+function blockerOf({ namespace, pod, node, budget, since }: HeldPod, { drainMs }: Limits): NodeGroupBlocker {
+  const until = toTimestamp(instant(since + drainMs));
+  return {
+    reason: 'EvictionBlocked',
+    message: `PodDisruptionBudget ${namespace}/${budget} keeps pod ${namespace}/${pod} on ${node}; its time is over at ${until}`,
+    since: toTimestamp(since),
+    namespace,
+    pod,
+    node,
+    podDisruptionBudget: budget,
+  };
+}
+
+function limitsOf({ nodeGroup }: NodeGroupSnapshot): Limits {
+  const asked = nodeGroup.spec.update?.drainTimeout;
+  return asked === undefined ? eksLimits : { ...eksLimits, drainMs: parseDuration(asked) };
+}
+
+function finish(seen: Found, current: NodeGroupUpdate, record: UpdateRecord, now: Instant): NodeGroupPlan {
+  const { nodeGroup } = seen;
+  const finished = finishedUpdate(current, record, now);
+  const isDone = finished.outcome === 'Successful';
+  const reason = isDone ? 'every node is on the target' : (finished.message ?? 'the update failed');
+  return {
+    after: withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now),
+    actions: protections(seen, { protect: false }),
+    reports: [isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason)],
+    recheckAt: instant(now + 5_000),
+  };
+}
+
+function finishedUpdate(current: NodeGroupUpdate, { phase, failure }: UpdateRecord, now: Instant): FinishedUpdate {
+  const { number, target, startedAt } = current;
+  return {
+    number,
+    target,
+    outcome: phase === 'successful' ? 'Successful' : 'Failed',
+    startedAt,
+    endedAt: toTimestamp(now),
+    ...(failure === undefined
+      ? {}
+      : { code: failure.code, message: failure.message, resourceIds: failure.resourceIds }),
+  };
+}
+
+/** What a process left that died between the end of an update and the tidying up. */
+const tidied = (seen: NodeGroupSnapshot, plan: NodeGroupPlan): NodeGroupPlan => ({
+  ...plan,
+  actions: [...plan.actions, ...protections(seen, { protect: false })],
+});

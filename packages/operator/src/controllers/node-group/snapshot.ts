@@ -1,0 +1,40 @@
+import type { Instant, Node, NodeGroup } from '@nodewright/apis';
+import type { FoundImage } from '@nodewright/engine';
+import type { SeenPod } from '@nodewright/nodegroups';
+import type { ManagedGroup, ScalingGroup, SeenUpdate } from '@nodewright/ports';
+
+/** What the group is to run, by the decision about images. */
+export type Wanted =
+  | {
+      readonly kind: 'image';
+      readonly image: FoundImage;
+      /** Of EKS; absent where the group's template names the image. */
+      readonly release?: string;
+      /** Whether the term follows a pointer that may be moved back, rather than naming the image. */
+      readonly isMoving: boolean;
+      readonly validUntil?: Instant;
+    }
+  | { readonly kind: 'none'; readonly why: string; readonly validUntil?: Instant }
+  /** The NodeGroup names no image: it is watched only. */
+  | { readonly kind: 'unspoken' };
+
+/** A pod that has to leave with its node, and what keeps it there. */
+export type GroupPod = SeenPod & {
+  /** A budget that rules its eviction out for good, or several budgets at once. */
+  readonly heldForGood?: string;
+  readonly toleratesEverything: boolean;
+};
+
+/** One node group and all that decides about it, at one moment. */
+export type NodeGroupSnapshot = {
+  readonly nodeGroup: NodeGroup;
+  /** Of the control plane, `1.29`. */
+  readonly kubernetesVersion: string;
+  readonly managed?: ManagedGroup;
+  readonly scaling?: ScalingGroup;
+  readonly wanted: Wanted;
+  readonly nodes: readonly Node[];
+  readonly pods: readonly GroupPod[];
+  /** The update that the status names, else the one under way whoever started it. */
+  readonly update?: SeenUpdate;
+};

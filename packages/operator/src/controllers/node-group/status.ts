@@ -1,0 +1,106 @@
+import {
+  conditionFalse,
+  conditionTrue,
+  conditionUnknown,
+  nodeGroupConditions,
+  nodewrightAnnotations,
+  toTimestamp,
+  withCondition,
+  withInitialConditions,
+  type ConditionUpdate,
+  type FinishedUpdate,
+  type Instant,
+  type NodeGroup,
+  type NodeGroupBlocker,
+  type NodeGroupUpdate,
+} from '@nodewright/apis';
+import { countNodes } from './counts.ts';
+import type { Obstacle } from './gate.ts';
+import type { NodeGroupSnapshot } from './snapshot.ts';
+
+type Status = NonNullable<NodeGroup['status']>;
+
+/** What a turn says about the group; the rest of the status follows from what was seen. */
+export type Standing = {
+  readonly phase: NonNullable<Status['phase']>;
+  readonly reason: string;
+  readonly blockedBy?: readonly NodeGroupBlocker[];
+  /** `undefined` once nothing is under way. */
+  readonly update: NodeGroupUpdate | undefined;
+  readonly finished?: FinishedUpdate;
+  /** Whether a request for an update, if there was one, has been answered. */
+  readonly served?: boolean;
+};
+
+const longestHistory = 10;
+
+export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: Instant): NodeGroup {
+  const { nodeGroup } = seen;
+  const { phase, reason, blockedBy = [], update, finished, served = false } = standing;
+  const before = nodeGroup.status ?? {};
+  const request = nodeGroup.metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
+  const history = [...(finished === undefined ? [] : [finished]), ...(before.history ?? [])].slice(0, longestHistory);
+  const { blockedBy: _, update: __, target: ___, ...kept } = before;
+  const status: Status = {
+    ...kept,
+    phase,
+    reason,
+    nodes: countNodes(seen),
+    ...targetOf(seen),
+    ...(blockedBy.length === 0 ? {} : { blockedBy }),
+    ...(update === undefined ? {} : { update }),
+    ...(history.length === 0 ? {} : { history }),
+    ...(request === undefined ? {} : { observedRequest: request, ...(served ? { servedRequest: request } : {}) }),
+  };
+  const written = withInitialConditions(nodeGroupConditions, { ...nodeGroup, status }, now);
+  return conditionsOf(seen, standing).reduce(
+    (current, condition) => withCondition(nodeGroupConditions, current, condition, now),
+    written,
+  );
+}
+
+function targetOf({ wanted }: NodeGroupSnapshot): Pick<Status, 'target'> {
+  if (wanted.kind !== 'image') return {};
+  const { image, release } = wanted;
+  return { target: { image: image.id, name: image.name, ...(release === undefined ? {} : { release }) } };
+}
+
+function conditionsOf(seen: NodeGroupSnapshot, { phase, reason }: Standing): readonly ConditionUpdate[] {
+  const { managed, scaling, wanted, nodeGroup } = seen;
+  const isFound = nodeGroup.spec.eks === undefined ? scaling !== undefined : managed !== undefined;
+  return [
+    isFound
+      ? conditionTrue('GroupFound')
+      : conditionFalse('GroupFound', 'GroupNotFound', 'there is no group of that name'),
+    wanted.kind === 'none' ? conditionFalse('ImageReady', 'NoImage', wanted.why) : conditionTrue('ImageReady'),
+    phase === 'UpToDate'
+      ? conditionTrue('UpToDate')
+      : phase === 'Pending'
+        ? conditionUnknown('UpToDate', 'Pending', reason)
+        : conditionFalse('UpToDate', phase, reason),
+  ];
+}
+
+/** The obstacles with the time since when each stands in the way. */
+export const blockersFrom = (
+  { status }: NodeGroup,
+  obstacles: readonly Obstacle[],
+  now: Instant,
+): readonly NodeGroupBlocker[] =>
+  obstacles.map((obstacle) => ({
+    ...obstacle,
+    since: status?.blockedBy?.find((before) => isSame(before, obstacle))?.since ?? toTimestamp(now),
+  }));
+
+const isSame = (before: Obstacle, { reason, namespace, pod, podDisruptionBudget }: Obstacle): boolean =>
+  before.reason === reason &&
+  before.namespace === namespace &&
+  before.pod === pod &&
+  before.podDisruptionBudget === podDisruptionBudget;
+
+/** The update that is begun now. */
+export const newUpdate = ({ status }: NodeGroup, target: string, now: Instant): NodeGroupUpdate => ({
+  number: (status?.history?.[0]?.number ?? 0) + 1,
+  target,
+  startedAt: toTimestamp(now),
+});

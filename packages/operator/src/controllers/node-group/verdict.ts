@@ -1,0 +1,84 @@
+import { fromTimestamp, instant, nodewrightAnnotations, type Instant, type NodeGroup } from '@nodewright/apis';
+import { outdatedNodes } from './counts.ts';
+import { type Obstacle, obstaclesOf } from './gate.ts';
+import { compareGroupReleases } from './group-release.ts';
+import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+
+type WantedImage = Extract<Wanted, { kind: 'image' }>;
+
+/** Whether the group is to be updated now, and if not, why. */
+export type Verdict =
+  | { readonly kind: 'watched' }
+  | { readonly kind: 'noImage'; readonly why: string }
+  | { readonly kind: 'upToDate' }
+  /** The group is on the release, some nodes are not, and a call would change nothing about it. */
+  | { readonly kind: 'mixed'; readonly why: string }
+  | { readonly kind: 'wouldGoBack'; readonly why: string }
+  | { readonly kind: 'notAsked' }
+  | { readonly kind: 'blocked'; readonly obstacles: readonly Obstacle[] }
+  | { readonly kind: 'later'; readonly at: Instant }
+  | { readonly kind: 'go'; readonly wanted: WantedImage };
+
+export function judge(seen: NodeGroupSnapshot, now: Instant): Verdict {
+  const { wanted, nodeGroup } = seen;
+  if (wanted.kind === 'unspoken') return { kind: 'watched' };
+  if (wanted.kind === 'none') return { kind: 'noImage', why: wanted.why };
+  if (isOnTarget(seen, wanted)) return onTarget(seen);
+  const back = wayBack(seen, wanted);
+  if (back !== undefined) return { kind: 'wouldGoBack', why: back };
+  if (nodeGroup.spec.update?.mode === 'OnRequest' && !isRequested(nodeGroup)) return { kind: 'notAsked' };
+  const obstacles = obstaclesOf(seen);
+  if (obstacles.length > 0) return { kind: 'blocked', obstacles };
+  const at = retryAt(nodeGroup, targetOf(wanted));
+  return at !== undefined && at > now && !isRequested(nodeGroup) ? { kind: 'later', at } : { kind: 'go', wanted };
+}
+
+export const targetOf = ({ release, image }: WantedImage): string => release ?? image.id;
+
+/** Somebody asked, and no update has begun since. */
+export const isRequested = ({ metadata, status }: NodeGroup): boolean => {
+  const request = metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
+  return request !== undefined && request !== status?.servedRequest;
+};
+
+/** What the group launches from is the wanted image. */
+function isOnTarget({ managed, scaling }: NodeGroupSnapshot, wanted: WantedImage): boolean {
+  if (managed !== undefined) return managed.release === targetOf(wanted);
+  return scaling?.template?.imageId === wanted.image.id && liveImages(scaling).every((id) => id === wanted.image.id);
+}
+
+const liveImages = ({ instances }: NonNullable<NodeGroupSnapshot['scaling']>): readonly string[] =>
+  instances.filter(({ lifecycle }) => !lifecycle.startsWith('Terminat')).map(({ imageId }) => imageId);
+
+function onTarget(seen: NodeGroupSnapshot): Verdict {
+  const left = outdatedNodes(seen).length;
+  if (left === 0 || seen.managed === undefined) return { kind: 'upToDate' };
+  const why = `the group is on ${seen.managed.release}, but ${left} nodes run another image; EKS replaces none of them by itself`;
+  return { kind: 'mixed', why };
+}
+
+/** A pointer that was moved back says that the newer release is bad, not that nodes should go back to an older one. */
+function wayBack({ managed, scaling }: NodeGroupSnapshot, wanted: WantedImage): string | undefined {
+  if (!wanted.isMoving) return undefined;
+  const { release, image } = wanted;
+  if (managed !== undefined && release !== undefined) {
+    if (compareGroupReleases(release, managed.release) >= 0) return undefined;
+    return `the wanted release ${release} is older than ${managed.release}; name it in full to go back`;
+  }
+  const created = scaling?.template?.imageCreatedAt;
+  if (created === undefined || image.createdAt >= created) return undefined;
+  return `the wanted image ${image.id} is older than ${scaling?.template?.imageId}; name it by id to go back`;
+}
+
+const firstPauseMs = 60 * 60_000;
+const longestPauseMs = 24 * firstPauseMs;
+
+/** After a failure, ever more rarely: 1 h, 2 h, 4 h, a day at most. */
+function retryAt({ status }: NodeGroup, target: string): Instant | undefined {
+  const history = status?.history ?? [];
+  const other = history.findIndex((each) => each.outcome === 'Successful' || each.target !== target);
+  const failures = other === -1 ? history.length : other;
+  const [last] = history;
+  if (last === undefined || failures === 0) return undefined;
+  return instant(fromTimestamp(last.endedAt) + Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)));
+}

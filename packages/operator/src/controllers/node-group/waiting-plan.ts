@@ -1,0 +1,59 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { NodeGroupPlan } from './node-group-plan.ts';
+import * as reports from './reports.ts';
+import type { NodeGroupSnapshot } from './snapshot.ts';
+import { blockersFrom, type Standing, withStanding } from './status.ts';
+import type { Verdict } from './verdict.ts';
+
+const minuteMs = 60_000;
+
+export type Waiting = Exclude<Verdict, { kind: 'go' }>;
+
+/** Nothing is begun: says why, and when to look again. */
+export function planWaiting(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): NodeGroupPlan {
+  const after = withStanding(seen, { update: undefined, ...standingOf(seen, verdict, now) }, now);
+  return { after, actions: [], reports: reportsOf(seen, verdict), recheckAt: nextLook(seen, verdict, now) };
+}
+
+function standingOf(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): Omit<Standing, 'update'> {
+  const { nodeGroup } = seen;
+  switch (verdict.kind) {
+    case 'watched':
+      return { phase: 'Pending', reason: 'spec.image is not set: the group is watched only' };
+    case 'noImage':
+      return { phase: 'Pending', reason: verdict.why };
+    case 'upToDate':
+      return { phase: 'UpToDate', reason: 'every node is on the target', served: true };
+    case 'mixed':
+      return { phase: 'Outdated', reason: verdict.why };
+    case 'notAsked':
+      return { phase: 'Outdated', reason: 'waits until `nodewright nodegroup upgrade` asks for the update' };
+    case 'wouldGoBack': {
+      const obstacles = [{ reason: 'ReleaseWithdrawn', message: verdict.why }];
+      return { phase: 'Blocked', reason: verdict.why, blockedBy: blockersFrom(nodeGroup, obstacles, now) };
+    }
+    case 'blocked': {
+      const [first] = verdict.obstacles;
+      const more = verdict.obstacles.length > 1 ? `, and ${verdict.obstacles.length - 1} more` : '';
+      const blockedBy = blockersFrom(nodeGroup, verdict.obstacles, now);
+      return { phase: 'Blocked', reason: `${first?.message ?? ''}${more}`, blockedBy };
+    }
+    case 'later': {
+      const message = nodeGroup.status?.history?.[0]?.message ?? 'the last update failed';
+      return { phase: 'Failed', reason: `${message}; next try at ${new Date(verdict.at).toISOString()}` };
+    }
+  }
+}
+
+function reportsOf({ nodeGroup }: NodeGroupSnapshot, verdict: Waiting): NodeGroupPlan['reports'] {
+  if (verdict.kind === 'wouldGoBack') return [reports.wouldGoBack(nodeGroup, verdict.why)];
+  if (verdict.kind !== 'blocked') return [];
+  return verdict.obstacles.map((obstacle) => reports.updateHeld(nodeGroup, obstacle));
+}
+
+function nextLook({ wanted }: NodeGroupSnapshot, verdict: Waiting, now: Instant): Instant {
+  const times = [now + minuteMs];
+  if (wanted.kind !== 'unspoken' && wanted.validUntil !== undefined) times.push(wanted.validUntil);
+  if (verdict.kind === 'later') times.push(verdict.at);
+  return instant(Math.min(...times));
+}

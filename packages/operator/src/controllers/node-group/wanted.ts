@@ -1,0 +1,59 @@
+import type { EC2NodeClass, Instant, NodeGroup } from '@nodewright/apis';
+import { decideImages, type FoundImage } from '@nodewright/engine';
+import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
+import type { Wanted } from './snapshot.ts';
+
+/** A NodeGroup as the decision about images reads it: an EC2NodeClass with the same terms. */
+export const asNodeClass = ({ metadata, spec }: NodeGroup): EC2NodeClass => ({
+  metadata,
+  spec: {
+    amiFamily: 'Custom',
+    amiSelectorTerms: spec.image?.amiSelectorTerms ?? [],
+    securityGroupSelectorTerms: [],
+    subnetSelectorTerms: [],
+  },
+});
+
+export type WantedQuestion = {
+  readonly nodeGroup: NodeGroup;
+  readonly images: readonly FoundImage[];
+  readonly kubernetesVersion: string;
+  readonly managed?: ManagedGroup;
+  readonly scaling?: ScalingGroup;
+  readonly now: Instant;
+};
+
+/** The one image that the group is to run: the decision of the engine among those that suit the group. */
+export function wantedImage(question: WantedQuestion): Wanted {
+  const { nodeGroup, kubernetesVersion, now } = question;
+  const mismatch = familyMismatch(question);
+  if (mismatch !== undefined) return { kind: 'none', why: mismatch };
+  const images = question.images.filter((image) => suits(image, question));
+  const decision = decideImages({ nodeClass: asNodeClass(nodeGroup), images, kubernetesVersion, now });
+  const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
+  const chosen = images.find(({ id }) => id === decision.selected[0]?.id);
+  if (chosen !== undefined) return { kind: 'image', image: chosen, isMoving: isMoving(nodeGroup, chosen), ...end };
+  const others = question.images.length - images.length;
+  const unsuitable = others === 0 ? '' : `; ${others} images are not for nodes of this group`;
+  return { kind: 'none', why: `${decision.problem?.message ?? 'no image suits'}${unsuitable}`, ...end };
+}
+
+/** EKS never changes the family of a group. */
+function familyMismatch({ nodeGroup, managed }: WantedQuestion): string | undefined {
+  const alias = nodeGroup.spec.image?.amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
+  const family = alias?.split('@')[0];
+  const own = managed?.imageKind?.family;
+  if (family === undefined || own === undefined || family === own) return undefined;
+  return `alias ${alias} is of another family than the group, which is ${own}; make a new group for ${family}`;
+}
+
+function suits(image: FoundImage, { managed, scaling }: WantedQuestion): boolean {
+  const kind = managed?.imageKind ?? scaling?.template;
+  if (kind === undefined) return true;
+  return image.arch === kind.arch && (image.variant === undefined || image.variant === kind.variant);
+}
+
+function isMoving({ spec }: NodeGroup, { term }: FoundImage): boolean {
+  const { id, alias } = spec.image?.amiSelectorTerms[term] ?? {};
+  return id === undefined && (alias === undefined || alias.endsWith('@latest'));
+}
