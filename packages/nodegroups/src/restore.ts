@@ -55,12 +55,16 @@ function resized(record: UpdateRecord, desired: number, { now, seen }: Turn): Up
   return stay(record, { actions, reason: `lowers the group to ${wanted} instances`, recheckAt: now });
 }
 
-const leastUsefulFirst =
-  (record: UpdateRecord, { seen }: Turn) =>
-  (a: SeenInstance, b: SeenInstance): number =>
+/** From the fullest zone, or the group would balance its zones at the expense of old nodes; those that did not join first. */
+const leastUsefulFirst = (record: UpdateRecord, { seen }: Turn) => {
+  const live = liveInstances(seen);
+  const inZone = (zone: string): number => live.filter((instance) => instance.zone === zone).length;
+  return (a: SeenInstance, b: SeenInstance): number =>
+    inZone(b.zone) - inZone(a.zone) ||
     Number(hasJoined(record, seen, a)) - Number(hasJoined(record, seen, b)) ||
     b.launchedAt - a.launchedAt ||
     (a.id < b.id ? -1 : 1);
+};
 
 function finish(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
   const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
