@@ -90,6 +90,7 @@ export { printedObstacle, printedReason } from './scheduling/reasons.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';
 export { schedule } from './scheduling/schedule.ts';
+export { suitableTypes } from './scheduling/node-template.ts';
 export { claimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';
 export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';

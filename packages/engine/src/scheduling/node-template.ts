@@ -52,11 +52,21 @@ type Context = {
   readonly resources: ResourceTable;
 };
 
+/** What every new node of a pool is, whichever pods it is for. */
+const templateRequirements = (nodePool: NodePool): Requirements =>
+  intersectSets(
+    requirementsOf(nodePool.spec.template.spec.requirements),
+    requirementsOfLabels(templateLabels(nodePool)),
+  );
+
+/** The instance types that suit the pool itself and are on offer; without one the pool is of no use to any pod. */
+export const suitableTypes = ({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] =>
+  instanceTypes.filter((type) => suits(type, templateRequirements(nodePool)));
+
 /** The template of a pool, with the instance types that suit the pool itself. */
 export function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context): NodeTemplate {
   const spec = nodePool.spec.template.spec;
-  const own = intersectSets(requirementsOf(spec.requirements), requirementsOfLabels(templateLabels(nodePool)));
-  const requirements = intersectSets(own, onceReady);
+  const requirements = intersectSets(templateRequirements(nodePool), onceReady);
   const taints = spec.taints ?? [];
   const suitable = instanceTypes
     .filter((type) => suits(type, requirements))

@@ -15,6 +15,9 @@ const warning = (about: NodeClaim, reason: string, message: string): EventReport
 export const insufficientCapacity = (claim: NodeClaim, message: string): EventReport =>
   warning(claim, 'InsufficientCapacityError', `NodeClaim ${claim.metadata.name} event: ${message}`);
 
+export const nodeClassNotReady = (claim: NodeClaim, message: string): EventReport =>
+  warning(claim, 'NodeClassNotReady', `NodeClaim ${claim.metadata.name} event: ${message}`);
+
 export const unregisteredTaintMissing = (claim: NodeClaim): EventReport =>
   warning(
     claim,

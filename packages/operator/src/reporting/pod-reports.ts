@@ -1,4 +1,4 @@
-import { pods, type Pod } from '@nodewright/apis';
+import { pods, toTimestamp, type Instant, type Pod } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
 
 const fiveMinutesMs = 300_000;
@@ -22,6 +22,24 @@ export const failedScheduling = (pod: Pod, because: string): EventReport => ({
   ...about(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${because}`),
   windowMs: fiveMinutesMs,
 });
+
+export const invalidProtection = (pod: Pod, value: string): EventReport => ({
+  ...about(
+    pod,
+    'Warning',
+    'InvalidDoNotDisruptAnnotation',
+    `karpenter.sh/do-not-disrupt is "${value}", which protects nothing; use "true" or a duration such as "30m"`,
+  ),
+  dedupe: [pod.metadata.uid ?? '', value],
+});
+
+export const protectedUntil = (pod: Pod, until: Instant): EventReport => ({
+  ...about(pod, 'Normal', 'DoNotDisruptUntil', `The pod is not disrupted before ${toTimestamp(until)}`),
+  dedupe: [pod.metadata.uid ?? '', toTimestamp(until)],
+});
+
+export const protectionElapsed = (pod: Pod): EventReport =>
+  about(pod, 'Normal', 'DoNotDisruptGracePeriodElapsed', 'The pod may be disrupted: its time of protection is over');
 
 export const evicted = (pod: Pod, because: string): EventReport => ({
   ...about(pod, 'Normal', 'Evicted', `Evicted pod: ${because}`),

@@ -1,8 +1,10 @@
-import type { NodeClaim } from '@nodewright/apis';
+import { karpenterAnnotations, type NodeClaim, type Pod } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { evictionReconciler } from '../controllers/eviction/reconciler.ts';
 import { nodeHydration } from '../controllers/hydration/reconcilers.ts';
+import { podProtection } from '../controllers/pod-protection/reconciler.ts';
 import { terminationReconciler } from '../controllers/termination/reconciler.ts';
+import { keyOf } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import type { Objects } from '../state/objects.ts';
 import { drainBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
@@ -29,7 +31,15 @@ export function startNodeControllers(deps: ControllerDeps): readonly Controller[
   ]);
   wake(objects.pods, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
   wake(objects.volumeAttachments, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
-  return [eviction, termination, hydration];
+  return [eviction, termination, hydration, startProtection(deps)];
+}
+
+function startProtection(deps: ControllerDeps): Controller {
+  const protection = startNamed(deps, 'pod.protection', podProtection);
+  const isAnnotated = (pod: Pod): boolean =>
+    pod.metadata.annotations?.[karpenterAnnotations.doNotDisrupt] !== undefined;
+  wake(deps.objects.pods, [[protection, (pod) => (isAnnotated(pod) ? [keyOf(pod)] : [])]]);
+  return protection;
 }
 
 const ifLeaving = (objects: Objects, node = ''): readonly string[] =>

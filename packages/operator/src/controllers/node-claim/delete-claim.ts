@@ -11,6 +11,7 @@ export async function deleteClaim(
   { reason, because }: { readonly reason: DeletionReason; readonly because: string },
 ): Promise<Performed> {
   if (reason === 'insufficient_capacity') deps.report(reports.insufficientCapacity(claim, because));
+  if (reason === 'nodeclass_not_ready') deps.report(reports.nodeClassNotReady(claim, because));
   if (reason !== 'registration_timeout')
     deps.log.error('failed launching nodeclaim', { ...claimFields(claim), error: because });
   if (reason === 'launch_timeout' || reason === 'registration_timeout') await tellPool(deps, claim, false);

@@ -1,10 +1,11 @@
 import { disruptedTaint } from '@nodewright/apis';
-import { isProvisionable, type SchedulingOptions } from '@nodewright/engine';
+import { isProvisionable, suitableTypes, type SchedulingOptions } from '@nodewright/engine';
 import { parseKey, requeueAfter, settled, type Reconciler, type Result } from '@nodewright/runtime';
+import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
-import { observeRound, type RoundSources } from './observe.ts';
+import { observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
 import { performRound, tellOfIgnored, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
 
@@ -25,6 +26,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     for (const { nodePool, error } of seen.failed) {
       deps.log.error('skipping, unable to resolve instance types', { nodepool: nodePool.metadata.name, error });
     }
+    tellOfUselessPools(deps, seen);
     if (seen.supplies.length === 0) {
       deps.log.info('no dynamic nodepools found');
       return requeueAfter(0);
@@ -32,6 +34,20 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     await performRound(deps, planRound(seen, deps.options, begun), deps.clock.now() - begun);
     return requeueAfter(0);
   };
+}
+
+/** Pools that can give no pod a node, as long as there are pods that need one. */
+function tellOfUselessPools({ log, report }: RoundDeps, { supplies, pending }: RoundSnapshot): void {
+  if (pending.length === 0) return;
+  for (const supply of supplies) {
+    const nodepool = supply.nodePool.metadata.name;
+    if (supply.instanceTypes.length === 0) {
+      log.info('skipping, no resolved instance types found', { nodepool });
+    } else if (suitableTypes(supply).length === 0) {
+      log.info('skipping, nodepool requirements filtered out all instance types', { nodepool });
+      report(noCompatibleInstanceTypes(supply.nodePool));
+    }
+  }
 }
 
 /** A launch is under way whose size nobody knows yet: the pods wait for another window. */
