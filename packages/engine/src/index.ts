@@ -95,7 +95,7 @@ export { claimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';
 export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';
 export type { ProblemFile } from './interchange/problem-file.ts';
-export { problemFrom, writtenProblem } from './interchange/problem-file.ts';
+export { catalogueFrom, problemFrom, writtenProblem } from './interchange/problem-file.ts';
 export type { SolutionFile, WrittenNewNode } from './interchange/solution-file.ts';
 export { writtenSolution } from './interchange/solution-file.ts';
 export { amiFamilyOf } from './images/ami-family.ts';

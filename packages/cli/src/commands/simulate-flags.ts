@@ -1,6 +1,12 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
 
 export type SimulateFlags = {
+  readonly file?: readonly string[];
+  readonly instanceTypes?: string;
+  readonly kubeconfig?: string;
+  readonly removeNode?: string;
+  readonly saveProblem?: string;
+  readonly ignorePreferences: boolean;
   readonly problem?: string;
   readonly out?: string;
   readonly stats?: string;
@@ -8,32 +14,41 @@ export type SimulateFlags = {
 };
 
 const path = (text: string): string => text;
+const optionalPath = { kind: 'parsed', parse: path, optional: true } as const;
 
 export const simulateCommand = buildCommand<SimulateFlags>({
-  docs: { brief: 'Tell what a set of pods would launch, offline: nodes, prices, and why not' },
+  docs: { brief: 'Tell what manifests or a scheduling problem would launch, offline: nodes, prices, and why not' },
   parameters: {
     flags: {
-      problem: {
+      file: {
         kind: 'parsed',
         parse: path,
         optional: true,
+        variadic: true,
+        placeholder: 'FILE|DIR|-',
+        brief: 'Manifests: NodePools, workloads, pods, nodes',
+      },
+      instanceTypes: {
+        ...optionalPath,
+        placeholder: 'FILE',
+        brief: 'Instance types in the interchange format, in place of the built-in catalogue',
+      },
+      kubeconfig: { ...optionalPath, placeholder: 'FILE', brief: "Add a cluster's NodePools, nodes and pods" },
+      removeNode: { ...optionalPath, placeholder: 'NODE', brief: 'What if this node went away' },
+      saveProblem: { ...optionalPath, placeholder: 'FILE', brief: 'Write the input in the interchange format' },
+      ignorePreferences: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'Preferred affinities and ScheduleAnyway spreads have no effect',
+      },
+      problem: {
+        ...optionalPath,
         placeholder: 'FILE|DIR',
         brief: 'Solve a scheduling problem (.json or .json.gz), or with --out every one of a folder',
       },
-      out: {
-        kind: 'parsed',
-        parse: path,
-        optional: true,
-        placeholder: 'DIR',
-        brief: 'Write one solution per problem here',
-      },
-      stats: {
-        kind: 'parsed',
-        parse: path,
-        optional: true,
-        placeholder: 'FILE',
-        brief: 'Write what solving took: solveMs and peakRssBytes',
-      },
+      out: { ...optionalPath, placeholder: 'DIR', brief: 'Write one solution per problem here' },
+      stats: { ...optionalPath, placeholder: 'FILE', brief: 'Write what solving took: solveMs and peakRssBytes' },
       output: {
         kind: 'parsed',
         parse: buildChoiceParser(['json']),
@@ -41,7 +56,7 @@ export const simulateCommand = buildCommand<SimulateFlags>({
         brief: 'json: the solution in the interchange format',
       },
     },
-    aliases: { o: 'output' },
+    aliases: { f: 'file', o: 'output' },
   },
   loader: async () => (await import('./simulate.ts')).simulate,
 });

@@ -22,18 +22,26 @@ export const problemName = (path: string): string => path.replace(/^.*\//, '').r
  * Reads a `.json` or `.json.gz` problem.
  * @throws InputError when there is no such file, or it holds no problem
  */
-export function readProblem(path: string): ProblemFile {
+export const readProblem = (path: string): ProblemFile =>
+  readJson(path, ['instanceTypes', 'nodePools', 'pods']) as ProblemFile;
+
+/**
+ * Reads instance types: a problem, or what a problem has of them.
+ * @throws InputError when there is no such file, or it holds none
+ */
+export const readInstanceTypes = (path: string): Pick<ProblemFile, 'instanceTypes' | 'wellKnownLabels'> =>
+  readJson(path, ['instanceTypes']) as ProblemFile;
+
+function readJson(path: string, lists: readonly string[]): unknown {
   try {
     const bytes = readFileSync(path);
-    return checked(JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as ProblemFile);
+    const file = JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as Readonly<
+      Record<string, unknown>
+    >;
+    const missing = lists.find((field) => !Array.isArray(file[field]));
+    if (missing !== undefined) throw new Error(`field ${missing} must be a list`);
+    return file;
   } catch (error) {
     throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
-}
-
-function checked(file: ProblemFile): ProblemFile {
-  for (const field of ['instanceTypes', 'nodePools', 'pods'] as const) {
-    if (!Array.isArray(file[field])) throw new Error(`field ${field} must be a list`);
-  }
-  return file;
 }

@@ -1,14 +1,15 @@
 import { problemFrom, schedule, writtenSolution } from '@nodewright/engine';
-import type { ProblemFile, SolutionFile } from '@nodewright/engine';
+import type { ProblemFile, SchedulingProblem, SolutionFile } from '@nodewright/engine';
 
 /** What solving took: milliseconds from the parsed problem to the solution, and the most memory the process has held so far. */
 export type SolvingStats = { readonly solveMs: number; readonly peakRssBytes: number };
 
 export type Solved = { readonly solution: SolutionFile; readonly stats: SolvingStats };
 
+export const solveFile = (file: ProblemFile): Solved => solve(problemFrom(file));
+
 /** Solves a problem, measuring. */
-export function solveProblem(file: ProblemFile): Solved {
-  const problem = problemFrom(file);
+export function solve(problem: SchedulingProblem): Solved {
   const begun = performance.now();
   const result = schedule(problem);
   const solveMs = performance.now() - begun;

@@ -59,7 +59,7 @@ const coreLabels: readonly string[] = [
  * @throws ValueError for amounts that are no quantities
  */
 export function problemFrom(file: ProblemFile): SchedulingProblem {
-  const instanceTypes = file.instanceTypes.map(instanceTypeFrom);
+  const { instanceTypes, wellKnownLabels } = catalogueFrom(file);
   return {
     nodePools: file.nodePools.map((nodePool) => ({ nodePool, instanceTypes })),
     nodes: (file.nodes ?? []).map((state) => ({ ...state, pods: state.pods ?? [] })),
@@ -70,10 +70,16 @@ export function problemFrom(file: ProblemFile): SchedulingProblem {
       preferencePolicy: 'Respect',
       minValuesPolicy: 'Strict',
       ...file.options,
-      wellKnownLabels: new Set([...coreLabels, ...(file.wellKnownLabels ?? [])]),
+      wellKnownLabels,
     },
   };
 }
+
+/** The instance types of a file and the labels that they make known. */
+export const catalogueFrom = (file: Pick<ProblemFile, 'instanceTypes' | 'wellKnownLabels'>) => ({
+  instanceTypes: file.instanceTypes.map(instanceTypeFrom),
+  wellKnownLabels: new Set([...coreLabels, ...(file.wellKnownLabels ?? [])]),
+});
 
 const instanceTypeFrom = (written: WrittenInstanceType): InstanceType => {
   const capacity = resourcesOf(written.capacity);

@@ -1,5 +1,7 @@
+import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import { incompatibility } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
+import { withoutKeys } from '../requirements/requirement-set.ts';
 import { countMinValues } from '../requirements/min-values.ts';
 import type { NodeTemplate } from './node-template.ts';
 import type { Placement } from './placement.ts';
@@ -24,6 +26,9 @@ export function whyNot(podClass: PodClass, placement: Placement): readonly Unsch
   }
   return templates.map((template) => whyNotFrom(template, { podClass, form, placement }));
 }
+
+/** Labels of our own making that tell a reader nothing. */
+const ours = new Set([kubernetesLabels.hostname, karpenterLabels.registered, karpenterLabels.initialized]);
 
 type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
 
@@ -93,5 +98,11 @@ function typesObstacle(
   const funnel = typeFunnel(options, { before: node.requirements, requirements, total, names });
   if (portTaken !== undefined && funnel.steps.at(-1)?.left !== 0) return { kind: 'hostPort', port: portTaken };
   const unmet = unmetCriteria(options, { requirements, total });
-  return { kind: 'instanceTypes', unmet, funnel, requirements, requests: podClass.requests };
+  return {
+    kind: 'instanceTypes',
+    unmet,
+    funnel,
+    requirements: withoutKeys(requirements, ours),
+    requests: podClass.requests,
+  };
 }

@@ -1,0 +1,103 @@
+import type { EC2NodeClass, KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import {
+  isDaemonPod,
+  isReschedulable,
+  isTerminal,
+  nodeNameOf,
+  podComplaint,
+  type InstanceType,
+  type NodeState,
+  type SchedulingOptions,
+  type SchedulingProblem,
+} from '@nodewright/engine';
+import { InputError } from '../exit-status.ts';
+import { isWorkload, podOfDaemonSet, podsOfWorkload } from './workload-pods.ts';
+
+/** A cluster as manifests describe it, and what is to be placed in it. */
+export type ManifestProblem = {
+  readonly problem: SchedulingProblem;
+  /** Pods that the controller would not even look at. */
+  readonly ignored: readonly { readonly pod: Pod; readonly message: string }[];
+};
+
+export type ManifestQuestion = {
+  readonly objects: readonly KubernetesObject[];
+  readonly instanceTypes: readonly InstanceType[];
+  readonly options: SchedulingOptions;
+  /** A node to do without. */
+  readonly removeNode?: string;
+};
+
+const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>
+  objects.filter((object) => object.kind === kind) as unknown as readonly T[];
+
+export const nodeClassIn = (objects: readonly KubernetesObject[]): EC2NodeClass | undefined =>
+  ofKind<EC2NodeClass>(objects, 'EC2NodeClass')[0];
+
+/**
+ * What manifests and a cluster ask of the scheduler: workloads become pods, pods without a node are
+ * to be placed, and so are those of a node that is to go.
+ * @throws InputError when the node to go is not there
+ */
+export function manifestProblem({ objects, instanceTypes, options, removeNode }: ManifestQuestion): ManifestProblem {
+  const pods = [
+    ...ofKind<Pod>(objects, 'Pod').map(inNamespace),
+    ...objects.filter(isWorkload).flatMap(podsOfWorkload),
+  ].filter((pod) => !isTerminal(pod));
+  const nodes = nodeStates(objects, pods);
+  const leaving = nodes.filter((state) => nodeNameOf(state) === removeNode);
+  if (removeNode !== undefined && leaving.length === 0) throw new InputError(noSuchNode(removeNode, nodes));
+  const waiting = pods.filter((pod) => !pod.spec.nodeName && !isDaemonPod(pod));
+  const moving = leaving.flatMap((state) => state.pods.filter(isReschedulable));
+  const judged = waiting.map((pod) => ({ pod, message: messageOf(pod) }));
+  return {
+    problem: {
+      nodePools: ofKind<NodePool>(objects, 'NodePool').map((nodePool) => ({ nodePool, instanceTypes })),
+      nodes: nodes.filter((state) => !leaving.includes(state)),
+      leavingNodes: leaving,
+      pods: [...judged.filter(({ message }) => message === undefined).map(({ pod }) => pod), ...moving],
+      daemonPods: ofKind(objects, 'DaemonSet').flatMap(podOfDaemonSet),
+      namespaces: ofKind<Namespace>(objects, 'Namespace'),
+      options,
+    },
+    ignored: judged.flatMap(({ pod, message }) => (message === undefined ? [] : [{ pod, message }])),
+  };
+}
+
+const inNamespace = (pod: Pod): Pod => ({
+  ...pod,
+  metadata: {
+    namespace: 'default',
+    uid: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`,
+    ...pod.metadata,
+  },
+});
+
+function messageOf(pod: Pod): string | undefined {
+  const complaint = podComplaint(pod);
+  if (complaint === undefined) return undefined;
+  return complaint.kind === 'invalid' ? complaint.message : 'it asks for nodes that no NodePool makes';
+}
+
+function nodeStates(objects: readonly KubernetesObject[], pods: readonly Pod[]): readonly NodeState[] {
+  const nodes = ofKind<Node>(objects, 'Node');
+  const claims = ofKind<NodeClaim>(objects, 'NodeClaim');
+  const joined = nodes.map((node): NodeState => {
+    const nodeClaim = claims.find(
+      (claim) => claim.status?.providerID === node.spec?.providerID && node.spec?.providerID,
+    );
+    return {
+      node,
+      ...(nodeClaim === undefined ? {} : { nodeClaim }),
+      pods: pods.filter(({ spec }) => spec.nodeName === node.metadata.name),
+    };
+  });
+  const known = new Set(joined.map(({ nodeClaim }) => nodeClaim));
+  const inFlight = claims.filter((claim) => !known.has(claim) && claim.status?.providerID !== undefined);
+  return [...joined, ...inFlight.map((nodeClaim) => ({ nodeClaim, pods: [] }))];
+}
+
+const noSuchNode = (name: string, nodes: readonly NodeState[]): string =>
+  nodes.length === 0
+    ? `there is no node ${name}: no nodes were given; add their manifests or --kubeconfig`
+    : `there is no node ${name}; there are ${nodes.map(nodeNameOf).toSorted().slice(0, 10).join(', ')}`;
