@@ -51,7 +51,7 @@ describe('a release that is too young', () => {
   });
 
   test('is selected at the very instant at which it is old enough, and nodes drift to it', async () => {
-    const world = await worldWith();
+    const world = await worldWith(baked('3d'), '2024-02-04T16:00:00Z');
     await world.until('2024-02-04T17:59:59Z');
     const before = await world.nodeClass();
     expect(world.releaseOf(before?.status?.amis?.[0]?.id)?.version).toBe(old);
@@ -196,3 +196,56 @@ test('v1beta1 classes of family Ubuntu get nodes of the current Ubuntu release',
   expect(node?.status?.nodeInfo?.osImage).toBe('Ubuntu 20.04.6 LTS');
   await world.end();
 });
+
+for (const { alias, os, osImage, types, start, kubernetesVersion, selector } of [
+  {
+    alias: 'windows2022@latest',
+    os: 'windows',
+    osImage: 'Windows Server 2022 Datacenter',
+    types: ['m5.large'],
+    start: '2024-02-02T12:00:00Z',
+    kubernetesVersion: '1.29',
+    selector: {},
+  },
+  {
+    alias: 'al2@latest',
+    os: 'linux',
+    osImage: 'Amazon Linux 2',
+    types: ['g4dn.xlarge'],
+    start: '2024-02-02T12:00:00Z',
+    kubernetesVersion: '1.29',
+    selector: {},
+  },
+  {
+    alias: 'al2023@latest',
+    os: 'linux',
+    osImage: /^Amazon Linux 2023/,
+    types: ['inf2.xlarge'],
+    start: '2025-02-02T12:00:00Z',
+    kubernetesVersion: '1.31',
+    selector: {},
+  },
+  {
+    alias: 'bottlerocket@v1.18.0',
+    os: 'linux',
+    osImage: 'Bottlerocket OS 1.18.0 (aws-k8s-1.29)',
+    types: ['trn1.2xlarge'],
+    start: '2024-02-02T12:00:00Z',
+    kubernetesVersion: '1.29',
+    selector: {},
+  },
+] as const) {
+  test(`${alias} gives a node of type ${types.join()}`, async () => {
+    const world = await imageWorld({ start, kubernetesVersion });
+    await world.apply(
+      nodeClassWith({ amiSelectorTerms: [{ alias }] }),
+      nodePoolOf(types, os),
+      deploymentOf(1, { ...selector, 'kubernetes.io/os': os }),
+    );
+    await world.pass(15);
+    const [node] = (await world.nodes()).filter(({ metadata: { labels } }) => labels?.['karpenter.sh/nodepool']);
+    expect(node?.status?.nodeInfo?.osImage).toMatch(osImage);
+    expect(node?.metadata.labels?.['karpenter.sh/initialized']).toBe('true');
+    await world.end();
+  });
+}

@@ -84,7 +84,7 @@ function requirementsOfType(type: SoldType, nodeClass: EC2NodeClass, region: str
   return requirementsFrom([
     ...typeLabels(type.info),
     [kubernetesLabels.os, osOf(type, nodeClass)],
-    [kubernetesLabels.windowsBuild, []],
+    [kubernetesLabels.windowsBuild, windowsBuildOf(type, nodeClass)],
     [kubernetesLabels.region, [region]],
     [kubernetesLabels.zone, [...new Set(subnets.map(({ zone }) => zone))]],
     ...(zoneIds.length === 0 ? [] : [[kubernetesLabels.zoneId, [...new Set(zoneIds)]] as const]),
@@ -95,6 +95,17 @@ function requirementsOfType(type: SoldType, nodeClass: EC2NodeClass, region: str
 function osOf({ info }: SoldType, nodeClass: EC2NodeClass): readonly string[] {
   if (!isWindows(familyOf(nodeClass))) return ['linux'];
   return architectureOf(info) === 'amd64' ? ['windows'] : [];
+}
+
+const windowsBuilds: Readonly<Record<string, string>> = {
+  Windows2019: '10.0.17763',
+  Windows2022: '10.0.20348',
+  Windows2025: '10.0.26100',
+};
+
+function windowsBuildOf(type: SoldType, nodeClass: EC2NodeClass): readonly string[] {
+  const build = windowsBuilds[familyOf(nodeClass)];
+  return build === undefined || osOf(type, nodeClass).length === 0 ? [] : [build];
 }
 
 /** Types that the NodeClass cannot make nodes of stay in the list, with nothing to buy. */

@@ -162,6 +162,22 @@ test('TOML survives printing and reading', () => {
   });
 });
 
+test("user data of Windows is one PowerShell block, the user's text first", () => {
+  const text = userData(
+    'Windows2022',
+    aBootstrap({ custom: 'Write-Host hello', kubelet: { clusterDNS: ['10.0.0.10'] } }),
+  );
+  expect(text.split('\n')).toEqual([
+    '<powershell>',
+    'Write-Host hello',
+    String.raw`[string]$EKSBootstrapScriptFile = "$env:ProgramFiles\Amazon\EKS\Start-EKSBootstrap.ps1"`,
+    `& $EKSBootstrapScriptFile -EKSClusterName 'demo' -APIServerEndpoint 'https://cluster.invalid' -Base64ClusterCA 'Y2E=' ` +
+      `-KubeletExtraArgs '--node-labels="karpenter.sh/nodepool=default,team=my-team" ` +
+      `--register-with-taints="dedicated=db:NoSchedule,karpenter.sh/unregistered:NoExecute" --max-pods=29' -DNSClusterIP '10.0.0.10'`,
+    '</powershell>',
+  ]);
+});
+
 describe('a kubelet', () => {
   const claim = {
     metadata: {

@@ -10,6 +10,7 @@ import { al2UserData } from './al2.ts';
 import { al2023UserData } from './al2023.ts';
 import type { Bootstrap } from './bootstrap.ts';
 import { bottlerocketUserData } from './bottlerocket.ts';
+import { windowsUserData } from './windows.ts';
 
 /**
  * What an image of the family is started with, not yet in base64.
@@ -28,7 +29,7 @@ export function userData(family: AmiFamily, bootstrap: Bootstrap): string {
     case 'Windows2019':
     case 'Windows2022':
     case 'Windows2025':
-      throw new SyntaxError(`nodes of amiFamily ${family} cannot be started yet`);
+      return windowsUserData(bootstrap);
   }
 }
 

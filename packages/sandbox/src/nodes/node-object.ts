@@ -80,6 +80,7 @@ function labelsOf({ shape, zone, zoneId, region, privateDnsName, release }: Mach
     'kubernetes.io/hostname': privateDnsName,
     'kubernetes.io/os': os,
     'node.kubernetes.io/instance-type': shape.instanceType,
+    ...(os === 'windows' && { 'node.kubernetes.io/windows-build': release?.kernelVersion ?? '' }),
     'topology.k8s.aws/zone-id': zoneId,
     'topology.kubernetes.io/region': region,
     'topology.kubernetes.io/zone': zone,

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+const filesWith = (text: RegExp): readonly string[] =>
+  readdirSync(join(root, 'packages/operator/src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => text.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(root, file));
+
+test('one place launches: no node can get an image that the decision did not select', () => {
+  expect(filesWith(/\.launch\(/)).toEqual(['packages/operator/src/controllers/node-claim/launch.ts']);
+});
+
+test('one place decides which image nodes of a NodeClass get; others read, or decide for node groups', () => {
+  expect(filesWith(/\bdecideImages\(/).toSorted()).toEqual([
+    'packages/operator/src/controllers/node-class/plan.ts',
+    'packages/operator/src/controllers/node-group/wanted.ts',
+    'packages/operator/src/image-reading.ts',
+  ]);
+});
+
+test('one place writes the selected images down', () => {
+  expect(filesWith(/\bfields: \{ amis\b/)).toEqual(['packages/operator/src/controllers/node-class/status.ts']);
+});
