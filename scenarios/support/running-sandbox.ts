@@ -17,8 +17,31 @@ export type RunningSandbox = {
   run(file: string, args: readonly string[], options?: { readonly input?: string }): Promise<Finished>;
   /** Runs a client until its answer satisfies `holds`, and gives that answer. */
   until(file: string, args: readonly string[], holds: (answer: Finished) => boolean): Promise<Finished>;
+  /** Runs `nodewright` itself with the exported environment. */
+  nodewright(...args: readonly string[]): Promise<Finished>;
+  /** SIGTERM; gives the exit status. */
   stop(): Promise<number | null>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
 };
+
+/** Runs `nodewright` to its end, with nothing exported. */
+export async function nodewright(...args: readonly string[]): Promise<Finished> {
+  return finished(process.execPath, [launcher, ...args], { env: { PATH: process.env['PATH'] ?? '' } });
+}
+
+type Running = { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly input?: string };
+
+async function finished(file: string, args: readonly string[], { input = '', ...where }: Running): Promise<Finished> {
+  const running = execute(file, args, { ...where, maxBuffer: 64 << 20, timeout: 60_000 });
+  running.child.stdin?.end(input);
+  try {
+    return { ...(await running), status: 0 };
+  } catch (failure) {
+    const { stdout = '', stderr = '', code } = failure as { stdout?: string; stderr?: string; code?: number };
+    return { stdout, stderr, status: typeof code === 'number' ? code : 1 };
+  }
+}
 
 export async function startSandbox(...flags: readonly string[]): Promise<RunningSandbox> {
   const home = mkdtempSync(join(tmpdir(), 'nodewright-'));
@@ -38,20 +61,8 @@ export async function startSandbox(...flags: readonly string[]): Promise<Running
   mkdirSync(join(home, 'work'));
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, AWS_PAGER: '', ...exported };
 
-  async function run(
-    file: string,
-    args: readonly string[],
-    options: { readonly input?: string } = {},
-  ): Promise<Finished> {
-    const running = execute(file, args, { env, cwd: join(home, 'work'), maxBuffer: 64 << 20, timeout: 60_000 });
-    running.child.stdin?.end(options.input ?? '');
-    try {
-      return { ...(await running), status: 0 };
-    } catch (failure) {
-      const { stdout = '', stderr = '', code } = failure as { stdout?: string; stderr?: string; code?: number };
-      return { stdout, stderr, status: typeof code === 'number' ? code : 1 };
-    }
-  }
+  const run = (file: string, args: readonly string[], options: { readonly input?: string } = {}): Promise<Finished> =>
+    finished(file, args, { env, cwd: join(home, 'work'), ...options });
 
   return {
     env,
@@ -69,11 +80,17 @@ export async function startSandbox(...flags: readonly string[]): Promise<Running
         await pause(200);
       }
     },
+    nodewright: (...args) => run(process.execPath, [launcher, ...args]),
     async stop() {
       child.kill('SIGTERM');
       const code = await ended;
       rmSync(home, { recursive: true, force: true });
       return code;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { buildApplication, buildCommand, buildRouteMap, text_en } from '@stricli/core';
+import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { statusOf } from './exit-status.ts';
 import { controllerCommand } from './commands/controller-flags.ts';
 import { convertCommand } from './commands/convert-flags.ts';
@@ -13,11 +13,21 @@ const crds = buildCommand({
   loader: async () => (await import('./commands/crds.ts')).printCrds,
 });
 
+const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
+
+/** Flags are typed in kebab case, so that is how one is proposed. */
+const unknownFlag = ({ input, corrections }: FlagNotFoundError): string => {
+  const known = corrections.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  const hint = known.length === 0 ? 'see --help' : `did you mean ${known.join(' or ')}?`;
+  return `there is no flag --${input}; ${hint}`;
+};
+
 /** A person reads these: what went wrong, no stack. */
 const text = {
   ...text_en,
-  exceptionWhileRunningCommand: (failure: unknown): string =>
-    `error: ${failure instanceof Error ? failure.message : String(failure)}`,
+  exceptionWhileParsingArguments: (failure: unknown): string =>
+    failure instanceof FlagNotFoundError ? unknownFlag(failure) : messageOf(failure),
+  exceptionWhileRunningCommand: (failure: unknown): string => `error: ${messageOf(failure)}`,
 };
 
 export const app = buildApplication(
