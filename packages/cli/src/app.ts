@@ -2,6 +2,7 @@ import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_
 import { statusOf } from './exit-status.ts';
 import { controllerCommand } from './commands/controller-flags.ts';
 import { convertCommand } from './commands/convert-flags.ts';
+import { explainCommand } from './commands/explain-flags.ts';
 import { imagesCommand } from './commands/images-flags.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { simulateCommand } from './commands/simulate-flags.ts';
@@ -38,6 +39,7 @@ export const app = buildApplication(
       story: storyCommand,
       simulate: simulateCommand,
       images: imagesCommand,
+      explain: explainCommand,
       convert: convertCommand,
       crds,
     },

@@ -1,5 +1,5 @@
 import type { EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
-import type { DisruptionSnapshot, NewNode, NodeState, SchedulingOptions } from '@nodewright/engine';
+import type { DisruptionSnapshot, NewNode, NodeState, PodComplaint, SchedulingOptions } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { observeDisruption } from './controllers/disruption/observe.ts';
@@ -19,6 +19,8 @@ export type ClusterReading = {
   readonly disruption: DisruptionSnapshot;
   /** What a scheduling round would decide now. */
   readonly round: {
+    /** Pods that are passed over because of what they ask for. */
+    readonly ignored: readonly { readonly pod: Pod; readonly complaint: PodComplaint }[];
     readonly newNodes: readonly NewNode[];
     readonly existing: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
     readonly unschedulable: readonly { readonly pod: Pod; readonly because: string }[];
@@ -41,7 +43,8 @@ export async function readCluster(
   await listAll(objects, client);
   const sources = { objects, state: new ClusterState(objects), instanceTypes: cloud.instanceTypes, options };
   const { problem } = await observeDisruption(sources, signal);
-  const plan = planRound(await observeRound(sources, signal), options, now);
+  const round = await observeRound(sources, signal);
+  const plan = planRound(round, options, now);
   return {
     nodeClasses: objects.nodeClasses.list(),
     nodePools: objects.nodePools.list(),
@@ -49,6 +52,7 @@ export async function readCluster(
     pods: objects.pods.list(),
     disruption: problem,
     round: {
+      ignored: round.ignored,
       newNodes: plan.create.map(({ newNode }) => newNode),
       existing: plan.nominate,
       unschedulable: plan.unschedulable,
@@ -56,16 +60,12 @@ export async function readCluster(
   };
 }
 
-/** Nodes before pods, as in a round. */
+/** Nodes before pods, as in a round: what `Objects` lists first is read first. */
 async function listAll(objects: Objects, client: KubernetesClient): Promise<void> {
-  await fill(objects.nodeClasses, client);
-  await fill(objects.nodePools, client);
-  await fill(objects.nodeClaims, client);
-  await fill(objects.nodes, client);
-  await fill(objects.pods, client);
-  await fill(objects.daemonSets, client);
-  await fill(objects.namespaces, client);
-  await fill(objects.podDisruptionBudgets, client);
+  // Each collection only ever gets objects of its own kind.
+  for (const collection of Object.values(objects) as unknown as readonly Collection<KubernetesObject>[]) {
+    await fill(collection, client);
+  }
 }
 
 async function fill<T extends KubernetesObject>(

@@ -42,7 +42,7 @@ const fiveYearsMs = 5 * 365 * 86_400_000;
 
 /**
  * Reads a schedule: five fields of `*`, numbers, names, lists, ranges and steps, or a descriptor
- * such as `@daily`. Where both days are restricted either of them suffices. Always UTC.
+ * such as `@daily`. Named days may run over the end of the week: `sat-sun`. Where both days are restricted either of them suffices. Always UTC.
  * @throws ValueError for anything else: seconds, time zones, `L`, day 7
  */
 export function parseSchedule(text: string): CronSchedule {
@@ -76,10 +76,27 @@ function canonicalItem(item: string, field: Field, text: string): string {
   const isAll = first === '*' || first === '?';
   const from = isAll ? field.least : numberOf(first, field);
   const to = last !== undefined ? numberOf(last, field) : isAll || step !== undefined ? field.most : from;
+  if (step === undefined && runsOverTheWeekend({ first, last, from, to }, field))
+    return `${from}-${field.most},0-${to}`;
   const valid = from !== undefined && to !== undefined && from <= to && from >= field.least && to <= field.most;
   if (!valid || (isAll && last !== undefined) || step === '0') throw wrong();
   return step === undefined ? (from === to ? `${from}` : `${from}-${to}`) : `${from}-${to}/${step}`;
 }
+
+/** `sat-sun`: days that are named may run over the end of the week, as people mean them. Numbers may not, as in crontab. */
+const runsOverTheWeekend = (
+  range: {
+    readonly first: string;
+    readonly last: string | undefined;
+    readonly from: number | undefined;
+    readonly to: number | undefined;
+  },
+  { names }: Field,
+): boolean =>
+  names.includes('sun') &&
+  names.includes(range.first.toLowerCase()) &&
+  names.includes((range.last ?? '').toLowerCase()) &&
+  (range.from ?? 0) > (range.to ?? 0);
 
 function numberOf(text: string, { names, least }: Field): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);

@@ -1,0 +1,56 @@
+import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
+import { type ClusterReading, readCluster, readImages } from '@nodewright/operator';
+import type { Context } from '../context.ts';
+import { explainBudget } from '../explain/explain-budget.ts';
+import { explainNodeClass } from '../explain/explain-node-class.ts';
+import { explainNodePool } from '../explain/explain-node-pool.ts';
+import { explainNode } from '../explain/explain-node.ts';
+import { explainPod } from '../explain/explain-pod.ts';
+import { type Explanation, named, printExplanation } from '../explain/explanation.ts';
+import { imageReport } from '../images/image-report.ts';
+import { writeAnswer } from '../output.ts';
+import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
+import type { ExplainFlags, ExplainPodFlags } from './explain-flags.ts';
+
+export async function explainNodeCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
+  await explain(this, flags, async (world) => explainNode(name, await read(world), world.now));
+}
+
+export async function explainNodePoolCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
+  await explain(this, flags, async (world) => explainNodePool(name, await read(world), world.now));
+}
+
+export async function explainBudgetCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
+  await explain(this, flags, async (world) => explainBudget(name, await read(world), world.now));
+}
+
+export async function explainPodCommand(this: Context, flags: ExplainPodFlags, text: string): Promise<void> {
+  const [name = '', namespace = flags.namespace ?? 'default'] = text.split('/').toReversed();
+  await explain(this, flags, async (world) => explainPod({ name, namespace }, await read(world)));
+}
+
+export async function explainNodeClassCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
+  await explain(this, flags, async (world) => {
+    const { client, now } = world;
+    const nodeClass = named('EC2NodeClass', (await client.list(ec2NodeClasses)).items, name);
+    const claims = (await client.list(nodeClaims)).items;
+    const reading = await readImages(nodeClass, world, new AbortController().signal);
+    return explainNodeClass(nodeClass, imageReport(nodeClass, reading, { claims, now }));
+  });
+}
+
+const read = (world: ReadableWorld): Promise<ClusterReading> =>
+  readCluster({ ...world, options }, new AbortController().signal);
+
+/** As the controllers decide unless they are told otherwise. */
+const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;
+
+async function explain(
+  context: Context,
+  flags: ExplainFlags,
+  answer: (world: ReadableWorld) => Promise<Explanation>,
+): Promise<void> {
+  const explanation = await withWorld(flags, answer);
+  const object = { kind: 'Explanation', ...explanation };
+  writeAnswer(context, flags.output, { object, text: printExplanation(explanation) });
+}

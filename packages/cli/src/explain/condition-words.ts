@@ -1,0 +1,11 @@
+import type { Condition } from '@nodewright/apis';
+
+/** Conditions that are not as they should be, one sentence each. `Ready` only sums up the others. */
+export const troubled = (conditions: readonly Condition[] = []): readonly string[] =>
+  conditions
+    .filter(({ type, status }) => type !== 'Ready' && status !== 'True')
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .map(({ type, status, reason, message }) => {
+      const why = [reason, message].filter((words) => words !== undefined && words !== '').join(': ');
+      return `${type} is ${status}${why === '' ? '' : `, ${why}`}`;
+    });

@@ -1,0 +1,113 @@
+import {
+  conditionOf,
+  fromTimestamp,
+  type Instant,
+  instant,
+  type NodeClaim,
+  parseDurationOrNever,
+  toTimestamp,
+} from '@nodewright/apis';
+import {
+  candidacyOf,
+  EvictionRules,
+  isMarkedForDeletion,
+  nodeNameOf,
+  nodePoolNameOf,
+  type NodeState,
+  planDriftDisruption,
+  printedBlocker,
+} from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import { InputError } from '../exit-status.ts';
+import { troubled } from './condition-words.ts';
+import type { Explanation } from './explanation.ts';
+
+type Reading = Pick<ClusterReading, 'disruption' | 'nodeClaims'>;
+
+/**
+ * Why a node is, or is not, being replaced.
+ * @param name of the Node or of its NodeClaim
+ */
+export function explainNode(name: string, reading: Reading, now: Instant): Explanation {
+  const state = reading.disruption.nodes.find((each) => namesOf(each).includes(name));
+  if (state !== undefined) return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...fate(state, reading, now) };
+  const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
+  if (claim !== undefined) return unlaunched(claim);
+  const names = reading.disruption.nodes.map(nodeNameOf);
+  throw new InputError(`no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`);
+}
+
+const namesOf = ({ node, nodeClaim }: NodeState): readonly string[] =>
+  [node?.metadata.name, nodeClaim?.metadata.name].filter((name) => name !== undefined);
+
+const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
+  subject: { kind: 'NodeClaim', name: metadata.name },
+  answer: 'has no machine yet',
+  reasons: troubled(status?.conditions),
+});
+
+function fate(state: NodeState, reading: Reading, now: Instant): Omit<Explanation, 'subject'> {
+  const { nodeClaim: claim } = state;
+  if (claim === undefined) return { answer: 'is left alone: no NodeClaim stands behind it', reasons: [] };
+  const facts = factsOf(state, claim);
+  if (reading.disruption.queued.has(claim.metadata.name))
+    return { answer: 'is being replaced: its replacements come first', reasons: facts };
+  if (isMarkedForDeletion(state)) return { answer: 'is leaving', reasons: facts };
+  const drift = conditionOf(claim, 'Drifted');
+  return drift?.status === 'True'
+    ? drifted(state, { reading, facts: [`${drift.reason} since ${drift.lastTransitionTime}`, ...facts], now })
+    : settled(state, { reading, facts, now });
+}
+
+type Told = { readonly reading: Reading; readonly facts: readonly string[]; readonly now: Instant };
+
+function drifted(state: NodeState, { reading, facts, now }: Told): Omit<Explanation, 'subject'> {
+  const { command, blocked, recheckAt } = planDriftDisruption(reading.disruption, now);
+  if (command?.candidate.state === state) return { answer: 'has drifted and is replaced next', reasons: facts };
+  const blocker = blocked.find(({ node }) => node === state)?.blocker;
+  const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
+  return {
+    answer: `has drifted and is not replaced now: ${because}`,
+    reasons: facts,
+    ...(recheckAt === undefined ? {} : { changesAt: toTimestamp(recheckAt) }),
+  };
+}
+
+function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanation, 'subject'> {
+  const { disruption } = reading;
+  const candidacy = candidacyOf(state, {
+    supplies: disruption.supplies,
+    queued: disruption.queued,
+    rules: new EvictionRules(disruption.podDisruptionBudgets),
+    disruptionClass: 'graceful',
+    now,
+  });
+  const held =
+    candidacy.kind === 'blocked' ? [`it could not be disrupted now: ${printedBlocker(candidacy.blocker)}`] : [];
+  const expiry = expiryOf(state.nodeClaim);
+  return {
+    answer: 'stays: it is what its NodePool and NodeClass ask for',
+    reasons: [...facts, ...held],
+    ...(expiry === undefined ? {} : { changesAt: toTimestamp(expiry) }),
+  };
+}
+
+function factsOf(state: NodeState, claim: NodeClaim): readonly string[] {
+  const { status, metadata } = claim;
+  const expiry = expiryOf(claim);
+  const quiet = conditionOf(claim, 'Consolidatable')?.status === 'True';
+  return [
+    `NodePool ${nodePoolNameOf(state) ?? '(none)'}, NodeClaim ${metadata.name}, image ${status?.imageID ?? '(none)'}`,
+    ...(expiry === undefined ? [] : [`it expires at ${toTimestamp(expiry)}`]),
+    ...(quiet ? ['no pod has come or gone for consolidateAfter: it may be consolidated'] : []),
+    ...troubled(status?.conditions?.filter(({ type }) => type !== 'Drifted' && type !== 'Consolidatable')),
+  ];
+}
+
+function expiryOf(claim: NodeClaim | undefined): Instant | undefined {
+  const { spec, metadata } = claim ?? {};
+  const lifetime = parseDurationOrNever(spec?.expireAfter ?? 'Never');
+  return lifetime === 'Never' || metadata?.creationTimestamp === undefined
+    ? undefined
+    : instant(fromTimestamp(metadata.creationTimestamp) + lifetime);
+}

@@ -1,0 +1,51 @@
+import type { Pod } from '@nodewright/apis';
+import { isActivePod, isDaemonPod, isProvisionable, nodeNameOf, podName } from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import { InputError } from '../exit-status.ts';
+import type { Explanation } from './explanation.ts';
+
+/** Where a pod runs, or what a scheduling round would do about it now. */
+export function explainPod(
+  key: { readonly name: string; readonly namespace: string },
+  { pods, round }: Pick<ClusterReading, 'pods' | 'round'>,
+): Explanation {
+  const { name, namespace } = key;
+  const pod = pods.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
+  if (pod === undefined) throw new InputError(`no pod ${name} in namespace ${namespace}; -n names another`);
+  return { subject: { kind: 'Pod', name, namespace }, ...(outsideOfRounds(pod) ?? inRound(pod, round)) };
+}
+
+type Told = Omit<Explanation, 'subject'>;
+
+function outsideOfRounds(pod: Pod): Told | undefined {
+  const { nodeName } = pod.spec;
+  if (nodeName !== undefined && nodeName !== '')
+    return told(`is on node ${nodeName}, ${pod.status?.phase ?? 'Pending'}`);
+  if (!isActivePod(pod)) return told('has ended, or is ending');
+  if (isDaemonPod(pod)) return told('waits for its own node: pods of a DaemonSet start no others');
+  const { nominatedNodeName } = pod.status ?? {};
+  if (nominatedNodeName !== undefined) return told(`waits for others to make room on node ${nominatedNodeName}`);
+  return isProvisionable(pod) ? undefined : told('waits for the scheduler, which has not found it unschedulable yet');
+}
+
+function inRound(pod: Pod, { ignored, newNodes, existing, unschedulable }: ClusterReading['round']): Told {
+  const isIt = (other: Pod): boolean => podName(other) === podName(pod);
+  const refusal = unschedulable.find((each) => isIt(each.pod));
+  if (refusal !== undefined)
+    return told('has no place, and no node that could be launched has one', refusal.because.split('; '));
+  const complaint = ignored.find((each) => isIt(each.pod))?.complaint;
+  if (complaint !== undefined)
+    return told(
+      complaint.kind === 'notOurs' ? 'asks for nodes that are not ours' : `is passed over: ${complaint.message}`,
+    );
+  const node = existing.find(({ pods }) => pods.some(isIt))?.node;
+  if (node !== undefined) return told(`fits on ${nodeNameOf(node)}, as soon as that is ready for it`);
+  const launch = newNodes.find(({ pods }) => pods.some(isIt));
+  if (launch === undefined) return told('is not considered now');
+  const cheapest = launch.instanceTypes.slice(0, 3).map(({ name }) => name);
+  return told(`gets a new node of NodePool ${launch.nodePool.metadata.name}`, [
+    `the cheapest of ${launch.instanceTypes.length} instance types: ${cheapest.join(', ')}`,
+  ]);
+}
+
+const told = (answer: string, reasons: readonly string[] = []): Told => ({ answer, reasons });
