@@ -71,6 +71,8 @@ export type { PodComplaint } from './pods/pod-complaint.ts';
 export { podComplaint } from './pods/pod-complaint.ts';
 export type { VolumeFacts } from './volumes/volume-facts.ts';
 export { claimNamesOf } from './volumes/volume-facts.ts';
+export type { AttachedVolume } from './volumes/attached-volumes.ts';
+export { attachedVolumes } from './volumes/attached-volumes.ts';
 export { volumeComplaint } from './volumes/volume-complaint.ts';
 export { volumeAlternatives } from './volumes/volume-requirements.ts';
 export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';

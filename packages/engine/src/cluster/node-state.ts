@@ -17,6 +17,8 @@ export type NodeState = {
   /** Absent: not managed by us. */
   readonly nodeClaim?: NodeClaim;
   readonly pods: readonly Pod[];
+  /** How many volumes it may have attached, by CSI driver; a driver that is not listed has no limit. */
+  readonly attachLimits?: ReadonlyMap<string, number>;
   /** Pods were promised to it until then. */
   readonly nominatedUntil?: Instant;
   /** Decided to go, though nothing in the API says so yet. */

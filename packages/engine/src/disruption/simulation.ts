@@ -33,6 +33,7 @@ export function simulateWithout(
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
+    ...(seen.attachedVolumes === undefined ? {} : { attachedVolumes: seen.attachedVolumes }),
     options: seen.options,
   });
   const pending = new Set(seen.pendingPods);

@@ -1,6 +1,7 @@
 import type { Namespace, Pod, PodDisruptionBudget } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { PoolSupply, SchedulingOptions } from '../scheduling/problem.ts';
 
 /** Everything a disruption is decided on, taken at one moment. */
@@ -17,5 +18,6 @@ export type DisruptionSnapshot = {
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   /** As in a scheduling problem. */
   readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
+  readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
   readonly options: SchedulingOptions;
 };

@@ -10,16 +10,18 @@ import {
 } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import { podRequests } from '../pods/pod-requests.ts';
-import { isDaemonPod, isTerminal } from '../pods/pod-state.ts';
+import { isDaemonPod, isTerminal, podName } from '../pods/pod-state.ts';
 import { isCompatible } from '../requirements/compatibility.ts';
 import { requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import { AttachmentRoom } from '../volumes/attached-volumes.ts';
 import { overheadOf, toleratesTaints } from './daemon-overhead.ts';
 import { hostPortsOf, takenPort } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
 import { constraintsOf, strictRequirements } from './pod-constraints.ts';
 import type { Refusal } from './planned-node.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
+import type { SchedulingProblem } from './problem.ts';
 import { fits, subtractRows } from './resource-rows.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { addResources, noResources, subtractResources } from './resources.ts';
@@ -27,6 +29,9 @@ import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, recordInTopology } from './topology/topology-placement.ts';
 
 const nothingUndefined: ReadonlySet<string> = new Set();
+
+/** What a node is looked at with. */
+type Surroundings = Pick<SchedulingProblem, 'daemonPods' | 'attachedVolumes'> & { readonly resources: ResourceTable };
 
 /** A node that is there or in flight, and what it can still take. */
 export class ExistingNode {
@@ -41,8 +46,9 @@ export class ExistingNode {
   readonly requirements: Requirements;
   #available: ResourceRow;
   #hostPorts: readonly HostPort[];
+  readonly #attachments: AttachmentRoom;
 
-  constructor(state: NodeState, daemonPods: readonly Pod[], resources: ResourceTable) {
+  constructor(state: NodeState, { daemonPods, resources, attachedVolumes }: Surroundings) {
     this.state = state;
     this.name = nodeNameOf(state);
     this.hostname = hostnameOf(state);
@@ -50,6 +56,7 @@ export class ExistingNode {
     this.taints = nodeTaintsOf(state);
     this.requirements = requirementsOfLabels({ ...nodeLabelsOf(state), [kubernetesLabels.hostname]: this.hostname });
     this.#available = resources.row(availableBesideDaemons(state, this.#expected(daemonPods)));
+    this.#attachments = attachmentsOf(state, attachedVolumes);
     this.#hostPorts = state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod)));
   }
 
@@ -58,6 +65,7 @@ export class ExistingNode {
     if (!fits(podClass.row, this.#available)) return 'never';
     if (untoleratedTaint(this.taints, form.constraints.tolerations) !== undefined) return 'never';
     if (takenPort(podClass.hostPorts, this.#hostPorts) !== undefined) return 'never';
+    if (!this.#attachments.has(podClass.attached)) return 'never';
     if (!isCompatible(this.requirements, form.requirements)) return 'never';
     return this.#considerPlaces(podClass, form);
   }
@@ -78,6 +86,7 @@ export class ExistingNode {
     this.pods.push(pod);
     this.#available = subtractRows(this.#available, podClass.row);
     this.#hostPorts = [...this.#hostPorts, ...podClass.hostPorts];
+    this.#attachments.add(podClass.attached);
     recordInTopology(podClass.counting, podClass.keepingAway, this.#asCandidate());
   }
 
@@ -93,6 +102,14 @@ export class ExistingNode {
   #asCandidate() {
     return { requirements: this.requirements, taints: this.taints, mayBeUndefined: this.mayBeUndefined };
   }
+}
+
+/** The room for volumes beside what the pods of the node have attached. */
+function attachmentsOf({ attachLimits, pods }: NodeState, attached: Surroundings['attachedVolumes']): AttachmentRoom {
+  const room = new AttachmentRoom(attachLimits ?? new Map());
+  if (attachLimits === undefined || attached === undefined) return room;
+  for (const pod of pods) if (!isTerminal(pod)) room.add(attached.get(podName(pod)) ?? []);
+  return room;
 }
 
 /** What is left when the daemons that are still missing have come. */

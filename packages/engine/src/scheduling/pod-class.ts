@@ -4,6 +4,7 @@ import { podName } from '../pods/pod-state.ts';
 import { requirementFor } from '../requirements/intersection.ts';
 import { noRequirements } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import { hostPortsOf } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
@@ -24,6 +25,8 @@ export type PodClass = {
   readonly hostPorts: readonly HostPort[];
   /** What volumes ask of the node; one entry that asks nothing when there are none. */
   readonly volumeAlternatives: readonly Requirements[];
+  /** What they would have attached. */
+  readonly attached: readonly AttachedVolume[];
   /** From the pods' own wish to what is left when every preference has been given up; only those that a node could satisfy. */
   readonly forms: readonly PodForm[];
   /** The label on which the pods' demands exclude each other when there is no form. */
@@ -120,6 +123,7 @@ function completed(
     row: resources.row(requests),
     hostPorts: hostPortsOf(draft.pod),
     volumeAlternatives: problem.volumeRequirements?.get(podName(draft.pod)) ?? [noRequirements],
+    attached: problem.attachedVolumes?.get(podName(draft.pod)) ?? [],
     ...contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];
@@ -144,7 +148,9 @@ function contradictionOf({ constraints }: Draft): Pick<PodClass, 'contradictedLa
 
 /** Everything of a pod that some rule of the round can look at. */
 const classIdentity = ({ metadata, spec, status }: Pod, problem: SchedulingProblem): string => {
-  const volumes = problem.volumeRequirements?.has(podName({ metadata, spec })) ? metadata.name : null;
+  const name = podName({ metadata, spec });
+  const hasVolumes = problem.volumeRequirements?.has(name) || problem.attachedVolumes?.has(name);
+  const volumes = hasVolumes ? metadata.name : null;
   const containers = [...spec.containers, ...(spec.initContainers ?? [])].map(({ resources, ports, restartPolicy }) => [
     resources,
     ports,

@@ -1,6 +1,7 @@
 import type { Namespace, NodePool, Pod } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import type { UnschedulableReason } from './reasons.ts';
 
@@ -34,6 +35,8 @@ export type SchedulingProblem = {
   readonly namespaces: readonly Namespace[];
   /** Alternatives of node requirements that a pod's volumes leave, by `namespace/name`. */
   readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
+  /** Volumes that pods have attached or would have, by `namespace/name`; of pods to place and of pods that run. */
+  readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
   readonly options: SchedulingOptions;
 };
 

@@ -73,7 +73,7 @@ function prepare(whole: SchedulingProblem): { readonly placement: Placement; rea
     nodeTemplate(supply, { daemonPods: problem.daemonPods, wellKnownLabels, resources }),
   );
   const existing = problem.nodes
-    .map((state) => new ExistingNode(state, problem.daemonPods, resources))
+    .map((state) => new ExistingNode(state, { ...problem, resources }))
     .toSorted(byReadiness);
   const topology = new Topology(new DomainUniverse(supplies.map(domainSource)), problem.namespaces);
   for (const state of problem.nodes) if (state.node !== undefined) topology.addStandingNode(standingNode(state));

@@ -3,6 +3,7 @@ import { isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
 import { isManaged } from './managed.ts';
 import type { Objects } from './objects.ts';
+import { attachLimitsOf } from './volume-facts.ts';
 
 /**
  * The cluster as one picture, put together from the watched objects whenever somebody asks.
@@ -45,12 +46,14 @@ export class ClusterState {
   #nodeState(providerId: string, replaced: ReadonlySet<string>): NodeState {
     const [nodeClaim] = this.#objects.nodeClaims.by('providerId', providerId);
     const node = this.#objects.nodes.by('providerId', providerId)[0] ?? this.#objects.nodes.get(providerId);
+    const attachLimits = node === undefined ? undefined : attachLimitsOf(this.#objects, node.metadata.name);
     const nominatedUntil = this.#nominations.get(providerId);
     return {
       ...(node === undefined ? {} : { node }),
       ...(nodeClaim === undefined ? {} : { nodeClaim }),
       ...(nominatedUntil === undefined ? {} : { nominatedUntil }),
       pods: this.#podsOn(node),
+      ...(attachLimits === undefined ? {} : { attachLimits }),
       markedForDeletion: nodeClaim !== undefined && replaced.has(nodeClaim.metadata.name),
     };
   }

@@ -1,5 +1,13 @@
 import type { Pod } from '@nodewright/apis';
-import { claimNamesOf, podName, volumeAlternatives, type Requirements, type VolumeFacts } from '@nodewright/engine';
+import {
+  attachedVolumes,
+  claimNamesOf,
+  podName,
+  volumeAlternatives,
+  type AttachedVolume,
+  type Requirements,
+  type VolumeFacts,
+} from '@nodewright/engine';
 import type { Objects } from './objects.ts';
 
 /** What the cluster knows of volumes now. */
@@ -20,6 +28,25 @@ export function volumeRequirementsOf(
     if (alternatives !== undefined) asked.set(podName(pod), alternatives);
   }
   return asked;
+}
+
+/** What pods have attached or would have, by `namespace/name`; pods without claims are not listed. */
+export function attachedVolumesOf(
+  pods: readonly Pod[],
+  facts: VolumeFacts,
+): ReadonlyMap<string, readonly AttachedVolume[]> {
+  return new Map(
+    pods.map((pod) => [podName(pod), attachedVolumes(pod, facts)] as const).filter(([, volumes]) => volumes.length > 0),
+  );
+}
+
+/** How many volumes the node may have attached, by CSI driver; `undefined` while no driver has said. */
+export function attachLimitsOf({ csiNodes }: Objects, node: string): ReadonlyMap<string, number> | undefined {
+  const drivers = csiNodes.get(node)?.spec?.drivers ?? [];
+  const limits = drivers.flatMap(({ name, allocatable }) =>
+    allocatable?.count === undefined ? [] : [[name, allocatable.count] as const],
+  );
+  return limits.length === 0 ? undefined : new Map(limits);
 }
 
 /** Names of the persistent volumes that are bound to the claims of pods. */

@@ -26,6 +26,7 @@ export async function observeDisruption(
     daemonPods: round.daemonPods,
     namespaces: round.namespaces,
     volumeRequirements: round.volumeRequirements,
+    attachedVolumes: round.attachedVolumes,
     podDisruptionBudgets: round.budgets,
     options,
   };

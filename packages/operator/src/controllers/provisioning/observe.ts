@@ -11,6 +11,7 @@ import {
   isProvisionable,
   type NodeState,
   type PoolSupply,
+  type AttachedVolume,
   type Requirements,
 } from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
@@ -18,7 +19,7 @@ import type { ClusterState } from '../../state/cluster-state.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
-import { volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
+import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
 
 /** What one scheduling round decides on. */
@@ -35,6 +36,7 @@ export type RoundSnapshot = {
   readonly ignored: readonly IgnoredPod[];
   /** What volumes ask, of every pod that uses claims. */
   readonly volumeRequirements: ReadonlyMap<string, readonly Requirements[]>;
+  readonly attachedVolumes: ReadonlyMap<string, readonly AttachedVolume[]>;
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly budgets: readonly PodDisruptionBudget[];
@@ -55,14 +57,16 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
   const nodes = state.nodes();
   const volumes = volumeFactsOf(objects);
   const { pending, ignored } = validatedPods(objects.pods.by('node', '').filter(isProvisionable), volumes);
+  // Pods of any node may have to move.
+  const concerned = [...pending, ...nodes.flatMap(({ pods }) => pods)];
   const pools = objects.nodePools.list().filter(isEligible);
   return {
     nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
     leavingNodes: nodes.filter(isMarkedForDeletion),
     pending,
     ignored,
-    // Pods of any node may have to move.
-    volumeRequirements: volumeRequirementsOf([...pending, ...nodes.flatMap(({ pods }) => pods)], volumes),
+    volumeRequirements: volumeRequirementsOf(concerned, volumes),
+    attachedVolumes: attachedVolumesOf(concerned, volumes),
     daemonPods: daemonPodsOf(objects),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),

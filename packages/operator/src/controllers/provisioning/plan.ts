@@ -43,6 +43,7 @@ const solve = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOpt
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
     volumeRequirements: seen.volumeRequirements,
+    attachedVolumes: seen.attachedVolumes,
     options,
   });
 
