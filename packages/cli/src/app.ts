@@ -4,6 +4,7 @@ import { controllerCommand } from './commands/controller-flags.ts';
 import { convertCommand } from './commands/convert-flags.ts';
 import { explainCommand } from './commands/explain-flags.ts';
 import { imagesCommand } from './commands/images-flags.ts';
+import { nodeGroupCommand } from './commands/nodegroup-flags.ts';
 import { sandboxCommand } from './commands/sandbox-flags.ts';
 import { simulateCommand } from './commands/simulate-flags.ts';
 import { storyCommand } from './commands/story-flags.ts';
@@ -40,6 +41,7 @@ export const app = buildApplication(
       simulate: simulateCommand,
       images: imagesCommand,
       explain: explainCommand,
+      nodegroup: nodeGroupCommand,
       convert: convertCommand,
       crds,
     },

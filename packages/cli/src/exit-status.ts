@@ -20,8 +20,14 @@ export class NotNowError extends Error {
   override readonly name = 'NotNowError';
 }
 
+/** A `--wait` ended before what it waited for. */
+export class TimedOutError extends Error {
+  override readonly name = 'TimedOutError';
+}
+
 /** The status for an exception that ended a command. */
 export function statusOf(failure: unknown): number {
   if (failure instanceof InputError) return exitStatus.wrongInput;
+  if (failure instanceof TimedOutError) return exitStatus.timedOut;
   return failure instanceof NotNowError ? exitStatus.notNow : exitStatus.failed;
 }

@@ -11,3 +11,7 @@ export { readCluster } from './cluster-reading.ts';
 export type { ClusterReading, ReadingSources } from './cluster-reading.ts';
 export { readImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
+export { readNodeGroup } from './node-group-reading.ts';
+export type { NodeGroupReading, NodeGroupReadingSources } from './node-group-reading.ts';
+export type { UpdateForecast } from './controllers/node-group/forecast.ts';
+export type { NodeStanding } from './controllers/node-group/node-standings.ts';

@@ -122,7 +122,7 @@ function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant):
     phase: phaseOf(seen, outdated),
     ...(isNew ? { firstNewNodeAt: toTimestamp(now) } : {}),
   };
-  const reason = held.blockers[0]?.message ?? `${outdated} old nodes to go`;
+  const reason = held.blockers[0]?.message ?? `${outdated} old ${outdated === 1 ? 'node' : 'nodes'} to go`;
   const plan = standing(seen, { update, reason, now, blockedBy: held.blockers });
   return { ...plan, actions: [], reports: held.reports, recheckAt: instant(now + watchEveryMs) };
 }

@@ -17,7 +17,7 @@ import { asNodeClass, wantedImage } from './wanted.ts';
 
 export type NodeGroupSources = {
   readonly objects: Objects;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly nodeClasses: NodeClassPort;
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;

@@ -1,0 +1,21 @@
+import { readNodeGroup } from '@nodewright/operator';
+import type { Context } from '../context.ts';
+import { NotNowError } from '../exit-status.ts';
+import { groupNameOf, namedGroup } from '../node-groups/named-group.ts';
+import { printForecast } from '../node-groups/print-forecast.ts';
+import { writeAnswer } from '../output.ts';
+import { withWorld } from '../reading/read-world.ts';
+import type { NodeGroupTargetFlags } from './nodegroup-flags.ts';
+
+export async function planNodeGroupUpdate(this: Context, flags: NodeGroupTargetFlags, name: string): Promise<void> {
+  const { group, forecast } = await withWorld(flags, async (world) => {
+    const nodeGroup = await namedGroup(world, name, flags.image);
+    const reading = await readNodeGroup(world, nodeGroup, new AbortController().signal);
+    return { group: groupNameOf(nodeGroup), forecast: reading.forecast };
+  });
+  const object = { kind: 'NodeGroupPlan', group, ...forecast };
+  writeAnswer(this, flags.output, { object, text: printForecast(group, forecast) });
+  const stands =
+    forecast.obstacles.length > 0 || ['noImage', 'wouldGoBack', 'mixed', 'later'].includes(forecast.verdict);
+  if (stands) throw new NotNowError(`${group} cannot be updated now: ${forecast.why}`);
+}

@@ -1,0 +1,55 @@
+import { type NodeGroup, nodeGroups, nodewrightAnnotations } from '@nodewright/apis';
+import { ApiError } from '@nodewright/runtime';
+import type { Context } from '../context.ts';
+import { InputError, NotNowError, TimedOutError } from '../exit-status.ts';
+import { followUpgrade } from '../node-groups/follow-upgrade.ts';
+import { namedGroup } from '../node-groups/named-group.ts';
+import { printStatus } from '../node-groups/print-status.ts';
+import { writeAnswer } from '../output.ts';
+import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
+import type { NodeGroupUpgradeFlags } from './nodegroup-flags.ts';
+
+export async function upgradeNodeGroup(this: Context, flags: NodeGroupUpgradeFlags, name: string): Promise<void> {
+  const tell = (line: string): void => this.process.stderr.write(`${line}\n`);
+  const { nodeGroup, end } = await withWorld(flags, async (world) => {
+    const asked = await request(world, await namedGroup(world, name, flags.image));
+    if (!flags.wait) return { nodeGroup: asked, end: { kind: 'asked' as const } };
+    return followUpgrade(world, asked, { timeoutMs: flags.timeout, tell });
+  });
+  const { metadata, status } = nodeGroup;
+  const object = {
+    kind: 'NodeGroupUpgrade',
+    name: metadata.name,
+    outcome: end.kind,
+    ...(status?.reason === undefined || end.kind === 'asked' ? {} : { reason: status.reason }),
+    blockedBy: end.kind === 'blocked' ? (status?.blockedBy ?? []) : [],
+  };
+  const asked = `asked for an update of NodeGroup ${metadata.name}; \`nodewright nodegroup status ${metadata.name}\` shows how far it is`;
+  writeAnswer(this, flags.output, { object, text: end.kind === 'asked' ? asked : printStatus(nodeGroup, []) });
+  const reason = status?.reason ?? 'no controller has looked at it';
+  if (end.kind === 'blocked') throw new NotNowError(`the update is blocked: ${reason}`);
+  if (end.kind === 'failed') throw new Error(`the update failed: ${reason}`);
+  if (end.kind === 'timedOut') throw new TimedOutError(`--timeout ran out: ${reason}`);
+}
+
+/** Stores the NodeGroup if it is new, and asks for an update. */
+async function request({ client, now }: ReadableWorld, nodeGroup: NodeGroup): Promise<NodeGroup> {
+  const { metadata } = nodeGroup;
+  const before = Number(metadata.annotations?.[nodewrightAnnotations.upgradeRequest]?.split('/')[0] ?? 0);
+  const annotations = {
+    ...metadata.annotations,
+    [nodewrightAnnotations.upgradeRequest]: `${before + 1}/${new Date(now).toISOString()}`,
+  };
+  try {
+    if (metadata.uid === undefined) {
+      return await client.create(nodeGroups, { ...nodeGroup, metadata: { ...metadata, annotations } });
+    }
+    const patch = { metadata: { annotations } };
+    return await client.patch(nodeGroups, { name: metadata.name }, { type: 'merge', patch });
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.code !== 404) throw failure;
+    throw new InputError('the cluster has no NodeGroups: `nodewright crds | kubectl apply -f -` installs them', {
+      cause: failure,
+    });
+  }
+}

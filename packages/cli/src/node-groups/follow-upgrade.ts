@@ -1,0 +1,76 @@
+import { type NodeGroup, nodeGroups, nodewrightAnnotations } from '@nodewright/apis';
+import { type NodeStanding, readNodeGroup } from '@nodewright/operator';
+import { realTime } from '@nodewright/runtime';
+import type { ReadableWorld } from '../reading/read-world.ts';
+import { standingChanges } from './standing-changes.ts';
+
+export type UpgradeEnd = { readonly kind: 'done' | 'blocked' | 'failed' | 'timedOut' | 'asked' };
+
+type Following = { readonly timeoutMs: number; readonly tell: (line: string) => void };
+
+const pollMs = 1_000;
+const hintAfterMs = 20_000;
+
+/** Tells every change until the update that was asked for is over, or cannot be had. */
+export async function followUpgrade(
+  world: ReadableWorld,
+  asked: NodeGroup,
+  { timeoutMs, tell }: Following,
+): Promise<{ readonly nodeGroup: NodeGroup; readonly end: UpgradeEnd }> {
+  const { clock } = realTime();
+  const begun = clock.now();
+  let current = asked;
+  let said = '';
+  let nodes: readonly NodeStanding[] = [];
+  let hinted = false;
+  for (;;) {
+    current = (await world.client.get(nodeGroups, { name: asked.metadata.name })) ?? current;
+    const words = phaseWords(current);
+    if (words !== said) tell((said = words));
+    const seen = (await readNodeGroup(world, current, new AbortController().signal)).nodes;
+    for (const line of standingChanges(nodes, seen)) tell(line);
+    nodes = seen;
+    const end = endOf(current, asked);
+    if (end !== undefined) return { nodeGroup: current, end };
+    const waited = clock.now() - begun;
+    if (waited >= timeoutMs) return { nodeGroup: current, end: { kind: 'timedOut' } };
+    if (!hinted && waited > hintAfterMs && !isObserved(current)) {
+      tell('no controller has seen the request yet; does `nodewright controller` run on this cluster?');
+      hinted = true;
+    }
+    await clock.sleep(pollMs);
+  }
+}
+
+const requestOf = ({ metadata }: NodeGroup): string | undefined =>
+  metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
+
+const isObserved = (nodeGroup: NodeGroup): boolean => nodeGroup.status?.observedRequest === requestOf(nodeGroup);
+
+function phaseWords({ status = {} }: NodeGroup): string {
+  const { phase = 'Pending', update, nodes, reason = '' } = status;
+  const counts = nodes === undefined ? '' : ` ${nodes.updated}/${nodes.total}`;
+  return `${(update?.phase ?? phase).padEnd(10)}${counts.padEnd(7)} ${reason}`.trimEnd();
+}
+
+/** Nothing as long as the controller has not seen the request, or works on it. */
+export function endOf(current: NodeGroup, asked: NodeGroup): UpgradeEnd | undefined {
+  const { status = {} } = current;
+  if (!isObserved(current)) return undefined;
+  const isServed = status.servedRequest === requestOf(current);
+  const before = asked.status?.history?.[0]?.number ?? 0;
+  const hasNewEnd = (status.history?.[0]?.number ?? 0) > before;
+  switch (status.phase) {
+    case 'UpToDate':
+      return isServed ? { kind: 'done' } : undefined;
+    case 'Failed':
+      return isServed && hasNewEnd ? { kind: 'failed' } : undefined;
+    case 'Blocked':
+    case 'Pending':
+      return { kind: 'blocked' };
+    case 'Outdated':
+      return isServed ? undefined : { kind: 'blocked' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Instant, NodeGroup } from '@nodewright/apis';
+import type { Cloud } from '@nodewright/ports';
+import type { KubernetesClient } from '@nodewright/runtime';
+import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
+import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
+import { observeNodeGroup } from './controllers/node-group/observe.ts';
+import { createObjects } from './state/objects.ts';
+
+/** One look at a node group, put together as its controller does it. */
+export type NodeGroupReading = {
+  readonly found: boolean;
+  readonly forecast: UpdateForecast;
+  readonly nodes: readonly NodeStanding[];
+};
+
+export type NodeGroupReadingSources = {
+  readonly client: KubernetesClient;
+  readonly cloud: Cloud;
+  readonly now: Instant;
+};
+
+/** Reads the group, its nodes and their pods. Writes nothing; the NodeGroup need not be stored anywhere. */
+export async function readNodeGroup(
+  { client, cloud, now }: NodeGroupReadingSources,
+  nodeGroup: NodeGroup,
+  signal: AbortSignal,
+): Promise<NodeGroupReading> {
+  const objects = createObjects(client);
+  for (const node of (await client.list(objects.nodes.type)).items) objects.nodes.cache.seen(node);
+  for (const pod of (await client.list(objects.pods.type)).items) objects.pods.cache.seen(pod);
+  const budgets = objects.podDisruptionBudgets;
+  for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
+  const seen = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
+  const found = nodeGroup.spec.eks === undefined ? seen.scaling !== undefined : seen.managed !== undefined;
+  return { found, forecast: forecastUpdate(seen, now), nodes: nodeStandings(seen) };
+}
