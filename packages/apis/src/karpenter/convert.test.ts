@@ -4,7 +4,9 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/meta.ts';
+import { amiSelectorTermsOf } from './ami-selector-terms.ts';
 import { convert } from './convert.ts';
+import type { EC2NodeClass } from './types.ts';
 import { karpenterCustomResources } from './custom-resources.ts';
 
 const examples = join(import.meta.dirname, '../../../../examples/upgrade-nodes-with-drift');
@@ -121,6 +123,13 @@ describe('an EC2NodeClass of v1beta1', () => {
     for (const amiFamily of ['AL2-', 'AL2-latest', 'Custom-v1', 'Windows2022-v20240101', 'al2', 'AL3-v20240101']) {
       expect(complaints(aNodeClass({ amiFamily }))).not.toEqual([]);
     }
+  });
+
+  test('of a release of Ubuntu comes back as it was', () => {
+    const pinned = aNodeClass({ amiFamily: 'Ubuntu-v20221208' });
+    const v1 = convert(pinned, 'karpenter.k8s.aws/v1') as EC2NodeClass;
+    expect(amiSelectorTermsOf(v1)).toEqual([{ alias: 'ubuntu@v20221208' }]);
+    expect(convert(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(pinned);
   });
 
   test('keeps its terms and its family', () => {

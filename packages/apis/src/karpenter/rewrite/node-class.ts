@@ -57,7 +57,9 @@ export function rewrittenNodeClass(
   const { spec, ...rest } = ec2NodeClassToV1(nodeClass);
   const byFamily = terms.length === 0;
   const images =
-    byFamily && isUbuntu(amiFamily) ? ubuntuImageTerms(amiFamily, kubernetesVersion) : spec.amiSelectorTerms;
+    byFamily && isUbuntu(amiFamily) && kubernetesVersion !== undefined
+      ? ubuntuImageTerms(amiFamily, kubernetesVersion)
+      : spec.amiSelectorTerms;
   const aged = byFamily && minimumAge !== undefined ? images.map(withAge(minimumAge)) : images;
   const object: EC2NodeClass = { ...rest, spec: { ...spec, ...hopLimit(spec), amiSelectorTerms: aged } };
   return { object: withAnnotations(object, withoutTraces), remarks: remarksOn({ amiFamily, images: aged }) };

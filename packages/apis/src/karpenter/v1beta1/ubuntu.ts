@@ -18,6 +18,10 @@ export const isUbuntu = (amiFamily: string): boolean => /^Ubuntu(-|$)/.test(amiF
 
 const releaseMark = 'release=';
 
+/** The release that the family named, by what the annotation lists. */
+export const ubuntuRelease = (madeUp: readonly string[]): string | undefined =>
+  madeUp.find((mark) => mark.startsWith(releaseMark))?.slice(releaseMark.length);
+
 /**
  * v1 has no family Ubuntu: its nodes start as AL2 does. An annotation lists what was made up, so that it
  * can be taken back.
@@ -48,7 +52,7 @@ export function ubuntuToV1(nodeClass: EC2NodeClassV1Beta1): EC2NodeClass {
 
 export function ubuntuToV1Beta1(nodeClass: EC2NodeClass): EC2NodeClassV1Beta1 {
   const madeUp = new Set(annotationOf(nodeClass, awsAnnotations.v1beta1Ubuntu)?.split(','));
-  const release = [...madeUp].find((mark) => mark.startsWith(releaseMark))?.slice(releaseMark.length);
+  const release = ubuntuRelease([...madeUp]);
   const { amiSelectorTerms, blockDeviceMappings, amiFamily: _, ...spec } = nodeClass.spec;
   return withAnnotations(
     {
