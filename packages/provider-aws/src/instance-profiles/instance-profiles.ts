@@ -96,7 +96,7 @@ export class InstanceProfiles {
     await this.#detach(InstanceProfileName, attached, signal);
     const command = new AddRoleToInstanceProfileCommand({ InstanceProfileName, RoleName: role });
     await call((options) => clients.iam.send(command, options), signal).catch((failure: unknown) => {
-      throw failure instanceof CloudError && isNotFound(failure) ? noSuchRole(role, failure) : failure;
+      throw isNotFound(failure) ? noSuchRole(role, failure) : failure;
     });
   }
 
@@ -132,9 +132,10 @@ export class InstanceProfiles {
 
 const lastSegment = (role: string): string => role.slice(role.lastIndexOf('/') + 1);
 
-const noSuchRole = (role: string, cause: CloudError): CloudError =>
+/** It may be created later, so it is worth another try. */
+const noSuchRole = (role: string, cause: unknown): CloudError =>
   new CloudError(`the account has no role ${role}; create it for EC2 to assume, or name another one in spec.role`, {
-    code: cause.code,
-    retry: cause.retry,
+    code: 'NoSuchEntity',
+    retry: 'backOff',
     cause,
   });
