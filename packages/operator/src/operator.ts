@@ -67,6 +67,7 @@ export function startOperator(options: OperatorOptions): Operator {
       settings,
     });
   });
+  ready.catch(() => undefined); // whoever stops before it is ready need not have waited for it
   return {
     ready,
     stop: async () => {

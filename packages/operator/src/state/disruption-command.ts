@@ -1,4 +1,11 @@
-import { fromTimestamp, toTimestamp, type DisruptionReason, type Instant, type NodeClaim } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  isConditionTrue,
+  toTimestamp,
+  type DisruptionReason,
+  type Instant,
+  type NodeClaim,
+} from '@nodewright/apis';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
 
 /** What a candidate's annotation holds: enough to go on with the command after a restart. */
@@ -33,6 +40,13 @@ export function disruptionCommands(claims: readonly NodeClaim[]): readonly Disru
 
 /** Every replacement exists: from here on the candidates count as leaving. */
 export const isComplete = (command: DisruptionCommand): boolean => command.created.length >= command.replacements;
+
+/**
+ * It got going: its replacements were made, or its candidates tell so, which they do last. A command that has not is
+ * what an operator left that died on the way: it binds nobody, and is taken up again or cleared away.
+ */
+export const hasBegun = (command: DisruptionCommand): boolean =>
+  isComplete(command) || command.candidates.some((claim) => isConditionTrue(claim, 'DisruptionReason'));
 
 /** The record on a candidate; `undefined` when there is none, or none that can be read. */
 export function commandRecordOf(claim: NodeClaim): CommandRecord | undefined {

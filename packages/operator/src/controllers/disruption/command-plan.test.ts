@@ -11,7 +11,7 @@ import type { NodeState } from '@nodewright/engine';
 import { describe, expect, test } from 'vitest';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
 import { disruptionCommands, isComplete, printCommandRecord } from '../../state/disruption-command.ts';
-import { planCommands } from './command-plan.ts';
+import { leftBehind, planCommands } from './command-plan.ts';
 
 const startedAt = fromTimestamp('2024-01-28T16:00:00Z');
 const minutes = (count: number) => instant(startedAt + count * 60_000);
@@ -22,10 +22,11 @@ const aClaim = (name: string, annotations: Record<string, string> = {}): NodeCla
   spec: { nodeClassRef, requirements: [] },
 });
 
-const aCandidate = (name: string, replacements = 1): NodeClaim =>
+const aMarked = (name: string, replacements = 1): NodeClaim =>
   aClaim(name, {
     [disruptionCommandAnnotation]: printCommandRecord({ id: 'c1', reason: 'Drifted', replacements, startedAt }),
   });
+const aCandidate = (name: string, replacements = 1): NodeClaim => announced(aMarked(name, replacements));
 
 const aReplacement = (name: string): NodeClaim => aClaim(name, { [replacementForAnnotation]: 'c1' });
 const initialized = (claim: NodeClaim): NodeClaim =>
@@ -35,10 +36,15 @@ const deleting = (claim: NodeClaim): NodeClaim => ({
   metadata: { ...claim.metadata, deletionTimestamp: '2024-01-28T16:05:00Z' },
 });
 
-const stepsOf = (claims: readonly NodeClaim[], at = 1, nodes: readonly NodeState[] = []): readonly string[] =>
-  planCommands(disruptionCommands(claims), nodes, minutes(at)).map((action) =>
+const announced = (claim: NodeClaim): NodeClaim =>
+  withCondition(nodeClaimConditions, claim, conditionTrue('DisruptionReason', 'Drifted'), startedAt);
+
+function stepsOf(claims: readonly NodeClaim[], at = 1, nodes: readonly NodeState[] = []): readonly string[] {
+  const commands = disruptionCommands(claims);
+  return [...planCommands(commands, minutes(at)), ...leftBehind(commands, nodes)].map((action) =>
     action.kind === 'release' ? `release ${action.node.metadata.name}` : action.kind,
   );
+}
 
 const aTaintedNode = (claim: NodeClaim): NodeState => ({
   node: { metadata: { name: `node-of-${claim.metadata.name}` }, spec: { taints: [disruptedTaint] } },
@@ -67,13 +73,20 @@ describe('a disruption command', () => {
       steps: ['deleteCandidates'],
     },
     {
-      fact: 'is rolled back when it ended before its replacements were made',
+      fact: 'lets its candidates tell of it as soon as its replacements are made',
+      claims: [aMarked('old'), initialized(aReplacement('new'))],
+      at: 1,
+      steps: ['announce'],
+    },
+    { fact: 'that ended before its replacements were made binds nobody', claims: [aMarked('old')], at: 1, steps: [] },
+    {
+      fact: 'is rolled back when it lost its replacement',
       claims: [aCandidate('old')],
       at: 1,
       steps: ['rollBack'],
     },
     {
-      fact: 'is rolled back when only some replacements were made',
+      fact: 'is rolled back when it lost one of its replacements',
       claims: [aCandidate('old', 2), initialized(aReplacement('new'))],
       at: 1,
       steps: ['rollBack'],
@@ -105,6 +118,11 @@ describe('a disruption command', () => {
 
   test('that nobody tells of any more leaves a taint behind, which is taken off', () => {
     expect(stepsOf([], 1, [aTaintedNode(aClaim('old'))])).toEqual(['release node-of-old']);
+  });
+
+  test('that never got going leaves its mark behind, which is taken off', () => {
+    const candidate = aMarked('old');
+    expect(stepsOf([candidate], 1, [aTaintedNode(candidate)])).toEqual(['release node-of-old']);
   });
 
   test('keeps the taint of its candidates', () => {

@@ -1,9 +1,10 @@
 import { disruptedTaint, instant, isConditionTrue, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import type { NodeState } from '@nodewright/engine';
-import { isComplete, type DisruptionCommand } from '../../state/disruption-command.ts';
+import { commandRecordOf, hasBegun, isComplete, type DisruptionCommand } from '../../state/disruption-command.ts';
 import { hasTaint } from '../../state/taints.ts';
 
 export type CommandAction =
+  | { readonly kind: 'announce'; readonly command: DisruptionCommand; readonly because: string }
   | { readonly kind: 'deleteCandidates'; readonly command: DisruptionCommand; readonly because: string }
   | { readonly kind: 'awaitReplacements'; readonly command: DisruptionCommand; readonly because: string }
   | { readonly kind: 'rollBack'; readonly command: DisruptionCommand; readonly because: string }
@@ -13,18 +14,13 @@ const shortestTimeoutMs = 10 * 60_000;
 const longestTimeoutMs = 60 * 60_000;
 const msPerCandidate = 80;
 
-/** The next step of every command under way, and the end of what a lost one left behind. */
-export function planCommands(
-  commands: readonly DisruptionCommand[],
-  nodes: readonly NodeState[],
-  now: Instant,
-): readonly CommandAction[] {
+/** The next step of every command that has begun. */
+export function planCommands(commands: readonly DisruptionCommand[], now: Instant): readonly CommandAction[] {
   const queued = commands.reduce((count, { candidates }) => count + candidates.length, 0);
   const timeoutMs = Math.min(longestTimeoutMs, Math.max(shortestTimeoutMs, msPerCandidate * queued));
-  const steps = commands
-    .filter(isOpen)
+  return commands
+    .filter((command) => isOpen(command) && hasBegun(command))
     .map((command) => planCommand(command, instant(command.startedAt + timeoutMs), now));
-  return [...steps, ...leftBehind(commands, nodes)];
 }
 
 /** Commands whose candidates all leave already need nothing more. */
@@ -35,6 +31,9 @@ function planCommand(command: DisruptionCommand, due: Instant, now: Instant): Co
   if (!isComplete(command)) {
     return { kind: 'rollBack', command, because: `${command.created.length} of ${wanted} replacements exist` };
   }
+  if (command.candidates.some((claim) => isStaying(claim) && !isConditionTrue(claim, 'DisruptionReason'))) {
+    return { kind: 'announce', command, because: 'its candidates do not tell of it yet' };
+  }
   if (command.created.every((claim) => isConditionTrue(claim, 'Initialized'))) {
     return { kind: 'deleteCandidates', command, because: `all ${wanted} replacements are initialized` };
   }
@@ -42,12 +41,19 @@ function planCommand(command: DisruptionCommand, due: Instant, now: Instant): Co
   return { kind: 'awaitReplacements', command, because: 'a replacement is not initialized yet' };
 }
 
-/** Tainted or marked as disrupted although no command tells of it: the writer ended in between. */
-function leftBehind(commands: readonly DisruptionCommand[], nodes: readonly NodeState[]): readonly CommandAction[] {
-  const candidates = new Set(commands.flatMap((command) => command.candidates.map(({ metadata }) => metadata.name)));
+/** Marked as disrupted although no command that has begun tells of it: the writer ended in between. */
+export function leftBehind(
+  commands: readonly DisruptionCommand[],
+  nodes: readonly NodeState[],
+): readonly CommandAction[] {
+  const begun = commands.filter(hasBegun);
+  const candidates = new Set(begun.flatMap((command) => command.candidates.map(({ metadata }) => metadata.name)));
   return nodes.flatMap(({ node, nodeClaim }) => {
     if (node === undefined || nodeClaim === undefined || candidates.has(nodeClaim.metadata.name)) return [];
-    const isMarked = hasTaint(node.spec?.taints, disruptedTaint) || isConditionTrue(nodeClaim, 'DisruptionReason');
+    const isMarked =
+      hasTaint(node.spec?.taints, disruptedTaint) ||
+      isConditionTrue(nodeClaim, 'DisruptionReason') ||
+      commandRecordOf(nodeClaim) !== undefined;
     if (!isMarked || !isStaying(nodeClaim) || !isStaying(node)) return [];
     return [{ kind: 'release', node, claim: nodeClaim, because: 'no disruption command is under way for it' }];
   });

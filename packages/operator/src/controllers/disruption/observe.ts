@@ -1,5 +1,5 @@
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
-import { disruptionCommands, type DisruptionCommand } from '../../state/disruption-command.ts';
+import { disruptionCommands, hasBegun, type DisruptionCommand } from '../../state/disruption-command.ts';
 import { observeRound, type RoundSources } from '../provisioning/observe.ts';
 
 /** The commands under way, and what the choice of a new one depends on. */
@@ -21,7 +21,9 @@ export async function observeDisruption(
   const problem = {
     supplies: round.supplies,
     nodes: [...round.nodes, ...round.leavingNodes],
-    queued: new Set(commands.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
+    queued: new Set(
+      commands.filter(hasBegun).flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name)),
+    ),
     pendingPods: round.pending,
     daemonPods: round.daemonPods,
     namespaces: round.namespaces,

@@ -16,7 +16,12 @@ import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/disruption-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
-import { printCommandRecord, type DisruptionCommand } from '../../state/disruption-command.ts';
+import {
+  commandRecordOf,
+  printCommandRecord,
+  type CommandRecord,
+  type DisruptionCommand,
+} from '../../state/disruption-command.ts';
 import type { Objects } from '../../state/objects.ts';
 import { mergedTaints, withoutTaint } from '../../state/taints.ts';
 import { createChecked } from '../provisioning/perform.ts';
@@ -40,6 +45,8 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
   switch (action.kind) {
     case 'start':
       return start(deps, action.command);
+    case 'announce':
+      return announce(deps, action.command.candidates, action.command.reason);
     case 'deleteCandidates':
       return deleteCandidates(deps, action.command);
     case 'awaitReplacements':
@@ -54,37 +61,49 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
 }
 
 /**
- * Candidates first, replacements second: a command that ends in between is seen as incomplete by the
- * next turn and rolled back, and pods never have two places prepared for them.
+ * Candidates first, replacements second, and the condition that tells of both last. Whoever dies in between is
+ * followed by one that decides the same, finds what is done, and does the rest.
  */
 async function start(deps: DisruptionDeps, planned: PlannedCommand): Promise<void> {
-  const id = deps.random.uuid();
-  const record = { id, reason: planned.reason, replacements: planned.replacements.length, startedAt: deps.clock.now() };
+  const record = recordFor(deps, planned);
+  const { id } = record;
   deps.log.info('disrupting node(s)', commandFields(id, planned));
-  for (const candidate of planned.candidates)
-    await claimCandidate(deps, candidate, printCommandRecord(record), planned.reason);
+  const claimed: NodeClaim[] = [];
+  for (const candidate of planned.candidates) claimed.push(await claimCandidate(deps, candidate, record));
   for (const replacement of planned.replacements) await createReplacement(deps, id, planned, replacement);
+  await announce(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
   for (const destination of planned.destinations) deps.state.nominate(providerIdOf(destination), until);
   deps.counters.disruptionDecided(planned.decision, planned.reason.toLowerCase());
 }
 
-async function claimCandidate(
-  deps: DisruptionDeps,
-  candidate: NodeState,
-  record: string,
-  reason: string,
-): Promise<void> {
+/** For so long the record of a command that never got going is good for the same command. */
+const takenUpWithinMs = 60_000;
+
+function recordFor({ clock, random }: DisruptionDeps, { reason, candidates, replacements }: PlannedCommand) {
+  const now = clock.now();
+  const wanted = { reason, replacements: replacements.length };
+  const records = candidates.map(({ nodeClaim }) => nodeClaim && commandRecordOf(nodeClaim));
+  const known = records.find((record) => record !== undefined && now < record.startedAt + takenUpWithinMs);
+  const isSame = known?.reason === wanted.reason && known.replacements === wanted.replacements;
+  return isSame ? known : { id: random.uuid(), ...wanted, startedAt: now };
+}
+
+async function claimCandidate(deps: DisruptionDeps, candidate: NodeState, record: CommandRecord): Promise<NodeClaim> {
   const { node, nodeClaim } = candidate;
   if (node === undefined || nodeClaim === undefined) throw new Error('a candidate needs a node and a claim');
   await deps.objects.nodes.save(node, withTaints(node, mergedTaints(node.spec?.taints ?? [], [disruptedTaint])));
-  const annotations = { ...nodeClaim.metadata.annotations, [disruptionCommandAnnotation]: record };
+  const annotations = { ...nodeClaim.metadata.annotations, [disruptionCommandAnnotation]: printCommandRecord(record) };
   const annotated = { ...nodeClaim, metadata: { ...nodeClaim.metadata, annotations } };
+  return (await deps.objects.nodeClaims.save(nodeClaim, annotated)) ?? nodeClaim;
+}
+
+/** From now on the candidates tell why they will go. */
+async function announce(deps: DisruptionDeps, candidates: readonly NodeClaim[], reason: string): Promise<void> {
   const condition = conditionTrue('DisruptionReason', reason, reason);
-  await deps.objects.nodeClaims.save(
-    nodeClaim,
-    withCondition(nodeClaimConditions, annotated, condition, deps.clock.now()),
-  );
+  for (const claim of candidates.filter(isStaying)) {
+    await deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, deps.clock.now()));
+  }
 }
 
 async function createReplacement(

@@ -8,7 +8,7 @@ import {
   type NewNode,
   type NodeState,
 } from '@nodewright/engine';
-import { planCommands, type CommandAction } from './command-plan.ts';
+import { leftBehind, planCommands, type CommandAction } from './command-plan.ts';
 import type { DisruptionSnapshot } from './observe.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
@@ -31,9 +31,14 @@ export type DisruptionPlan = { readonly actions: readonly DisruptionAction[]; re
 const pollMs = 10_000;
 const busyPollMs = 1_000;
 
-/** Goes on with the commands under way; a new one is thought of only when none of them needs anything but time. */
+/**
+ * Goes on with the commands under way; a new one is thought of only when none of them needs anything but time.
+ *
+ * A command that never got going is thought of anew, and finds half of its work done; what is not wanted any more is
+ * cleared away. So an operator that dies at every step still moves on.
+ */
 export function planDisruption(seen: DisruptionSnapshot, now: Instant): DisruptionPlan {
-  const steps = planCommands(seen.commands, seen.problem.nodes, now);
+  const steps = planCommands(seen.commands, now);
   const soon = { recheckAt: instant(now + busyPollMs) };
   if (!seen.isSynced || steps.some(({ kind }) => kind !== 'awaitReplacements')) return { actions: steps, ...soon };
   const { command, blocked } = planDriftDisruption(seen.problem, now);
@@ -41,8 +46,15 @@ export function planDisruption(seen: DisruptionSnapshot, now: Instant): Disrupti
     .filter(({ blocker }) => isAnnounced(blocker))
     .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }) as const);
   const started = command === undefined ? [] : [start(command)];
-  const isBusy = steps.length + started.length > 0;
-  return { actions: [...steps, ...started, ...told], ...(isBusy ? soon : { recheckAt: instant(now + pollMs) }) };
+  const taken = command?.candidate.state.nodeClaim?.metadata.name;
+  const cleared = leftBehind(seen.commands, seen.problem.nodes).filter(
+    (action) => action.kind !== 'release' || action.claim.metadata.name !== taken,
+  );
+  const isBusy = steps.length + started.length + cleared.length > 0;
+  return {
+    actions: [...steps, ...cleared, ...started, ...told],
+    ...(isBusy ? soon : { recheckAt: instant(now + pollMs) }),
+  };
 }
 
 const start = ({ candidate, replacements, destinations }: DriftCommand): DisruptionAction => ({

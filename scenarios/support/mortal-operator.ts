@@ -1,0 +1,159 @@
+import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
+import {
+  createAwsClients,
+  createAwsCloud,
+  inProcessRequestHandler,
+  type SdkRequestHandler,
+} from '@nodewright/provider-aws';
+import {
+  type CallGate,
+  type Clock,
+  createLogger,
+  createMetrics,
+  type HttpRequest,
+  type HttpResponse,
+  inProcessTransport,
+  kubernetesClient,
+  type Random,
+  severable,
+  type Transport,
+} from '@nodewright/runtime';
+import { instant } from '@nodewright/apis';
+import type { Sandbox } from '@nodewright/sandbox';
+
+/** One request of the operator that the server has served; `isWrite` when it may have changed something. */
+export type Served = {
+  readonly to: 'kubernetes' | 'aws';
+  readonly name: string;
+  readonly isWrite: boolean;
+  /** The same for the same request, made again. */
+  readonly identity: string;
+};
+
+/** What becomes of the answer: it arrives, it is lost on the way, or the operator dies before it arrives. */
+export type Fate = 'arrives' | 'lost' | 'dies';
+
+export type MortalOptions = {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly gate: CallGate;
+  readonly random: Random;
+  readonly region: string;
+  readonly clusterName: string;
+  readonly fate: (served: Served) => Fate;
+  readonly log?: (line: string) => void;
+  /** How long nobody works after a death [1 s]. */
+  readonly restartMs?: number;
+};
+
+const peer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
+
+/** An operator that lives as long as `fate` lets it, and another after it. */
+export function mortalOperator(options: MortalOptions) {
+  const { clock, random, restartMs = 1_000 } = options;
+  let lives = 0;
+  let current: Operator;
+  const leftovers: Promise<void>[] = [];
+  const begin = (): void => {
+    lives += 1;
+    const mine = bornAs(`operator-${lives}`, options, () => {
+      leftovers.push(mine.stop());
+      clock.at(instant(clock.now() + restartMs), begin);
+    });
+    current = mine;
+  };
+  begin();
+  void random;
+  return {
+    lives: () => lives,
+    ready: () => current.ready,
+    stop: async (): Promise<void> => void (await Promise.all([current.stop(), ...leftovers])),
+  };
+}
+
+/** One life. `died` is called at most once, in the middle of a call. */
+function bornAs(name: string, options: MortalOptions, died: () => void): Operator {
+  const { sandbox, clock, gate, region, clusterName, fate } = options;
+  const random = options.random.fork(name);
+  let isDead = false;
+  const cut = severable(inProcessTransport(gate, sandbox.kubernetes.handle, { peer }));
+  const decide = (served: Served): void => {
+    if (isDead) throw new Error('the process is dead');
+    const end = fate(served);
+    if (end === 'arrives') return;
+    if (end === 'dies') {
+      isDead = true;
+      cut.sever();
+      died();
+    }
+    throw new Error(`the answer to ${served.name} was lost`);
+  };
+  const client = kubernetesClient({ transport: judged(cut, decide), gate, userAgent: 'karpenter' });
+  const handler = judgedHandler(inProcessRequestHandler(gate, sandbox.aws.handle), { decide, isDead: () => isDead });
+  return startOperator({
+    clock,
+    random,
+    client,
+    cloud: createAwsCloud({
+      clock,
+      gate,
+      random: random.fork('cloud'),
+      clusterName,
+      region,
+      clients: createAwsClients({ region, requestHandler: handler }),
+    }),
+    log: createLogger({ clock, sink: { write: (line) => options.log?.(`${name} ${line}`) } }),
+    metrics: createMetrics(),
+    settings: defaultSettings,
+  });
+}
+
+const judged = (transport: Transport, decide: (served: Served) => void): Transport => ({
+  async send(request, send): Promise<HttpResponse> {
+    const response = await transport.send(request, send);
+    decide(servedKubernetes(request));
+    return response;
+  },
+});
+
+/** What the operator says about its work (events) is no step of it. */
+function servedKubernetes({ method, path, body }: HttpRequest): Served {
+  const plain = path.replace(/\?.*$/, '');
+  const isWatch = /[?&]watch=(true|1)/.test(path);
+  return {
+    to: 'kubernetes',
+    name: `${method} ${plain}${isWatch ? ' (watch)' : ''}`,
+    isWrite: method !== 'GET' && !/\/events(\/|$)/.test(plain),
+    identity: `${method} ${plain} ${isWatch} ${withoutVersion(Buffer.from(body).toString('utf8'))}`,
+  };
+}
+
+/** The same change is the same, whichever version it was made on. */
+const withoutVersion = (body: string): string => body.replace(/"resourceVersion":"\d+"/g, '');
+
+const judgedHandler = (
+  handler: SdkRequestHandler,
+  { decide, isDead }: { readonly decide: (served: Served) => void; readonly isDead: () => boolean },
+): SdkRequestHandler => ({
+  async handle(request, options) {
+    if (isDead()) throw new Error('the process is dead');
+    const answer = await handler.handle(request, options);
+    decide(servedAws(request));
+    return answer;
+  },
+});
+
+type SdkRequest = Parameters<SdkRequestHandler['handle']>[0];
+
+function servedAws({ method, path, headers, body }: SdkRequest): Served {
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : String(body ?? '');
+  const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target')?.[1];
+  const action = /(?:^|&)Action=(\w+)/.exec(text)?.[1] ?? target?.split('.').at(-1) ?? `${method} ${path}`;
+  const isDryRun = /(?:^|&)DryRun=true/.test(text);
+  return {
+    to: 'aws',
+    name: action,
+    isWrite: !isDryRun && !/^(Describe|Get|List)/.test(action) && !action.startsWith('GET '),
+    identity: `${action} ${text}`,
+  };
+}
