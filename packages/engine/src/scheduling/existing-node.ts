@@ -32,6 +32,19 @@ const nothingUndefined: ReadonlySet<string> = new Set();
 
 /** What a node is looked at with. */
 type Surroundings = Pick<SchedulingProblem, 'daemonPods' | 'attachedVolumes'> & { readonly resources: ResourceTable };
+/** Labels that were read never change, and every round asks for those of the same nodes. */
+const known = new WeakMap<
+  Readonly<Record<string, string>>,
+  { readonly hostname: string; readonly all: Requirements }
+>();
+
+function requirementsOfNode(labels: Readonly<Record<string, string>>, hostname: string): Requirements {
+  const before = known.get(labels);
+  if (before?.hostname === hostname) return before.all;
+  const all = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });
+  known.set(labels, { hostname, all });
+  return all;
+}
 
 /** A node that is there or in flight, and what it can still take. */
 export class ExistingNode {
@@ -54,7 +67,7 @@ export class ExistingNode {
     this.hostname = hostnameOf(state);
     this.initialized = isInitialized(state);
     this.taints = nodeTaintsOf(state);
-    this.requirements = requirementsOfLabels({ ...nodeLabelsOf(state), [kubernetesLabels.hostname]: this.hostname });
+    this.requirements = requirementsOfNode(nodeLabelsOf(state), this.hostname);
     this.#available = resources.row(availableBesideDaemons(state, this.#expected(daemonPods)));
     this.#attachments = attachmentsOf(state, attachedVolumes);
     this.#hostPorts = state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod)));

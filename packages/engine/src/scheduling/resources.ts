@@ -8,10 +8,20 @@ export const noResources: Resources = {};
  * Amounts of a manifest as whole numbers: `cpu` in millicores, everything else in units, rounded up.
  * @throws ValueError for what is no quantity
  */
-export const resourcesOf = (list: ResourceList | undefined): Resources =>
-  Object.fromEntries(
-    Object.entries(list ?? {}).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : unitsOf(text)]),
-  );
+export function resourcesOf(list: ResourceList | undefined): Resources {
+  if (list === undefined) return noResources;
+  let resources = known.get(list);
+  if (resources === undefined) {
+    resources = Object.fromEntries(
+      Object.entries(list).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : unitsOf(text)]),
+    );
+    known.set(list, resources);
+  }
+  return resources;
+}
+
+/** Objects that were read never change, and every round asks for what the same nodes have. */
+const known = new WeakMap<ResourceList, Resources>();
 
 /** The reverse of `resourcesOf`, sorted by name; memory, storage and huge pages in binary units. */
 export const toResourceList = (resources: Resources): ResourceList =>

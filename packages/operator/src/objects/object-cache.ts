@@ -63,7 +63,8 @@ export class ObjectCache<T extends KubernetesObject> {
   }
 
   #pick(keys: readonly string[]): readonly T[] {
-    return keys.toSorted().flatMap((key) => this.#objects.get(key) ?? []);
+    const sorted = keys.length > 1 ? keys.toSorted() : keys;
+    return sorted.flatMap((key) => this.#objects.get(key) ?? []);
   }
 
   #file(key: string, object: T): void {

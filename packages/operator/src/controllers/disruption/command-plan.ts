@@ -16,12 +16,23 @@ const msPerCandidate = 80;
 
 /** The next step of every command that has begun. */
 export function planCommands(commands: readonly DisruptionCommand[], now: Instant): readonly CommandAction[] {
-  const queued = commands.reduce((count, { candidates }) => count + candidates.length, 0);
-  const timeoutMs = Math.min(longestTimeoutMs, Math.max(shortestTimeoutMs, msPerCandidate * queued));
-  return commands
-    .filter((command) => isOpen(command) && hasBegun(command))
-    .map((command) => planCommand(command, instant(command.startedAt + timeoutMs), now));
+  const timeout = timeoutMs(commands);
+  return underWay(commands).map((command) => planCommand(command, instant(command.startedAt + timeout), now));
 }
+
+/** When the first of the commands under way has taken too long. */
+export function firstTimeout(commands: readonly DisruptionCommand[]): Instant {
+  const timeout = timeoutMs(commands);
+  return instant(Math.min(...underWay(commands).map(({ startedAt }) => startedAt + timeout)));
+}
+
+function timeoutMs(commands: readonly DisruptionCommand[]): number {
+  const queued = commands.reduce((count, { candidates }) => count + candidates.length, 0);
+  return Math.min(longestTimeoutMs, Math.max(shortestTimeoutMs, msPerCandidate * queued));
+}
+
+const underWay = (commands: readonly DisruptionCommand[]): readonly DisruptionCommand[] =>
+  commands.filter((command) => isOpen(command) && hasBegun(command));
 
 /** Commands whose candidates all leave already need nothing more. */
 const isOpen = ({ candidates }: DisruptionCommand): boolean => candidates.some(isStaying);

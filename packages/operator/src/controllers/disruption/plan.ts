@@ -8,7 +8,7 @@ import {
   type NewNode,
   type NodeState,
 } from '@nodewright/engine';
-import { leftBehind, planCommands, type CommandAction } from './command-plan.ts';
+import { firstTimeout, leftBehind, planCommands, type CommandAction } from './command-plan.ts';
 import type { DisruptionSnapshot } from './observe.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
@@ -50,10 +50,11 @@ export function planDisruption(seen: DisruptionSnapshot, now: Instant): Disrupti
   const cleared = leftBehind(seen.commands, seen.problem.nodes).filter(
     (action) => action.kind !== 'release' || action.claim.metadata.name !== taken,
   );
-  const isBusy = steps.length + started.length + cleared.length > 0;
+  // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.
+  const isBusy = started.length + cleared.length > 0;
   return {
     actions: [...steps, ...cleared, ...started, ...told],
-    ...(isBusy ? soon : { recheckAt: instant(now + pollMs) }),
+    ...(isBusy ? soon : { recheckAt: instant(Math.min(now + pollMs, firstTimeout(seen.commands))) }),
   };
 }
 
