@@ -4,6 +4,7 @@ import { startConfigurationControllers } from './wiring/configuration-controller
 import type { ControllerDeps } from './wiring/controller-deps.ts';
 import { startGauges } from './wiring/gauges.ts';
 import { startNodeControllers } from './wiring/node-controllers.ts';
+import { observePods } from './wiring/pod-observer.ts';
 import { observeStatus } from './wiring/status-observers.ts';
 
 export type Running = { stop(): Promise<void> };
@@ -11,6 +12,7 @@ export type Running = { stop(): Promise<void> };
 /** Everything that runs, and what wakes it. The names are Karpenter's: they stand in logs and metrics. */
 export function startControllers(deps: ControllerDeps): Running {
   observeStatus(deps);
+  observePods(deps);
   const parts = [
     ...startConfigurationControllers(deps),
     ...startClaimControllers(deps),

@@ -30,8 +30,8 @@ export interface CallGate {
    * Inside a call nothing waits for the clock. `name` is for the person who looks for a stuck call.
    */
   call<T>(work: (ticket: Ticket) => Promise<T>, name?: string): Promise<T>;
-  /** Waits for the call's turn. Called by an in-process transport just before it serves. */
-  park(ticket: Ticket, signal?: AbortSignal): Promise<void>;
+  /** Waits for the call's turn. Called by an in-process transport just before it serves; `name` when only it knows what the call is. */
+  park(ticket: Ticket, signal?: AbortSignal, name?: string): Promise<void>;
   /**
    * Lets time pass while a call that is being served waits for the clock (a server that is slow).
    * `work` waits and does nothing else.

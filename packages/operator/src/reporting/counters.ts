@@ -8,11 +8,13 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
+import { podCounters, type PodCounters } from './pod-counters.ts';
 import { statusCounters, type StatusCounters } from './status-counters.ts';
 import { schedulingCounters, type SchedulingCounters } from './scheduling-counters.ts';
 
 /** What the operator counts, under Karpenter's names. */
-export type Counters = SchedulingCounters &
+export type Counters = PodCounters &
+  SchedulingCounters &
   StatusCounters & {
     claimCreated(claim: NodeClaim, reason: string): void;
     claimTerminated(claim: NodeClaim, now: Instant): void;
@@ -36,6 +38,7 @@ export function countersOf(metrics: Metrics): Counters {
     ...nodeCounters(metrics),
     ...disruptionCounters(metrics),
     ...schedulingCounters(metrics),
+    ...podCounters(metrics),
     ...statusCounters(metrics),
   };
 }

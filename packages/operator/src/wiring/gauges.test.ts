@@ -29,6 +29,8 @@ test('metrics show what is there when somebody looks', async () => {
     line.includes('type="Ready",status="True"'),
   );
   expect(ready).toHaveLength(1);
+  expect(await value('karpenter_pods_bound_duration_seconds_count')).toBe(2);
+  expect(await value('karpenter_pods_startup_duration_seconds_count')).toBe(2);
   await world.stop();
   expect(await world.metric('karpenter_pods_state{')).toEqual([]);
 });

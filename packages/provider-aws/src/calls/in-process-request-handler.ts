@@ -14,7 +14,7 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
   async handle(request, options = {}) {
     const signal = signalOf(options);
     const ticket = ticketOf(options);
-    await gate.park(ticket, signal);
+    await gate.park(ticket, signal, operationOf(request));
     const answer = await handler(
       {
         method: request.method,
@@ -29,6 +29,13 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
     return { response: new HttpResponse({ statusCode: answer.status, headers: { ...answer.headers }, body }) };
   },
 });
+
+/** `AmazonSSM.GetParameters`, `DescribeImages`, `GET /clusters/demo`: as the service's protocol says it. */
+function operationOf({ method, path, headers, body }: HttpRequest): string {
+  const target = lowerCase(headers)['x-amz-target'];
+  const [, action] = /(?:^|&)Action=(\w+)/.exec(typeof body === 'string' ? body : '') ?? [];
+  return target ?? action ?? `${method} ${path}`;
+}
 
 function signalOf(options: object): AbortSignal {
   return 'abortSignal' in options && options.abortSignal instanceof AbortSignal

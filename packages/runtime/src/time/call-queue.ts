@@ -2,7 +2,7 @@ import type { CallGate, Ticket } from '../clock.ts';
 import type { Random } from '../random.ts';
 import { Heap } from './heap.ts';
 
-type Call = { readonly ticket: Ticket; readonly name: string; parked?: Parked };
+type Call = { readonly ticket: Ticket; name: string; parked?: Parked };
 type Parked = {
   position: number;
   readonly call: Call;
@@ -43,9 +43,10 @@ export class CallQueue implements CallGate {
     }
   }
 
-  park(ticket: Ticket, signal?: AbortSignal): Promise<void> {
+  park(ticket: Ticket, signal?: AbortSignal, name?: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const call = this.#movingCall(ticket);
+      call.name = name ?? call.name;
       if (signal?.aborted === true) {
         reject(signal.reason as Error);
         return;

@@ -171,6 +171,17 @@ describe('calls on virtual time', () => {
     );
   });
 
+  test('that got their name while they parked are called by it', async () => {
+    const time = virtualTime(start, { stuckAfterMs: 5 });
+    const log: string[] = [];
+    const outer = time.gate.call(async (ticket) => {
+      await time.gate.park(ticket, undefined, 'DescribeImages');
+      await call(time, log, 'inside');
+    });
+    outer.catch(() => undefined);
+    await expect(time.settle()).rejects.toThrow('neither parked nor finished: #1 DescribeImages');
+  });
+
   test('and work outside give the same order however long each takes', async () => {
     const orderWith = async (turns: readonly number[]): Promise<readonly number[]> => {
       const time = virtualTime(start);
