@@ -1,4 +1,5 @@
 import { acceleratedTypes } from './accelerated.ts';
+import { burstableTypes } from './burstable.ts';
 import { typesOf, type Family } from './families.ts';
 import type { CatalogueType } from './instance-type.ts';
 
@@ -69,4 +70,5 @@ const byName = new Map([...families.flatMap(typesOf), ...acceleratedTypes].map((
 export const allTypes = (): readonly CatalogueType[] =>
   [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-export const typeNamed = (name: string): CatalogueType | undefined => byName.get(name);
+export const typeNamed = (name: string): CatalogueType | undefined =>
+  byName.get(name) ?? burstableTypes.find((type) => type.name === name);

@@ -5,7 +5,7 @@ import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import type { Recheck } from '../control/control-plane.ts';
 import { evict } from './evict.ts';
 import type { Manager } from './manager.ts';
-import { nodesOf, podsToMove } from './observe.ts';
+import { nodeOfInstance, podsToMove } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
 
 const minute = 60_000;
@@ -18,7 +18,7 @@ export async function answerHooks(manager: Manager, group: NodeGroup, scaling: G
   const waiting = scaling.instances.filter(({ wait }) => wait !== undefined);
   let next: Recheck;
   for (const instance of waiting) {
-    const isDone = instance.lifecycle === 'Pending:Wait' || (await isDrained(manager, group, scaling, instance));
+    const isDone = instance.lifecycle === 'Pending:Wait' || (await isDrained(manager, group, instance));
     if (isDone) complete(manager, scaling.name, instance);
     else next = instant(manager.clock.now() + retryMs);
   }
@@ -33,9 +33,9 @@ function complete({ nodeGroups }: Manager, name: string, { id, wait }: GroupInst
   autoScaling.completeAction(name, { hook: current.hook, instanceId: id }, 'CONTINUE');
 }
 
-async function isDrained(manager: Manager, group: NodeGroup, scaling: Group, { id }: GroupInstance): Promise<boolean> {
+async function isDrained(manager: Manager, group: NodeGroup, { id }: GroupInstance): Promise<boolean> {
   const { watches, client, clock } = manager;
-  const node = nodesOf(watches, scaling).find(({ instanceId }) => instanceId === id)?.node.metadata.name;
+  const node = nodeOfInstance(watches, id)?.metadata.name;
   if (node === undefined) return true;
   const since = begin(manager, group.name, id);
   const limitMs = group.status === 'DELETING' ? deletionDrainMs : eksLimits.drainMs;

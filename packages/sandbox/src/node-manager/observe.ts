@@ -9,6 +9,7 @@ import {
   pods,
 } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
+import type { IndexBy } from '@nodewright/runtime';
 import type { Group } from '../aws/autoscaling/group.ts';
 import type { Resources } from '../aws/eks/nodegroups/node-group.ts';
 import { isTrue } from '../control/conditions.ts';
@@ -44,18 +45,21 @@ export function observe(watches: Watches, scaling: Group, { configurations, poin
   };
 }
 
-/** Nodes of the group's instances, by name. */
-export function nodesOf(
+/** Nodes of the group's instances, in the order of the instances. */
+export const nodesOf = (
   watches: Watches,
   scaling: Group,
-): readonly { readonly instanceId: string; readonly node: Node }[] {
-  const ids = new Set(scaling.instances.map(({ id }) => id));
-  return watches
-    .of(nodes)
-    .all()
-    .map((node) => ({ node, instanceId: node.spec?.providerID?.split('/').at(-1) ?? '' }))
-    .filter(({ instanceId }) => ids.has(instanceId));
-}
+): readonly { readonly instanceId: string; readonly node: Node }[] =>
+  scaling.instances.flatMap(({ id }) => {
+    const node = nodeOfInstance(watches, id);
+    return node === undefined ? [] : [{ instanceId: id, node }];
+  });
+
+export const nodeOfInstance = (watches: Watches, instanceId: string): Node | undefined =>
+  watches.of(nodes).by(byInstance, instanceId)[0];
+
+const byInstance: IndexBy<Node> = ({ spec }) =>
+  spec?.providerID === undefined ? [] : [spec.providerID.slice(spec.providerID.lastIndexOf('/') + 1)];
 
 const seenNode = (instanceId: string, node: Node): SeenNode => ({
   name: node.metadata.name,

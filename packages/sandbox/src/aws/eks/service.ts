@@ -5,6 +5,8 @@ import {
   DescribeAddon$,
   DescribeCluster$,
   DescribeClusterVersions$,
+  DescribeInsight$,
+  DescribeInsightsRefresh$,
   DescribeNodegroup$,
   DescribeUpdate$,
   ListAddons$,
@@ -13,13 +15,13 @@ import {
   ListInsights$,
   ListNodegroups$,
   ListUpdates$,
+  StartInsightsRefresh$,
   UpdateClusterVersion$,
   UpdateNodegroupConfig$,
   UpdateNodegroupVersion$,
   type DescribeAddonRequest,
   type ListAddonsRequest,
   type ListFargateProfilesRequest,
-  type ListInsightsRequest,
 } from '@aws-sdk/client-eks';
 import { restProtocol } from '../codec/rest-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
@@ -34,6 +36,7 @@ import {
   updateClusterVersion,
 } from './cluster-operations.ts';
 import { noSuchAddon } from './errors.ts';
+import { describeInsight, describeInsightsRefresh, listInsights, startInsightsRefresh } from './insight-operations.ts';
 import type { Eks } from './model.ts';
 import { updateNodegroupConfig } from './nodegroups/config-operations.ts';
 import { createNodegroup, deleteNodegroup } from './nodegroups/create-operations.ts';
@@ -66,6 +69,9 @@ export const eksService = (eks: Eks): Service => {
       serve(DescribeAddon$, describeAddon),
       serve(ListFargateProfiles$, listFargateProfiles),
       serve(ListInsights$, listInsights),
+      serve(DescribeInsight$, describeInsight),
+      serve(StartInsightsRefresh$, startInsightsRefresh),
+      serve(DescribeInsightsRefresh$, describeInsightsRefresh),
     ],
   };
 };
@@ -85,9 +91,4 @@ function describeAddon(eks: Eks, { clusterName, addonName = '' }: DescribeAddonR
 function listFargateProfiles(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
   checkCluster(eks, clusterName);
   return { fargateProfileNames: [] };
-}
-
-function listInsights(eks: Eks, { clusterName }: ListInsightsRequest): object {
-  checkCluster(eks, clusterName);
-  return { insights: [] };
 }
