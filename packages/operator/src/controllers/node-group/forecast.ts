@@ -36,11 +36,12 @@ export type UpdateForecast = {
 export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateForecast {
   const { wanted, scaling, managed } = seen;
   const verdict = judge(seen, now);
+  const obstacles = verdict.kind === 'upToDate' ? [] : obstaclesOf(seen);
   const surge = surgeFor(seen);
   const { desired = seen.nodes.length, max = seen.nodes.length } = scaling ?? {};
   return {
     verdict: verdict.kind,
-    why: whyOf(verdict),
+    why: whyOf(verdict, obstacles),
     from: managed?.release ?? scaling?.template?.imageId ?? 'unknown',
     ...(wanted.kind === 'image' ? { to: targetOf(wanted), image: wanted.image.id } : {}),
     strategy: updateConfigOf(seen).strategy ?? 'DEFAULT',
@@ -52,13 +53,13 @@ export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateFor
     peak: { desired: desired + surge, max: max + surge },
     zones: zonesOf(seen, surge),
     podsToMove: podsThatMove(seen).length,
-    obstacles: obstaclesOf(seen),
+    obstacles,
     warnings: warningsOf(seen),
     expectedSeconds: expectedSeconds(seen, surge),
   };
 }
 
-function whyOf(verdict: Verdict): string {
+function whyOf(verdict: Verdict, obstacles: readonly Obstacle[]): string {
   switch (verdict.kind) {
     case 'watched':
       return 'spec.image is not set';
@@ -69,9 +70,11 @@ function whyOf(verdict: Verdict): string {
     case 'upToDate':
       return 'every node is on the target';
     case 'notAsked':
-      return 'it would begin when `nodewright nodegroup upgrade` asks for it';
+      return obstacles.length === 0
+        ? 'it would begin when `nodewright nodegroup upgrade` asks for it'
+        : obstacles.map(({ message }) => message).join('; ');
     case 'blocked':
-      return verdict.obstacles.map(({ message }) => message).join('; ');
+      return obstacles.map(({ message }) => message).join('; ');
     case 'later':
       return `the last update failed; next try at ${new Date(verdict.at).toISOString()}`;
     case 'go':

@@ -1,0 +1,110 @@
+import type { Node } from '@nodewright/apis';
+import { instant } from '@nodewright/apis';
+import type { ScalingGroup } from '@nodewright/ports';
+import { expect, test } from 'vitest';
+import { forecastUpdate } from './forecast.ts';
+import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
+
+const zoneNames = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `us-east-1${String.fromCodePoint(97 + at)}`);
+
+type Traits = {
+  readonly zones: number;
+  readonly nodes: number;
+  readonly max: number;
+  readonly update?: NodeGroupSnapshot['nodeGroup']['spec']['update'];
+  readonly scaling?: Partial<ScalingGroup>;
+  readonly pods?: readonly GroupPod[];
+};
+
+/** A plain group whose nodes all run an old image. */
+function aGroup({ zones: count, nodes: size, max, update = {}, scaling = {}, pods = [] }: Traits): NodeGroupSnapshot {
+  const zones = zoneNames(count);
+  const instances = Array.from({ length: size }, (_, at) => ({
+    id: `i-${at}`,
+    zone: zones[at % count] ?? '',
+    lifecycle: 'InService',
+    imageId: 'ami-old',
+    launchedAt: instant(0),
+  }));
+  const nodes = instances.map(({ id, zone }): Node => ({
+    metadata: { name: `node-${id}` },
+    spec: { providerID: `aws:///${zone}/${id}` },
+  }));
+  const image = { id: 'ami-new', name: 'new', arch: 'amd64', createdAt: instant(0), term: 0 } as const;
+  const template = {
+    id: 'lt',
+    version: '1',
+    imageId: 'ami-old',
+    arch: 'amd64',
+    variant: 'standard',
+    versions: {},
+  } as const;
+  const subnets = zones.map((zone) => ({ id: `subnet-${zone}`, zone, freeAddresses: 200 }));
+  const group = { name: 'g', min: 0, max, desired: size, zones, subnets, template, suspended: [], instances };
+  return {
+    nodeGroup: { metadata: { name: 'g' }, spec: { autoScalingGroup: { name: 'g' }, update } },
+    kubernetesVersion: '1.29',
+    scaling: { ...group, isRefreshing: false, tags: {}, ...scaling },
+    wanted: { kind: 'image', image, isMoving: false },
+    nodes,
+    pods,
+  };
+}
+
+const forecast = (traits: Traits) => forecastUpdate(aGroup(traits), instant(0));
+
+for (const { zones, nodes, max, maxUnavailable, peak } of [
+  { zones: 1, nodes: 3, max: 5, maxUnavailable: 1, peak: { desired: 5, max: 7 } },
+  { zones: 3, nodes: 2, max: 4, maxUnavailable: 1, peak: { desired: 8, max: 10 } },
+  { zones: 3, nodes: 30, max: 40, maxUnavailable: 10, peak: { desired: 40, max: 50 } },
+  { zones: 5, nodes: 5, max: 10, maxUnavailable: 1, peak: { desired: 15, max: 20 } },
+  { zones: 5, nodes: 60, max: 80, maxUnavailable: 20, peak: { desired: 80, max: 100 } },
+  { zones: 3, nodes: 0, max: 3, maxUnavailable: 1, peak: { desired: 0, max: 3 } },
+]) {
+  test(`SUP-1, SUP-2: ${nodes} nodes in ${zones} zones, ${maxUnavailable} at once, grow to ${peak.desired}`, () => {
+    expect(forecast({ zones, nodes, max, update: { maxUnavailable } }).peak).toEqual(peak);
+  });
+}
+
+test('scenario 29, SDN-6: a large group takes a step down for each instance too many', () => {
+  const large = forecast({ zones: 3, nodes: 100, max: 120, update: { maxUnavailable: 50 } });
+  const larger = forecast({ zones: 3, nodes: 100, max: 120, update: { maxUnavailable: 100 } });
+  expect(large.surge).toBe(50);
+  expect(larger.expectedSeconds - large.expectedSeconds).toBe(50 * 60 - 180);
+});
+
+for (const { fact, traits, warning } of [
+  {
+    fact: 'scenario 30, TRM-7: suspended AZRebalance',
+    traits: { scaling: { suspended: ['AZRebalance'] } },
+    warning: 'AZRebalance is suspended: a zone with old nodes may get no new one, and the update then fails',
+  },
+  {
+    fact: 'MIN-6: a group that may be empty for a while',
+    traits: { update: { strategy: 'MINIMAL' as const, maxUnavailable: 3 } },
+    warning: 'as many nodes go at once as there are: the group may be empty for a while',
+  },
+  {
+    fact: 'UPG-9: a pod that comes back',
+    traits: {
+      pods: [
+        { namespace: 'a', name: 'b', node: 'node-i-0', leaving: false, budgets: [], toleratesEverything: true },
+      ] satisfies GroupPod[],
+    },
+    warning: 'pod a/b tolerates every taint and may come back to its node',
+  },
+]) {
+  test(`${fact} is warned of`, () => {
+    expect(forecast({ zones: 3, nodes: 3, max: 4, ...traits }).warnings).toEqual([warning]);
+  });
+}
+
+test('SUP-11: too few addresses for the surge are in the way, and MINIMAL needs none', () => {
+  const subnets = zoneNames(3).map((zone) => ({ id: zone, zone, freeAddresses: 1 }));
+  const traits = { zones: 3, nodes: 3, max: 4, scaling: { subnets } };
+  expect(forecast(traits).obstacles).toEqual([
+    { reason: 'InsufficientFreeAddresses', message: '6 instances more need addresses, the subnets of g have 3' },
+  ]);
+  expect(forecast({ ...traits, update: { strategy: 'MINIMAL' } }).obstacles).toEqual([]);
+});
