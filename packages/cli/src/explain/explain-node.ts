@@ -99,7 +99,7 @@ function factsOf(state: NodeState, claim: NodeClaim): readonly string[] {
   return [
     `NodePool ${nodePoolNameOf(state) ?? '(none)'}, NodeClaim ${metadata.name}, image ${status?.imageID ?? '(none)'}`,
     ...(expiry === undefined ? [] : [`it expires at ${toTimestamp(expiry)}`]),
-    ...(quiet ? ['no pod has come or gone for consolidateAfter: it may be consolidated'] : []),
+    ...(quiet ? ['no pod has come or gone for as long as consolidateAfter says'] : []),
     ...troubled(status?.conditions?.filter(({ type }) => type !== 'Drifted' && type !== 'Consolidatable')),
   ];
 }

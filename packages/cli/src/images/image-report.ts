@@ -116,7 +116,8 @@ const goneImage = (id: string, nodes: number): ReportedImage => ({
   id,
   name: '',
   state: 'gone',
-  because: 'nodes run it, but the terms find it no more: withdrawn, or chosen by earlier terms',
+  because:
+    'nodes run it, but the terms do not find it now: withdrawn, of another Kubernetes version, or of earlier terms',
   nodes,
 });
 

@@ -1,12 +1,12 @@
 import type { SolutionFile, WrittenNewNode } from '@nodewright/engine';
-import { table } from './table.ts';
+import { printTable } from '../table.ts';
 
 const mostErrors = 10;
 
 /** For people: one line per node, then the pods without a place, then the totals. */
 export function printedSolution(solution: SolutionFile): string {
   const { newNodes, existing, errors, stats } = solution;
-  const nodes = newNodes.length === 0 ? [] : [table(columns, newNodes.map(rowOf)), ''];
+  const nodes = newNodes.length === 0 ? [] : [printTable(columns, newNodes.map(rowOf)), ''];
   const onExisting = existing.map(({ node, pods }) => `${node} takes ${counted(pods.length, 'pod')}`);
   return [
     ...nodes,
