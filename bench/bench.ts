@@ -1,8 +1,15 @@
-/** `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`: what is measured, by name. */
+/**
+ * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`, or
+ * `load [--pods N] [--nodes N] [--json FILE]`.
+ */
+import { benchLoad } from './load/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 
 const [subject, ...rest] = process.argv.slice(2);
-const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = { scheduling: benchScheduling };
+const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
+  scheduling: benchScheduling,
+  load: benchLoad,
+};
 const bench = subjects[subject ?? ''];
 if (bench === undefined) {
   console.error(`what to measure? one of: ${Object.keys(subjects).join(', ')}`);

@@ -65,7 +65,7 @@ export async function playFleet(world: ForceWorld, { pools, mayBeAway, withinMs 
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
 
-const nodeClass: EC2NodeClass = {
+export const nodeClass: EC2NodeClass = {
   metadata: { name: 'default' },
   spec: {
     role: `KarpenterNodeRole-${clusterName}`,
@@ -75,7 +75,7 @@ const nodeClass: EC2NodeClass = {
   },
 };
 
-const nodePool = ({ name, budget }: FleetPool): NodePool => ({
+export const nodePool = ({ name, budget }: FleetPool): NodePool => ({
   metadata: { name },
   spec: {
     disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never', budgets: [{ nodes: budget }] },
@@ -93,7 +93,7 @@ const nodePool = ({ name, budget }: FleetPool): NodePool => ({
   },
 });
 
-const deployment = ({ name, nodes: replicas }: FleetPool) => ({
+export const deployment = ({ name, nodes: replicas }: FleetPool) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: 'default' },

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
+import { deployment, type FleetPool, nodeClass, nodePool, playFleet } from '../../scenarios/support/fleet-story.ts';
+import { forceWorld, type ForceWorld } from '../../scenarios/support/force-world.ts';
+
+type Numbers = Readonly<Record<string, number>>;
+
+/**
+ * A whole cluster with its operator on virtual time: `--pods` pending pods get nodes; then, in another one, `--nodes`
+ * nodes in two pools are replaced after an upgrade of the control plane. Prints processor seconds, virtual minutes, and
+ * memory that is still held at the end.
+ */
+export async function benchLoad(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      pods: { type: 'string', default: '1000' },
+      nodes: { type: 'string', default: '200' },
+      json: { type: 'string' },
+    },
+  });
+  const results = { pending: await pendingPods(Number(values.pods)), roll: await roll(Number(values.nodes)) };
+  for (const [name, numbers] of Object.entries(results)) console.log(name, numbers);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+const minute = 60_000;
+const undisturbed = (): 'arrives' => 'arrives';
+
+async function pendingPods(count: number): Promise<Numbers> {
+  const world = await forceWorld({ seed: 1, fate: undisturbed });
+  const pool: FleetPool = { name: 'load', nodes: count, budget: '10%' };
+  const measured = await measure(world, async () => {
+    await world.apply(world.client.create(ec2NodeClasses, nodeClass));
+    await world.apply(world.client.create(nodePools, { ...nodePool(pool), spec: openTo(pool) }));
+    await world.apply(world.client.create(deployments as ResourceType, deployment(pool)));
+    const before = instant(world.time.clock.now() + 60 * minute);
+    await world.until(`${count} running pods`, async () => (await running(world)) >= count, before);
+  });
+  const launched = (await world.apply(world.client.list(nodes))).items.length;
+  await world.stop();
+  return { pods: count, nodes: launched, ...measured };
+}
+
+/** Any size of instance. */
+const openTo = (pool: FleetPool) => {
+  const { spec } = nodePool(pool);
+  const requirements = spec.template.spec.requirements.filter(({ key }) => key !== 'karpenter.k8s.aws/instance-cpu');
+  return { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, requirements } } };
+};
+
+async function running(world: ForceWorld): Promise<number> {
+  const { items } = await world.apply(world.client.list(pods, { namespace: 'default' }));
+  return items.filter(({ status }) => status?.phase === 'Running').length;
+}
+
+async function roll(count: number): Promise<Numbers> {
+  const world = await forceWorld({ seed: 1, fate: undisturbed });
+  const half = Math.floor(count / 2);
+  const pools = [
+    { name: 'plain', nodes: count - half, budget: '10%' },
+    { name: 'guarded', nodes: half, budget: '10%' },
+  ];
+  const measured = await measure(world, () => playFleet(world, { pools, mayBeAway: Math.ceil(half / 10) }));
+  await world.stop();
+  return { nodes: count, ...measured };
+}
+
+async function measure(world: ForceWorld, work: () => Promise<void>): Promise<Numbers> {
+  const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  globalThis.gc?.();
+  return {
+    cpuSeconds: rounded((user + system) / 1e6),
+    wallSeconds: rounded((performance.now() - since) / 1000),
+    virtualMinutes: rounded((world.time.clock.now() - at) / minute),
+    heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
