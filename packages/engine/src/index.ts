@@ -88,7 +88,7 @@ export type {
 } from './scheduling/problem.ts';
 export type { HostPort } from './scheduling/host-ports.ts';
 export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/reasons.ts';
-export { printedObstacle, printedReason } from './scheduling/reasons.ts';
+export { printedObstacle, printedReason, printedReasons } from './scheduling/reasons.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';
 export { schedule } from './scheduling/schedule.ts';

@@ -121,6 +121,9 @@ export type ContainerStatus = {
   readonly restartCount: number;
   readonly containerID?: string;
   readonly state?: Readonly<Record<string, unknown>>;
+  /** What the container holds, while it runs and may be resized in place. */
+  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+  readonly allocatedResources?: ResourceList;
 };
 
 export type PodStatus = {
@@ -134,8 +137,10 @@ export type PodStatus = {
   readonly podIPs?: readonly { readonly ip: string }[];
   readonly startTime?: string;
   readonly qosClass?: string;
-  readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  /** How a resize in place stands, in versions before conditions told it: `Infeasible` and others. */
+  readonly resize?: string;
 };
 
 export type Pod = KubernetesObject & { readonly spec: PodSpec; readonly status?: PodStatus };

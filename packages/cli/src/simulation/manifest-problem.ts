@@ -1,3 +1,4 @@
+import { conditionOf } from '@nodewright/apis';
 import type { EC2NodeClass, KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
 import {
   isDaemonPod,
@@ -18,6 +19,8 @@ export type ManifestProblem = {
   readonly problem: SchedulingProblem;
   /** Pods that the controller would not even look at. */
   readonly ignored: readonly { readonly pod: Pod; readonly message: string }[];
+  /** NodePools that nothing is launched from now, and why. */
+  readonly passedOver: readonly { readonly nodePool: NodePool; readonly message: string }[];
 };
 
 export type ManifestQuestion = {
@@ -47,12 +50,16 @@ export function manifestProblem({ objects, instanceTypes, options, removeNode }:
   const nodes = nodeStates(objects, pods);
   const leaving = nodes.filter((state) => nodeNameOf(state) === removeNode);
   if (removeNode !== undefined && leaving.length === 0) throw new InputError(noSuchNode(removeNode, nodes));
+  const pools = ofKind<NodePool>(objects, 'NodePool').map((nodePool) => ({
+    nodePool,
+    message: poolComplaint(nodePool),
+  }));
   const waiting = pods.filter((pod) => !pod.spec.nodeName && !isDaemonPod(pod));
   const moving = leaving.flatMap((state) => state.pods.filter(isReschedulable));
   const judged = waiting.map((pod) => ({ pod, message: messageOf(pod) }));
   return {
     problem: {
-      nodePools: ofKind<NodePool>(objects, 'NodePool').map((nodePool) => ({ nodePool, instanceTypes })),
+      nodePools: pools.flatMap(({ nodePool, message }) => (message === undefined ? [{ nodePool, instanceTypes }] : [])),
       nodes: nodes.filter((state) => !leaving.includes(state)),
       leavingNodes: leaving,
       pods: [...judged.filter(({ message }) => message === undefined).map(({ pod }) => pod), ...moving],
@@ -60,8 +67,18 @@ export function manifestProblem({ objects, instanceTypes, options, removeNode }:
       namespaces: ofKind<Namespace>(objects, 'Namespace'),
       options,
     },
+    passedOver: pools.flatMap(({ nodePool, message }) => (message === undefined ? [] : [{ nodePool, message }])),
     ignored: judged.flatMap(({ pod, message }) => (message === undefined ? [] : [{ pod, message }])),
   };
+}
+
+/** Why nothing is launched from a pool; a pool of a manifest has no conditions yet and counts as ready. */
+function poolComplaint(nodePool: NodePool): string | undefined {
+  if (nodePool.metadata.deletionTimestamp !== undefined) return 'it is being deleted';
+  if (nodePool.spec.replicas !== undefined) return 'it has a fixed number of nodes';
+  const ready = conditionOf(nodePool, 'Ready');
+  if (ready === undefined || ready.status === 'True') return undefined;
+  return `it is not ready: ${ready.message || ready.reason}`;
 }
 
 const inNamespace = (pod: Pod): Pod => ({

@@ -40,8 +40,8 @@ const filesOf = (path: string): readonly string[] =>
 const observed: readonly ResourceType[] = [nodePools, ec2NodeClasses, nodeClaims, nodes, pods, daemonSets, namespaces];
 
 /** What a cluster holds that scheduling depends on. A kind that it does not know counts as empty. */
-export async function readCluster(kubeconfig: string): Promise<readonly KubernetesObject[]> {
-  const transport = await kubeConfigTransport({ file: kubeconfig });
+export async function readCluster(kubeconfig?: string): Promise<readonly KubernetesObject[]> {
+  const transport = await kubeConfigTransport(kubeconfig === undefined ? {} : { file: kubeconfig });
   const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });
   const lists = await Promise.all(
     observed.map(async (type) => {

@@ -5,7 +5,7 @@ import { intersects } from '../requirements/compatibility.ts';
 import { writtenSet } from '../requirements/written-form.ts';
 import type { Offering } from '../scheduling/instance-type.ts';
 import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../scheduling/problem.ts';
-import { printedReason } from '../scheduling/reasons.ts';
+import { printedReasons } from '../scheduling/reasons.ts';
 import { toResourceList } from '../scheduling/resources.ts';
 
 /** The answer to a problem file, without what a run took. Every pod of the problem is in it exactly once. */
@@ -75,5 +75,5 @@ const writtenExisting = ({ node, pods }: ExistingPlacement) => ({
 
 const writtenError = ({ pod, reasons }: UnschedulablePod) => ({
   pod: podName(pod),
-  message: reasons.map(printedReason).join('; '),
+  message: printedReasons(reasons).join('; '),
 });

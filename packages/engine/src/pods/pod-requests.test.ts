@@ -1,4 +1,5 @@
 import type { Container, PodSpec } from '@nodewright/apis';
+import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { podRequests } from './pod-requests.ts';
 
@@ -64,5 +65,31 @@ for (const { fact, spec, requests } of [
 ] as readonly { fact: string; spec: PodSpec; requests: object }[]) {
   test(fact, () => {
     expect(podRequests({ spec })).toEqual(requests);
+  });
+}
+
+for (const { fact, status, cpu } of [
+  { fact: 'what it is granted while it shrinks', status: { allocated: '2', actual: '2' }, cpu: 2_000 },
+  { fact: 'what it asks while it grows', status: { allocated: '500m', actual: '500m' }, cpu: 1_000 },
+  {
+    fact: 'what it has when it can never grow',
+    status: { allocated: '500m', actual: '500m', infeasible: true },
+    cpu: 500,
+  },
+]) {
+  test(`a container being resized in place takes ${fact}`, () => {
+    const container = {
+      name: 'main',
+      image: '',
+      imageID: '',
+      ready: true,
+      restartCount: 0,
+      resources: { requests: { cpu: status.actual } },
+      allocatedResources: { cpu: status.allocated },
+    };
+    const conditions =
+      status.infeasible === true ? [{ type: 'PodResizePending', status: 'True' as const, reason: 'Infeasible' }] : [];
+    const pod = { ...aPod('p', { requests: { cpu: 1 } }), status: { conditions, containerStatuses: [container] } };
+    expect(podRequests(pod)['cpu']).toBe(cpu);
   });
 }

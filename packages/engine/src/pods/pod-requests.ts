@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec, ResourceList } from '@nodewright/apis';
 import type { Resources } from '../scheduling/instance-type.ts';
-import { addResources, maxResources, noResources, resourcesOf } from '../scheduling/resources.ts';
+import { addResources, maxResources, noResources, resourcesOf, toResourceList } from '../scheduling/resources.ts';
 
 /**
  * What a pod takes from a node: containers and sidecars together, or the widest moment of its
@@ -9,17 +9,52 @@ import { addResources, maxResources, noResources, resourcesOf } from '../schedul
  * @returns cpu in millicores, everything else in units
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export function podRequests({ spec }: Pick<Pod, 'spec'>): Resources {
-  let requests = known.get(spec);
+export function podRequests(pod: Pick<Pod, 'spec' | 'status'>): Resources {
+  let requests = known.get(pod);
   if (requests === undefined) {
-    requests = requestsOfSpec(spec);
-    known.set(spec, requests);
+    requests = requestsOfSpec(resized(pod));
+    known.set(pod, requests);
   }
   return requests;
 }
 
 /** Objects that were read never change, and every round asks for the same running pods again. */
-const known = new WeakMap<PodSpec, Resources>();
+const known = new WeakMap<Pick<Pod, 'spec' | 'status'>, Resources>();
+
+/**
+ * The spec with what its containers really hold while they are being resized in place: the most of
+ * what is asked, granted and in use; without what is asked where that will never be granted.
+ */
+function resized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
+  const held = new Map(
+    [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
+      .filter(({ resources, allocatedResources }) => resources?.requests ?? allocatedResources)
+      .map((container) => [container.name, container]),
+  );
+  if (held.size === 0) return spec;
+  const infeasible = isInfeasible(status);
+  const withHeld = (container: Container): Container => {
+    const { resources, allocatedResources } = held.get(container.name) ?? {};
+    const lists = [resources?.requests, allocatedResources, ...(infeasible ? [] : [askedBy(container)])];
+    const requests = lists.reduce<ResourceList>(larger, {});
+    return held.has(container.name) ? { ...container, resources: { ...container.resources, requests } } : container;
+  };
+  return {
+    ...spec,
+    containers: spec.containers.map(withHeld),
+    ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(withHeld) }),
+  };
+}
+
+const askedBy = ({ resources }: Container): ResourceList => ({ ...resources?.limits, ...resources?.requests });
+
+const isInfeasible = (status: Pod['status']): boolean =>
+  status?.resize === 'Infeasible' ||
+  (status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') ?? false);
+
+/** Of each resource the larger amount. */
+const larger = (a: ResourceList, b: ResourceList | undefined): ResourceList =>
+  b === undefined ? a : toResourceList(maxResources(resourcesOf(a), resourcesOf(b)));
 
 function requestsOfSpec(spec: PodSpec): Resources {
   const running = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)].map(requestsOf);

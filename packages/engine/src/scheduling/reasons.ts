@@ -42,14 +42,41 @@ export type UnschedulableReason =
   | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle };
 
 /** The reason as one sentence without a full stop. */
-export function printedReason(reason: UnschedulableReason): string {
+export const printedReason = (reason: UnschedulableReason): string => printedReasons([reason]).join('; ');
+
+/** More lines than this are summed up. */
+const mostLines = 20;
+
+/**
+ * All that stands against a pod, a line for each different obstacle with the NodePools that have it:
+ * never more than a screen, however many pools there are.
+ */
+export function printedReasons(reasons: readonly UnschedulableReason[]): readonly string[] {
+  const poolsOf = new Map<string, string[]>();
+  for (const reason of reasons) {
+    const text = withoutPool(reason);
+    poolsOf.set(text, [...(poolsOf.get(text) ?? []), ...('nodePool' in reason ? [reason.nodePool] : [])]);
+  }
+  const lines = [...poolsOf].map(([text, pools]) => (pools.length === 0 ? text : `${printedPools(pools)}: ${text}`));
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines), `and ${lines.length - mostLines} more NodePools with other reasons`];
+}
+
+const mostPools = 3;
+
+const printedPools = (pools: readonly string[]): string =>
+  pools.length === 1
+    ? `NodePool ${pools[0]}`
+    : `NodePools ${pools.slice(0, mostPools).join(', ')}${pools.length > mostPools ? ` and ${pools.length - mostPools} more` : ''}`;
+
+function withoutPool(reason: UnschedulableReason): string {
   switch (reason.kind) {
     case 'noNodePool':
       return 'there is no NodePool to launch from';
     case 'noInstanceTypes':
-      return `NodePool ${reason.nodePool}: no instance type in the zones of its NodeClass meets spec.template.spec.requirements of the pool, with its labels: ${printedSet(reason.requirements)}; widen them`;
+      return 'no instance type meets its own requirements';
     case 'refused':
-      return `NodePool ${reason.nodePool}: ${printedObstacle(reason.obstacle)}`;
+      return printedObstacle(reason.obstacle);
   }
 }
 

@@ -28,10 +28,3 @@ export function sumFits(a: ResourceRow, b: ResourceRow, available: ResourceRow):
 
 export const addRows = (a: ResourceRow, b: ResourceRow): ResourceRow => a.map((amount, i) => amount + (b[i] ?? 0));
 export const subtractRows = (a: ResourceRow, b: ResourceRow): ResourceRow => a.map((amount, i) => amount - (b[i] ?? 0));
-
-/** The largest amount of each resource over all rows. */
-export function largestOf(rows: readonly ResourceRow[], width: number): ResourceRow {
-  const largest = Array.from({ length: width }, () => -Infinity);
-  for (const row of rows) for (let i = 0; i < width; i++) largest[i] = Math.max(largest[i] ?? 0, row[i] ?? 0);
-  return largest;
-}

@@ -63,7 +63,11 @@ function placeAll(pods: readonly ClassifiedPod[], placement: Placement): readonl
   return queue.left;
 }
 
-function prepare(whole: SchedulingProblem): { readonly placement: Placement; readonly pods: readonly ClassifiedPod[] } {
+/** What a problem has to place pods on, with nothing placed yet, and the pods in their classes. */
+export function prepare(whole: SchedulingProblem): {
+  readonly placement: Placement;
+  readonly pods: readonly ClassifiedPod[];
+} {
   const problem = withoutLeaving(whole);
   const wellKnownLabels = problem.options.wellKnownLabels ?? knownLabels;
   const requested = new Map(problem.pods.map((pod) => [pod, podRequests(pod)]));

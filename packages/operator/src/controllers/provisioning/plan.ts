@@ -2,7 +2,7 @@ import type { Instant, NodeClaim, Pod } from '@nodewright/apis';
 import {
   claimFor,
   EvictionRules,
-  printedReason,
+  printedReasons,
   schedule,
   type NewNode,
   type NodeState,
@@ -54,6 +54,6 @@ const planned = ({ newNodes, existing, unschedulable }: SchedulingResult, pods: 
     because: `${newNode.pods.length} pods have no other place`,
   })),
   nominate: existing,
-  unschedulable: unschedulable.map(({ pod, reasons }) => ({ pod, because: reasons.map(printedReason).join('; ') })),
+  unschedulable: unschedulable.map(({ pod, reasons }) => ({ pod, because: printedReasons(reasons).join('; ') })),
   pods,
 });
