@@ -1,4 +1,4 @@
-import type { RequirementWithMinValues, ResourceList } from '@nodewright/apis';
+import type { Pod, RequirementWithMinValues, ResourceList } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
 import { intersects } from '../requirements/compatibility.ts';
@@ -31,12 +31,14 @@ export type WrittenNewNode = {
 };
 
 /** A result in the interchange format: names sorted, equal for equal results. */
-export function writtenSolution({ newNodes, existing, unschedulable }: SchedulingResult): SolutionFile {
+export function writtenSolution({ newNodes, existing, unschedulable, unreached }: SchedulingResult): SolutionFile {
   const launched = newNodes.map(writtenNewNode);
   return {
     newNodes: launched,
     existing: existing.map(writtenExisting).toSorted((a, b) => (a.node < b.node ? -1 : 1)),
-    errors: unschedulable.map(writtenError).toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
+    errors: [...unschedulable.map(writtenError), ...unreached.map(withoutTime)].toSorted((a, b) =>
+      a.pod < b.pod ? -1 : 1,
+    ),
     stats: {
       nodes: launched.length,
       totalCheapestPrice: launched.reduce((sum, { cheapestPrice }) => sum + cheapestPrice, 0),
@@ -77,3 +79,5 @@ const writtenError = ({ pod, reasons }: UnschedulablePod) => ({
   pod: podName(pod),
   message: printedReasons(reasons).join('; '),
 });
+
+const withoutTime = (pod: Pod) => ({ pod: podName(pod), message: 'not reached in time' });

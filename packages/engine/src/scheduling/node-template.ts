@@ -63,8 +63,31 @@ const templateRequirements = (nodePool: NodePool): Requirements =>
 export const suitableTypes = ({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] =>
   instanceTypes.filter((type) => suits(type, templateRequirements(nodePool)));
 
+type Prepared = { readonly supply: PoolSupply; readonly context: Context; readonly template: NodeTemplate };
+
+/** By NodePool, whose object is another one as soon as it changes. */
+const prepared = new WeakMap<NodePool, Prepared>();
+
+/** The template of a pool: the one prepared last, with all that its types were found to meet, as long as nothing it depends on changed. */
+export function preparedTemplate(supply: PoolSupply, context: Context): NodeTemplate {
+  const before = prepared.get(supply.nodePool);
+  if (before !== undefined && isSame(before, supply, context)) return before.template;
+  const template = nodeTemplate(supply, context);
+  prepared.set(supply.nodePool, { supply, context, template });
+  return template;
+}
+
+const isSame = (before: Prepared, { instanceTypes }: PoolSupply, { daemonPods, wellKnownLabels, resources }: Context) =>
+  before.supply.instanceTypes === instanceTypes &&
+  areSame(before.context.daemonPods, daemonPods) &&
+  areSame(before.context.resources.names, resources.names) &&
+  areSame([...before.context.wellKnownLabels], [...wellKnownLabels]);
+
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index]);
+
 /** The template of a pool, with the instance types that suit the pool itself. */
-export function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context): NodeTemplate {
+function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context): NodeTemplate {
   const spec = nodePool.spec.template.spec;
   const requirements = intersectSets(templateRequirements(nodePool), onceReady);
   const taints = spec.taints ?? [];

@@ -58,9 +58,11 @@ export type ExistingPlacement = { readonly node: NodeState; readonly pods: reado
 
 export type UnschedulablePod = { readonly pod: Pod; readonly reasons: readonly UnschedulableReason[] };
 
-/** Every pod of the problem once: on a new node, on an existing one, or with the reasons why nowhere. */
+/** Every pod of the problem once: on a new node, on an existing one, with the reasons why nowhere, or not reached in time. */
 export type SchedulingResult = {
   readonly newNodes: readonly NewNode[];
   readonly existing: readonly ExistingPlacement[];
   readonly unschedulable: readonly UnschedulablePod[];
+  /** Pods for which there was no time: nothing is known of them. */
+  readonly unreached: readonly Pod[];
 };

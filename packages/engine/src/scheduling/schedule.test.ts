@@ -318,3 +318,11 @@ describe('minValues', () => {
     expect(node?.requirements.get('node.kubernetes.io/instance-type')?.minValues).toBe(2);
   });
 });
+
+test('when time is up, what is placed stays and the others are told apart', () => {
+  let asked = 0;
+  const pods = somePods(5, 'p', { requests: { cpu: 1 } });
+  const { newNodes, unschedulable, unreached } = schedule(round(pods), () => ++asked > 2);
+  expect(newNodes.flatMap((node) => node.pods)).toHaveLength(2);
+  expect([unschedulable.length, unreached.length]).toEqual([0, 3]);
+});

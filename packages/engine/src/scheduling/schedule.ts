@@ -8,7 +8,7 @@ import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { byReadiness, ExistingNode } from './existing-node.ts';
 import type { Resources } from './instance-type.ts';
 import { finisher } from './new-node.ts';
-import { byWeight, nodeTemplate } from './node-template.ts';
+import { byWeight, preparedTemplate } from './node-template.ts';
 import { Placement } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
 import type { PlannedNode } from './planned-node.ts';
@@ -37,20 +37,27 @@ import { whyNot } from './why-not.ts';
  * Pods are tried from the largest to the smallest, on existing nodes, then on nodes planned so far,
  * then on a new one of the heaviest NodePool that admits them. Preferences are given up one by one
  * where they stand in the way. Nodes marked for deletion in `nodes` are treated as leaving.
+ * @param isTimeUp asked before every pod; once it is, what is placed stays and the others are `unreached`
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
-export function schedule(problem: SchedulingProblem): SchedulingResult {
+export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
   const { placement, pods } = prepare(problem);
-  const left = placeAll(pods, placement);
+  const left = placeAll(pods, placement, isTimeUp);
   return resultOf(placement, left, problem);
 }
 
-/** Tries all pods until a whole cycle brings nothing. @returns the pods left over, in the order of their last try */
-function placeAll(pods: readonly ClassifiedPod[], placement: Placement): readonly ClassifiedPod[] {
+const never = (): boolean => false;
+
+/** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
+type Left = { readonly refused: readonly ClassifiedPod[]; readonly unreached: readonly ClassifiedPod[] };
+
+/** Tries all pods until a whole cycle brings nothing, or time is up. */
+function placeAll(pods: readonly ClassifiedPod[], placement: Placement, isTimeUp: () => boolean): Left {
   const queue = new PlacementQueue(pods);
   const failedAfter = new Map<PodClass, number>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
+    if (isTimeUp()) return { refused: [], unreached: [next, ...queue.left] };
     // Nothing was placed since an equal pod failed, so this one would too.
     const isHopeless = failedAfter.get(next.podClass) === placed;
     if (!isHopeless && placement.place(next)) {
@@ -60,7 +67,7 @@ function placeAll(pods: readonly ClassifiedPod[], placement: Placement): readonl
       queue.pushBack(next);
     }
   }
-  return queue.left;
+  return { refused: queue.left, unreached: [] };
 }
 
 /** What a problem has to place pods on, with nothing placed yet, and the pods in their classes. */
@@ -74,7 +81,7 @@ export function prepare(whole: SchedulingProblem): {
   const supplies = problem.nodePools.toSorted(byWeight);
   const resources = resourceTable(allResources(problem, requested));
   const templates = supplies.map((supply) =>
-    nodeTemplate(supply, { daemonPods: problem.daemonPods, wellKnownLabels, resources }),
+    preparedTemplate(supply, { daemonPods: problem.daemonPods, wellKnownLabels, resources }),
   );
   const existing = problem.nodes
     .map((state) => new ExistingNode(state, { ...problem, resources }))
@@ -127,18 +134,23 @@ const domainSource = ({ nodePool, instanceTypes }: PoolSupply) => {
 
 function resultOf(
   placement: Placement,
-  left: readonly ClassifiedPod[],
+  { refused, unreached }: Left,
   { options }: SchedulingProblem,
 ): SchedulingResult {
   const newNodes: NewNode[] = [];
-  const unschedulable: UnschedulablePod[] = [...explained(left, placement)];
+  const unschedulable: UnschedulablePod[] = [...explained(refused, placement)];
   const finish = finisher(options.minValuesPolicy);
   for (const node of placement.planned) {
     const outcome = finish(node);
     if ('node' in outcome) newNodes.push(outcome.node);
     else unschedulable.push(...undone(node, outcome.short));
   }
-  return { newNodes, existing: existingPlacements(placement), unschedulable };
+  return {
+    newNodes,
+    existing: existingPlacements(placement),
+    unschedulable,
+    unreached: unreached.map(({ pod }) => pod),
+  };
 }
 
 function* explained(left: readonly ClassifiedPod[], placement: Placement): Generator<UnschedulablePod> {

@@ -17,15 +17,23 @@ export type RoundPlan = {
   readonly nominate: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
   readonly unschedulable: readonly { readonly pod: Pod; readonly because: string }[];
   readonly pods: number;
+  /** Pods for which there was no time in this round. */
+  readonly unreached: number;
 };
 
 export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
 
-const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], pods: 0 };
+const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], pods: 0, unreached: 0 };
 
-export function planRound(seen: RoundSnapshot, options: SchedulingOptions, now: Instant): RoundPlan {
+/** @param isTimeUp once it is, the round launches what it has found so far; the next one goes on from there */
+export function planRound(
+  seen: RoundSnapshot,
+  options: SchedulingOptions,
+  now: Instant,
+  isTimeUp?: () => boolean,
+): RoundPlan {
   const pods = [...seen.pending, ...podsToMove(seen, now)];
-  return pods.length === 0 ? nothing : planned(solve(seen, pods, options), pods.length);
+  return pods.length === 0 ? nothing : planned(solve(seen, pods, { options, isTimeUp }), pods.length);
 }
 
 /** Pods of leaving nodes that may be evicted: they need a place before they are. */
@@ -34,20 +42,25 @@ function podsToMove({ leavingNodes, budgets }: RoundSnapshot, now: Instant): rea
   return leavingNodes.flatMap(({ pods }) => pods.filter((pod) => rules.canMove(pod, now)));
 }
 
-const solve = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingResult =>
-  schedule({
-    nodePools: seen.supplies,
-    nodes: seen.nodes,
-    leavingNodes: seen.leavingNodes,
-    pods,
-    daemonPods: seen.daemonPods,
-    namespaces: seen.namespaces,
-    volumeRequirements: seen.volumeRequirements,
-    attachedVolumes: seen.attachedVolumes,
-    options,
-  });
+type How = { readonly options: SchedulingOptions; readonly isTimeUp: (() => boolean) | undefined };
 
-const planned = ({ newNodes, existing, unschedulable }: SchedulingResult, pods: number): RoundPlan => ({
+const solve = (seen: RoundSnapshot, pods: readonly Pod[], { options, isTimeUp }: How): SchedulingResult =>
+  schedule(
+    {
+      nodePools: seen.supplies,
+      nodes: seen.nodes,
+      leavingNodes: seen.leavingNodes,
+      pods,
+      daemonPods: seen.daemonPods,
+      namespaces: seen.namespaces,
+      volumeRequirements: seen.volumeRequirements,
+      attachedVolumes: seen.attachedVolumes,
+      options,
+    },
+    isTimeUp,
+  );
+
+const planned = ({ newNodes, existing, unschedulable, unreached }: SchedulingResult, pods: number): RoundPlan => ({
   create: newNodes.map((newNode) => ({
     claim: claimFor(newNode),
     newNode,
@@ -56,4 +69,5 @@ const planned = ({ newNodes, existing, unschedulable }: SchedulingResult, pods: 
   nominate: existing,
   unschedulable: unschedulable.map(({ pod, reasons }) => ({ pod, because: printedReasons(reasons).join('; ') })),
   pods,
+  unreached: unreached.length,
 });

@@ -11,6 +11,9 @@ import { planRound } from './plan.ts';
 
 const triggerAgainMs = 10_000;
 
+/** After so long a round launches what it has, so that the first nodes come soon however many pods wait. */
+const solvingLimitMs = 5_000;
+
 type ProvisionerDeps = RoundSources & RoundDeps & { readonly window: BatchWindow; readonly options: SchedulingOptions };
 
 /** `provisioner`: one round after each batch window. */
@@ -31,9 +34,17 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
       deps.log.info('no dynamic nodepools found');
       return requeueAfter(0);
     }
-    await performRound(deps, planRound(seen, deps.options, begun), deps.clock.now() - begun);
+    const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > solvingLimitMs);
+    await performRound(deps, plan, deps.clock.now() - begun);
+    if (plan.unreached > 0) goOn(deps, plan.unreached);
     return requeueAfter(0);
   };
+}
+
+/** The pods that were not reached get their round at once, beside the nodes that this one has launched. */
+function goOn({ log, window }: Pick<ProvisionerDeps, 'log' | 'window'>, unreached: number): void {
+  log.info('launching what is found so far, others follow', { pods: unreached });
+  window.trigger('pods were not reached in time');
 }
 
 /** Pools that can give no pod a node, as long as there are pods that need one. */
