@@ -8,7 +8,8 @@ import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import { servedKinds } from '../resources/served.generated.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { decodeObject } from './request-body.ts';
+import { duplicateMembers } from './duplicate-members.ts';
+import { decodeObject, mediaTypeOf } from './request-body.ts';
 import type { FieldValidation, WriteOptions } from './request-options.ts';
 import { textOf } from './go-values.ts';
 import { badRequest } from './status-error.ts';
@@ -89,11 +90,20 @@ export function unreadable(schema: StructuralSchema | undefined, object: ApiObje
 
 function withKnownFields(call: Call, received: ApiObject, validation: FieldValidation): ApiObject {
   const { object, unknown } = pruned(call.resource, received);
-  const problems = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  const problems = [
+    ...(validation === 'Strict' ? duplicatesIn(call) : []).map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
   if (validation === 'Strict' && problems.length > 0) throw badRequest(strictProblem(call.resource, problems));
   if (validation === 'Warn') call.warnings.push(...problems);
   return object;
 }
+
+/** Only where it refuses: the text is read a second time for it. */
+const duplicatesIn = ({ body, headers }: Call): readonly string[] =>
+  mediaTypeOf(headers['content-type']) === 'application/json'
+    ? duplicateMembers(Buffer.from(body).toString('utf8'))
+    : [];
 
 export const strictProblem = ({ kind, version }: Resource, problems: readonly string[]): string =>
   `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`;

@@ -1,0 +1,49 @@
+/** One object or array that the scan is inside of. */
+type Frame = {
+  readonly path: string;
+  /** The members seen so far; none in an array. */
+  readonly members?: Set<string>;
+  awaitsKey: boolean;
+  /** Of the value that comes next. */
+  next: string;
+  index: number;
+};
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+
+/**
+ * The paths of members that come more than once in one object of a valid JSON text, each once: `spec.template`.
+ * `JSON.parse` keeps the last one and tells nothing.
+ */
+export function duplicateMembers(text: string): readonly string[] {
+  const found = new Set<string>();
+  const frames: Frame[] = [];
+  for (const [token] of text.matchAll(tokens)) {
+    const frame = frames.at(-1);
+    if (token === '{' || token === '[') frames.push(frameOf(token, frame?.next ?? ''));
+    else if (token === '}' || token === ']') frames.pop();
+    else if (token === ',') nextValue(frame);
+    else if (frame?.awaitsKey === true) noteMember(frame, JSON.parse(token) as string, found);
+  }
+  return [...found];
+}
+
+function frameOf(token: '{' | '[', path: string): Frame {
+  return token === '{'
+    ? { path, members: new Set(), awaitsKey: true, next: path, index: 0 }
+    : { path, awaitsKey: false, next: `${path}[0]`, index: 0 };
+}
+
+function nextValue(frame: Frame | undefined): void {
+  if (frame === undefined) return;
+  frame.awaitsKey = frame.members !== undefined;
+  frame.index += 1;
+  if (frame.members === undefined) frame.next = `${frame.path}[${frame.index}]`;
+}
+
+function noteMember(frame: Frame, name: string, found: Set<string>): void {
+  frame.awaitsKey = false;
+  frame.next = frame.path === '' ? name : `${frame.path}.${name}`;
+  if (frame.members?.has(name) === true) found.add(frame.next);
+  frame.members?.add(name);
+}
