@@ -17,7 +17,7 @@ test('a condition that has another status is told with its old and new status an
   expect(transition && conditionChanged(nodeClaims, claim([launched]), transition)).toMatchObject({
     type: 'Normal',
     reason: 'Launched',
-    message: 'Status condition Launched went from Unknown to True, Launched',
+    message: 'Status condition Launched went from Unknown to True',
   });
 });
 

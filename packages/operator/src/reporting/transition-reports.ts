@@ -25,7 +25,9 @@ export const finalizersGone = (
 
 /** Told every time: the reason is the type of the condition. */
 export function conditionChanged(kind: ResourceType, about: KubernetesObject, { from, to }: Transition): EventReport {
-  const because = [to.reason, to.message].filter((part) => part !== undefined && part !== '').join(': ');
+  const because = [to.reason === to.type ? '' : to.reason, to.message]
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ');
   const message = `Status condition ${to.type} went from ${from.status} to ${to.status}${because === '' ? '' : `, ${because}`}`;
   return { kind, about, type: 'Normal', reason: to.type, message };
 }
