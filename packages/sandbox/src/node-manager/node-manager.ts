@@ -1,4 +1,5 @@
 import { type Instant, type Node, nodes, podDisruptionBudgets, pods } from '@nodewright/apis';
+import { isEnding } from '../aws/autoscaling/group.ts';
 import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
 import { ControlPlane, type Keys, type Recheck } from '../control/control-plane.ts';
@@ -7,6 +8,8 @@ import { applyConfig } from './config-update.ts';
 import { answerHooks } from './hooks.ts';
 import { advanceCreation, advanceDeletion } from './lifecycle.ts';
 import type { Manager } from './manager.ts';
+import { planRepairs } from './node-repair.ts';
+import { nodesOf } from './observe.ts';
 import { advanceVersion } from './version-update.ts';
 
 export type NodeManagerOptions = ControllerOptions & {
@@ -69,9 +72,23 @@ function advance(manager: Manager, group: NodeGroup): Recheck | Promise<Recheck>
       return update.type === 'VersionUpdate'
         ? advanceVersion(manager, group, update)
         : applyConfig(manager, group, update);
+    case 'ACTIVE':
+      return repair(manager, group);
     default:
       return undefined;
   }
+}
+
+/** Unhealthy nodes go through the terminate hook, which drains them, and are replaced. */
+function repair({ nodeGroups, watches, clock }: Manager, { nodeRepairConfig, resources }: NodeGroup): Recheck {
+  const { autoScaling } = nodeGroups.deps;
+  const scaling = resources && autoScaling.find(resources.groupName);
+  if (nodeRepairConfig?.enabled !== true || scaling === undefined) return undefined;
+  const ending = new Set(scaling.instances.filter(isEnding).map(({ id }) => id));
+  const seen = nodesOf(watches, scaling).map((each) => ({ ...each, leaving: ending.has(each.instanceId) }));
+  const { replace, recheckAt } = planRepairs(nodeRepairConfig, seen, clock.now());
+  for (const instanceId of replace) autoScaling.terminate(instanceId, false);
+  return recheckAt;
 }
 
 const earliest = (a: Instant | undefined, b: Instant | undefined): Recheck =>

@@ -1,0 +1,117 @@
+import type { NodeRepairConfig } from '@aws-sdk/client-eks';
+import { instant, type Node, toTimestamp } from '@nodewright/apis';
+import { expect, test } from 'vitest';
+import { planRepairs } from './node-repair.ts';
+
+const minute = 60_000;
+const now = instant(1_000 * minute);
+
+/** A node whose condition has been wrong for some minutes; a healthy one without. */
+const aNode = (name: string, wrong?: { type: string; minutes: number; reason?: string }, leaving = false) => {
+  const lastTransitionTime = toTimestamp(instant(now - (wrong?.minutes ?? 0) * minute));
+  const condition = {
+    type: wrong?.type ?? 'Ready',
+    status: wrong === undefined ? 'True' : 'False',
+    reason: wrong?.reason ?? '',
+    lastTransitionTime,
+  };
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name }, status: { conditions: [condition] } } as Node;
+  return { instanceId: name, node, leaving };
+};
+const healthy = (count: number) => Array.from({ length: count }, (_, at) => aNode(`well-${at}`));
+const notReady = (count: number) =>
+  Array.from({ length: count }, (_, at) => aNode(`sick-${at}`, { type: 'Ready', minutes: 31 }));
+
+const on: NodeRepairConfig = { enabled: true };
+
+for (const { rule, fact, config = on, nodes, replaced } of [
+  { rule: 'REP-1', fact: 'is off unless it is switched on', config: {}, nodes: notReady(1), replaced: 0 },
+  { rule: 'REP-2', fact: 'replaces a node that was not ready for 30 minutes', nodes: notReady(1), replaced: 1 },
+  {
+    rule: 'REP-2',
+    fact: 'waits for 30 minutes',
+    nodes: [aNode('n', { type: 'KernelReady', minutes: 29 })],
+    replaced: 0,
+  },
+  {
+    rule: 'REP-2',
+    fact: 'waits for 10 minutes for accelerators',
+    nodes: [aNode('n', { type: 'AcceleratedHardwareReady', minutes: 11 })],
+    replaced: 1,
+  },
+  {
+    rule: 'REP-2',
+    fact: 'never acts on pressure',
+    nodes: [aNode('n', { type: 'DiskPressure', minutes: 99 })],
+    replaced: 0,
+  },
+  {
+    rule: 'REP-3',
+    fact: 'acts when 20 % of a group are unhealthy',
+    nodes: [...healthy(8), ...notReady(2)],
+    replaced: 2,
+  },
+  { rule: 'REP-3', fact: 'stops when more than 20 % are', nodes: [...healthy(7), ...notReady(3)], replaced: 0 },
+  { rule: 'REP-3', fact: 'has no such brake up to five nodes', nodes: [...healthy(2), ...notReady(3)], replaced: 3 },
+  {
+    rule: 'REP-4',
+    fact: 'stops above the count it was given',
+    config: { ...on, maxUnhealthyNodeThresholdCount: 1 },
+    nodes: notReady(2),
+    replaced: 0,
+  },
+  {
+    rule: 'REP-4',
+    fact: 'acts up to the share it was given',
+    config: { ...on, maxUnhealthyNodeThresholdPercentage: 50 },
+    nodes: [...healthy(5), ...notReady(5)],
+    replaced: 5,
+  },
+  {
+    rule: 'REP-5',
+    fact: 'repairs as many at once as it was told',
+    config: { ...on, maxParallelNodesRepairedCount: 1 },
+    nodes: notReady(3),
+    replaced: 1,
+  },
+  {
+    rule: 'REP-5',
+    fact: 'takes the share of the unhealthy ones',
+    config: { ...on, maxParallelNodesRepairedPercentage: 50 },
+    nodes: notReady(4),
+    replaced: 2,
+  },
+  {
+    rule: 'REP-5',
+    fact: 'counts repairs under way',
+    config: { ...on, maxParallelNodesRepairedCount: 1 },
+    nodes: [...notReady(1), aNode('going', { type: 'Ready', minutes: 40 }, true)],
+    replaced: 0,
+  },
+  {
+    rule: 'REP-6',
+    fact: 'follows an override',
+    config: {
+      ...on,
+      nodeRepairConfigOverrides: [
+        {
+          nodeMonitoringCondition: 'Ready',
+          nodeUnhealthyReason: 'Gone',
+          minRepairWaitTimeMins: 5,
+          repairAction: 'Replace' as const,
+        },
+      ],
+    },
+    nodes: [aNode('n', { type: 'Ready', minutes: 6, reason: 'Gone' })],
+    replaced: 1,
+  },
+]) {
+  test(`${rule}: node repair ${fact}`, () => {
+    expect(planRepairs(config, nodes, now).replace).toHaveLength(replaced);
+  });
+}
+
+test('REP-2: node repair looks again when the time of the next node has come', () => {
+  const plan = planRepairs(on, [aNode('n', { type: 'Ready', minutes: 20 })], now);
+  expect(plan).toEqual({ replace: [], recheckAt: now + 10 * minute });
+});
