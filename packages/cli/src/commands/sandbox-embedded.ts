@@ -14,7 +14,7 @@ import { logsOfOperator, showOperatorPod } from '../world/operator-pod.ts';
 import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
 import type { RunningSandbox } from '../world/running-sandbox.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
-import { newestMinor, releasesOf } from './sandbox-releases.ts';
+import { firstDays, newestMinor, releasesOf } from './sandbox-releases.ts';
 import { portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
 
 /** The whole of EKS in this process. */
@@ -57,7 +57,8 @@ type Ready = {
 };
 
 async function runningSandbox({ flags, settings, releases, home, doors }: Ready): Promise<RunningSandbox> {
-  const start = instant(startOf(flags, home.last) - leadMs(flags, home));
+  const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
+  const start = instant(startOf(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
     const random = randomOf(settings);

@@ -9,6 +9,14 @@ export function newestMinor(releases: ReleaseHistory, start: number): string {
   return minors.findLast((minor) => releases.of(minor).some(isOut)) ?? minors[0] ?? '1.29';
 }
 
+const settledMs = 14 * 86_400_000;
+
+/** Two weeks after the first images of a minor: from then on there is something to launch. The beginning of time for no minor. */
+export function firstDays(releases: ReleaseHistory, minor: string | undefined): number {
+  const published = releases.of(minor ?? '').map(({ publishedAt }) => Date.parse(publishedAt));
+  return minor === undefined || published.length === 0 ? 0 : Math.min(...published) + settledMs;
+}
+
 /** The built-in history, with those of a file over it. */
 export function releasesOf(file: string | undefined): ReleaseHistory {
   const known = builtInReleases();

@@ -50,14 +50,21 @@ test('ports are those of before, unless others are asked for', () => {
 
 describe('the clock', () => {
   const story = Date.UTC(2024, 0, 28, 16);
-  for (const { fact, given, last, start } of [
+  for (const { fact, given, last, earliest, start } of [
     { fact: 'begins in the past when time runs faster', given: { speed: 60 }, last: undefined, start: story },
+    {
+      fact: 'begins when the minor has images, if that is later',
+      given: { speed: 60 },
+      last: undefined,
+      earliest: Date.UTC(2024, 9, 10),
+      start: Date.UTC(2024, 9, 10),
+    },
     { fact: 'begins when it is told to', given: { speed: 60, startTime: 5 }, last: undefined, start: 5 },
     { fact: 'goes on from what happened last', given: { speed: 60 }, last: story + 9, start: story + 9 },
     { fact: 'never goes back', given: { speed: 1, startTime: 5 }, last: story, start: story },
   ]) {
     test(fact, () => {
-      expect(startOf({ ...flags, ...given }, last === undefined ? undefined : instant(last))).toBe(start);
+      expect(startOf({ ...flags, ...given }, last === undefined ? undefined : instant(last), earliest)).toBe(start);
     });
   }
 });

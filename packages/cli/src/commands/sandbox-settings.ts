@@ -46,8 +46,12 @@ export const randomOf = ({ seed, starts }: Settings): Random => seededRandom(sta
 /** With time that runs faster than the wall's, ages seen by real clients must never be negative. */
 const storyStart = Date.parse('2024-01-28T16:00:00Z');
 
-/** When the clock begins, in milliseconds: never before what has happened already. */
-export function startOf({ startTime, speed }: SandboxFlags, last: Instant | undefined): number {
-  const wanted = startTime ?? (speed === 1 ? Date.now() : (last ?? storyStart));
+/**
+ * When the clock begins, in milliseconds: never before what has happened already.
+ * @param earliest from when on the cluster's minor has images; counts where nobody asks for a time
+ */
+export function startOf({ startTime, speed }: SandboxFlags, last: Instant | undefined, earliest = 0): number {
+  const past = Math.min(Math.max(storyStart, earliest), Date.now());
+  const wanted = startTime ?? (speed === 1 ? Date.now() : (last ?? past));
   return Math.max(wanted, last ?? wanted);
 }
