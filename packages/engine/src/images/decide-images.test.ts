@@ -291,7 +291,7 @@ describe('advice', () => {
       terms: latest,
       images: [current],
       advice: [
-        'al2@latest is launched as soon as it is published: set minimumAgeDuration, or pin a release as in al2@v20240625',
+        'al2@latest is launched as soon as it is published: set minimumAgeDuration, or pin a release as in al2@v20240101',
       ],
     },
     { fact: 'has nothing to say about a bake time', terms: latestBaked, images: [current], advice: [] },

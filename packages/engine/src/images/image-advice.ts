@@ -12,18 +12,21 @@ export const adviceOn = (
   chosen: readonly ImageCandidate[],
   firstSeen: FirstSeen,
 ): readonly string[] => [
-  ...unbakedAliases(nodeClass),
+  ...unbakedAliases(nodeClass, chosen),
   ...new Set(chosen.flatMap((candidate) => [...plainAmazonLinux(candidate), ...agedByCreation(candidate, firstSeen)])),
 ];
 
 /** A broken release would reach every node as fast as nodes can be replaced. */
-function unbakedAliases(nodeClass: EC2NodeClass): readonly string[] {
+function unbakedAliases(nodeClass: EC2NodeClass, chosen: readonly ImageCandidate[]): readonly string[] {
+  const launched = chosen.find(({ image }) => image.version !== undefined)?.image.version;
   const terms = imageTerms(nodeClass);
   return amiSelectorTermsOf(nodeClass).flatMap(({ alias }, index) => {
     const term = terms[index];
     if (alias === undefined || term?.kind !== 'latest' || term.minimumAgeMs > 0) return [];
-    const pin = exampleOf(alias);
-    const instead = pin === alias ? '' : `, or pin a release as in ${pin}`;
+    const example = exampleOf(alias);
+    const canBePinned = example !== alias;
+    const pin = canBePinned && launched !== undefined ? alias.replace(/@.*/, `@${launched}`) : example;
+    const instead = canBePinned ? `, or pin a release as in ${pin}` : '';
     return [`${alias} is launched as soon as it is published: set minimumAgeDuration${instead}`];
   });
 }
