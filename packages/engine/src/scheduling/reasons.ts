@@ -74,7 +74,7 @@ function withoutPool(reason: UnschedulableReason): string {
     case 'noNodePool':
       return 'there is no NodePool to launch from';
     case 'noInstanceTypes':
-      return 'no instance type meets its own requirements';
+      return `no instance type in the zones of its NodeClass meets spec.template.spec.requirements of the pool, with its labels: ${printedSet(reason.requirements)}; widen them`;
     case 'refused':
       return printedObstacle(reason.obstacle);
   }

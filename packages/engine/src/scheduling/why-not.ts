@@ -47,7 +47,7 @@ function whyNotFrom(template: NodeTemplate, { podClass, form, placement }: Quest
 const noInstanceTypes = ({ nodePool, requirements }: NodeTemplate): UnschedulableReason => ({
   kind: 'noInstanceTypes',
   nodePool: nodePool.metadata.name,
-  requirements,
+  requirements: withoutKeys(requirements, ours),
 });
 
 /** The first check on a new node that the pod does not pass. */
