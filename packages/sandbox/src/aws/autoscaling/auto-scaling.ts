@@ -5,7 +5,7 @@ import { arnOf, type Account } from '../account.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
 import { converge } from './converge.ts';
-import { activeOf, type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
+import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
 
 export type AutoScalingDeps = {
   readonly clock: Clock;
@@ -201,7 +201,3 @@ function checkSizes({ min, max, desired }: Pick<Group, 'min' | 'max' | 'desired'
   if (desired < min) throw validation(`Desired capacity:${desired} must be above or equal to min size:${min}`);
   if (desired > max) throw validation(`Desired capacity:${desired} must be below or equal to max size:${max}`);
 }
-
-/** Whether nothing is on its way in or out. */
-export const isSteady = (group: Group): boolean =>
-  activeOf(group).length === group.desired && group.instances.every(({ lifecycle }) => lifecycle === 'InService');
