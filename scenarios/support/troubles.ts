@@ -25,18 +25,22 @@ function eachAnswerOnce(): ForceOptions['fate'] {
 }
 
 /** A write that is made again with the same token changes nothing: whoever died of it does not die of it twice. */
-function everyWriteKills(): ForceOptions['fate'] {
+export function killedAfterWrites(count: number): ForceOptions['fate'] {
   const seen = new Set<string>();
+  let left = count;
   return ({ to, isWrite, identity }) => {
     if (!isWrite || (to === 'aws' && seen.has(identity))) return 'arrives';
     seen.add(identity);
+    left -= 1;
+    if (left > 0) return 'arrives';
+    left = count;
     return 'dies';
   };
 }
 
 /** What may become of an operator. */
 export const troubles: readonly { readonly fact: string; readonly fate: () => ForceOptions['fate'] }[] = [
-  { fact: 'dies after every single write', fate: everyWriteKills },
+  { fact: 'dies after every single write', fate: () => killedAfterWrites(1) },
   // Each request that is different from all before loses its answer.
   { fact: 'loses every single answer', fate: eachAnswerOnce },
   {
