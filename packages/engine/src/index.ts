@@ -91,6 +91,8 @@ export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/
 export { printedObstacle, printedReason, printedReasons } from './scheduling/reasons.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';
+export type { DefaultSpreadConstraint, WorkloadSelectors } from './scheduling/topology/default-spread.ts';
+export { defaultSpreadOf } from './scheduling/topology/default-spread.ts';
 export { schedule } from './scheduling/schedule.ts';
 export { suitableTypes } from './scheduling/node-template.ts';
 export { claimFor } from './scheduling/node-claim.ts';

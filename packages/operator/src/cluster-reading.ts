@@ -41,7 +41,13 @@ export async function readCluster(
 ): Promise<ClusterReading> {
   const objects = createObjects(client);
   await listAll(objects, client);
-  const sources = { objects, state: new ClusterState(objects), instanceTypes: cloud.instanceTypes, options };
+  const sources = {
+    objects,
+    state: new ClusterState(objects),
+    instanceTypes: cloud.instanceTypes,
+    options,
+    defaultSpread: [],
+  };
   const { problem } = await observeDisruption(sources, signal);
   const round = await observeRound(sources, signal);
   const plan = planRound(round, options, now);
@@ -62,8 +68,10 @@ export async function readCluster(
 
 /** Nodes before pods, as in a round: what `Objects` lists first is read first. */
 async function listAll(objects: Objects, client: KubernetesClient): Promise<void> {
+  // What selects pods matters to a default spread only, of which a reading knows nothing.
+  const { services: _1, replicaSets: _2, statefulSets: _3, replicationControllers: _4, ...read } = objects;
   // Each collection only ever gets objects of its own kind.
-  for (const collection of Object.values(objects) as unknown as readonly Collection<KubernetesObject>[]) {
+  for (const collection of Object.values(read) as unknown as readonly Collection<KubernetesObject>[]) {
     await fill(collection, client);
   }
 }

@@ -45,7 +45,8 @@ export interface Operator {
 export function startOperator(options: OperatorOptions): Operator {
   const { client, clock, random, log, metrics, settings, cloud } = options;
   const objects = createObjects(client);
-  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log });
+  const withSelectors = settings.defaultSpread.length > 0;
+  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log, withSelectors });
   const events = options.events ?? startEventRecorder({ client, clock, random: random.fork('events'), log });
   let running: Running | undefined;
   let stopped = false;

@@ -1,3 +1,5 @@
+import type { DefaultSpreadConstraint } from '@nodewright/engine';
+
 /** What may be set about the operator, under Karpenter's names; defaults are Karpenter's. */
 export type OperatorSettings = {
   /** `BATCH_IDLE_DURATION` [1 s]: a window closes when no new pod has come for so long. */
@@ -8,6 +10,8 @@ export type OperatorSettings = {
   readonly preferencePolicy: 'Respect' | 'Ignore';
   /** `MIN_VALUES_POLICY` [Strict]. */
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  /** `SCHEDULER_CONFIG` [none]: how pods that state no spread of their own are spread. */
+  readonly defaultSpread: readonly DefaultSpreadConstraint[];
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;
 };
@@ -17,6 +21,7 @@ export const defaultSettings: OperatorSettings = {
   batchMaxMs: 10_000,
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
+  defaultSpread: [],
   cpuRequestsMillis: 1_000,
 };
 

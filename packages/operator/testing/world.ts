@@ -28,7 +28,7 @@ import {
 import type { FoundImage } from '@nodewright/ports';
 import { createApiServer, startScheduler } from '@nodewright/sandbox';
 import { anInstanceType, fakeCloud, type FakeCloud } from '@nodewright/testkit';
-import { defaultSettings, startOperator, type Operator } from '../src/index.ts';
+import { defaultSettings, startOperator, type Operator, type OperatorSettings } from '../src/index.ts';
 import { fakeMachines } from './fake-machines.ts';
 
 export const start = fromTimestamp('2024-01-28T16:00:00Z');
@@ -57,10 +57,11 @@ type WorldOptions = {
   readonly seed?: string;
   /** What every lookup of images finds; without it, one image named after the class and the version. */
   readonly images?: readonly FoundImage[];
+  readonly settings?: Partial<OperatorSettings>;
 };
 
 /** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
-export function aWorld({ seed = 'world', images }: WorldOptions = {}) {
+export function aWorld({ seed = 'world', images, settings = {} }: WorldOptions = {}) {
   const time = virtualTime(start);
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -128,7 +129,7 @@ export function aWorld({ seed = 'world', images }: WorldOptions = {}) {
       cloud,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
       metrics,
-      settings: defaultSettings,
+      settings: { ...defaultSettings, ...settings },
     });
   };
   const restart = async (): Promise<void> => {

@@ -2,7 +2,16 @@ import type { EC2NodeClass, NodeClaim, NodePool } from '../karpenter/types.ts';
 import type { ConfigMap, Event, Namespace, Node, Pod, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
-import type { DaemonSet, Deployment, Lease, PodDisruptionBudget, ReplicaSet, VolumeAttachment } from './workloads.ts';
+import type {
+  DaemonSet,
+  Deployment,
+  Lease,
+  PodDisruptionBudget,
+  ReplicaSet,
+  ReplicationController,
+  StatefulSet,
+  VolumeAttachment,
+} from './workloads.ts';
 
 /**
  * Where one kind lives in the API: what a REST path and a discovery entry are built from.
@@ -41,6 +50,13 @@ export const configMaps = namespaced<ConfigMap>('', 'v1', 'configmaps', 'ConfigM
 export const events = namespaced<Event>('', 'v1', 'events', 'Event');
 export const deployments = namespaced<Deployment>('apps', 'v1', 'deployments', 'Deployment');
 export const replicaSets = namespaced<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
+export const statefulSets = namespaced<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet');
+export const replicationControllers = namespaced<ReplicationController>(
+  '',
+  'v1',
+  'replicationcontrollers',
+  'ReplicationController',
+);
 export const daemonSets = namespaced<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
 export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
   'policy',

@@ -44,6 +44,19 @@ export type ReplicaSet = KubernetesObject & {
   };
 };
 
+export type StatefulSet = KubernetesObject & {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly selector: LabelSelector;
+    readonly serviceName?: string;
+    readonly template?: PodTemplateSpec;
+  };
+};
+
+export type ReplicationController = KubernetesObject & {
+  readonly spec?: { readonly replicas?: number; readonly selector?: Readonly<Record<string, string>> };
+};
+
 export type DaemonSet = KubernetesObject & {
   readonly spec: {
     readonly selector: LabelSelector;

@@ -129,5 +129,6 @@ const operatorSettings = (settings: ControllerSettings) => ({
   batchMaxMs: settings.batchMaxDuration,
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,
+  defaultSpread: settings.schedulerConfig,
   cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,
 });

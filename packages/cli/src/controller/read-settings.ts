@@ -80,6 +80,5 @@ const notServed: ReadonlySet<string> = new Set([
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['interruptionQueue', 'INTERRUPTION_QUEUE is accepted; interruption messages are not read yet'],
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet'],
-  ['schedulerConfig', 'SCHEDULER_CONFIG is accepted and not served yet'],
   ['reservedEnis', 'RESERVED_ENIS is accepted and not served yet'],
 ];

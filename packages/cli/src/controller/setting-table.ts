@@ -1,3 +1,4 @@
+import type { DefaultSpreadConstraint } from '@nodewright/engine';
 import {
   absoluteUrl,
   anyText,
@@ -9,6 +10,7 @@ import {
   type Reader,
   trueOrFalse,
 } from './readings.ts';
+import { schedulerConfig } from './scheduler-config.ts';
 
 /** One setting of the controller: `--metrics-port` on the command line, `METRICS_PORT` in the environment. */
 export type Setting<T> = {
@@ -76,7 +78,11 @@ export const settingTable = {
   minValuesPolicy: setting('Strict', oneOf('Strict', 'BestEffort'), 'How minValues are kept: Strict or BestEffort'),
   ignoreDraRequests: flag(true, 'Leave out resource claims of pods'),
   featureGates: setting<ReadonlyMap<string, boolean>>(new Map(), gates, 'Gates such as NodeRepair=true'),
-  schedulerConfig: setting('', anyText, 'Default topology spread of the scheduler, YAML or JSON'),
+  schedulerConfig: setting<readonly DefaultSpreadConstraint[]>(
+    [],
+    schedulerConfig,
+    'Default topology spread of the scheduler, YAML or JSON',
+  ),
 } as const;
 
 export type SettingName = keyof typeof settingTable;

@@ -34,6 +34,7 @@ export function simulateWithout(
     namespaces: seen.namespaces,
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
     ...(seen.attachedVolumes === undefined ? {} : { attachedVolumes: seen.attachedVolumes }),
+    ...(seen.defaultSpread === undefined ? {} : { defaultSpread: seen.defaultSpread }),
     options: seen.options,
   });
   const pending = new Set(seen.pendingPods);

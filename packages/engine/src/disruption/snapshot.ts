@@ -1,4 +1,4 @@
-import type { Namespace, Pod, PodDisruptionBudget } from '@nodewright/apis';
+import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
@@ -19,5 +19,6 @@ export type DisruptionSnapshot = {
   /** As in a scheduling problem. */
   readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
   readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
+  readonly defaultSpread?: ReadonlyMap<string, readonly TopologySpreadConstraint[]>;
   readonly options: SchedulingOptions;
 };

@@ -81,7 +81,8 @@ type Draft = {
 
 function draftOf(members: readonly Pod[], { problem, topology, somePreferNoSchedule }: Context): Draft {
   const [pod] = members as readonly [Pod];
-  const constraints = [...relaxations(constraintsOf(pod, problem.options.preferencePolicy), somePreferNoSchedule)];
+  const wished = constraintsOf(pod, problem.options.preferencePolicy, problem.defaultSpread?.get(podName(pod)));
+  const constraints = [...relaxations(wished, somePreferNoSchedule)];
   return {
     pod,
     members,
@@ -160,6 +161,7 @@ const classIdentity = ({ metadata, spec, status }: Pod, problem: SchedulingProbl
     metadata.namespace,
     Object.entries(metadata.labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     [spec.nodeSelector, spec.affinity, spec.tolerations, spec.topologySpreadConstraints],
+    problem.defaultSpread?.get(name),
     [containers, spec.initContainers?.length, spec.overhead, spec.resources, volumes, status?.phase],
   ]);
 };

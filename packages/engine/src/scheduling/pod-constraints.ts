@@ -24,9 +24,16 @@ type Weighted = { readonly weight: number };
 const heaviestFirst = <T extends Weighted>(terms: readonly T[] | undefined): readonly T[] =>
   (terms ?? []).toSorted((a, b) => b.weight - a.weight);
 
-/** The constraints of a pod before any relaxation. */
-export function constraintsOf(pod: Pick<Pod, 'spec'>, preferences: 'Respect' | 'Ignore'): PodConstraints {
-  const { affinity, nodeSelector, tolerations, topologySpreadConstraints } = pod.spec;
+/**
+ * The constraints of a pod before any relaxation.
+ * @param spread what its spread is; its own, unless given
+ */
+export function constraintsOf(
+  { spec }: Pick<Pod, 'spec'>,
+  preferences: 'Respect' | 'Ignore',
+  spread: readonly TopologySpreadConstraint[] = spec.topologySpreadConstraints ?? [],
+): PodConstraints {
+  const { affinity, nodeSelector, tolerations } = spec;
   const weighted = <T extends Weighted>(terms: readonly T[] | undefined) =>
     preferences === 'Respect' ? heaviestFirst(terms) : [];
   const podAffinity = affinity?.podAffinity;
@@ -45,7 +52,7 @@ export function constraintsOf(pod: Pick<Pod, 'spec'>, preferences: 'Respect' | '
     preferredAntiAffinity: weighted(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
       ({ podAffinityTerm }) => podAffinityTerm,
     ),
-    spread: (topologySpreadConstraints ?? []).filter(
+    spread: spread.filter(
       ({ whenUnsatisfiable }) => preferences === 'Respect' || whenUnsatisfiable === 'DoNotSchedule',
     ),
     tolerations: tolerations ?? [],

@@ -1,4 +1,4 @@
-import type { Namespace, NodePool, Pod } from '@nodewright/apis';
+import type { Namespace, NodePool, Pod, TopologySpreadConstraint } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
@@ -37,6 +37,8 @@ export type SchedulingProblem = {
   readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
   /** Volumes that pods have attached or would have, by `namespace/name`; of pods to place and of pods that run. */
   readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
+  /** How pods that state no spread of their own are spread all the same, by `namespace/name`. */
+  readonly defaultSpread?: ReadonlyMap<string, readonly TopologySpreadConstraint[]>;
   readonly options: SchedulingOptions;
 };
 

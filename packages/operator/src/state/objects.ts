@@ -12,6 +12,10 @@ import {
   persistentVolumes,
   podDisruptionBudgets,
   pods,
+  replicaSets,
+  replicationControllers,
+  services,
+  statefulSets,
   storageClasses,
   volumeAttachments,
   type CSINode,
@@ -26,6 +30,10 @@ import {
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
+  type ReplicaSet,
+  type ReplicationController,
+  type Service,
+  type StatefulSet,
   type StorageClass,
   type VolumeAttachment,
 } from '@nodewright/apis';
@@ -48,6 +56,11 @@ export type Objects = {
   readonly storageClasses: Collection<StorageClass>;
   readonly csiNodes: Collection<CSINode>;
   readonly nodeGroups: Collection<NodeGroup>;
+  /** This one and the three after it are watched only where pods are spread by default. */
+  readonly services: Collection<Service>;
+  readonly replicaSets: Collection<ReplicaSet>;
+  readonly statefulSets: Collection<StatefulSet>;
+  readonly replicationControllers: Collection<ReplicationController>;
 };
 
 const present = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? [] : [value]);
@@ -81,5 +94,9 @@ export function createObjects(client: KubernetesClient): Objects {
     storageClasses: new Collection(storageClasses, client),
     csiNodes: new Collection(csiNodes, client),
     nodeGroups: new Collection(nodeGroups, client),
+    services: new Collection(services, client, { namespace: (service) => present(service.metadata.namespace) }),
+    replicaSets: new Collection(replicaSets, client),
+    statefulSets: new Collection(statefulSets, client),
+    replicationControllers: new Collection(replicationControllers, client),
   };
 }

@@ -15,6 +15,8 @@ type WatchDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** Also what the pods of a workload are told by: only a default spread needs to know. */
+  readonly withSelectors: boolean;
 };
 
 export interface Watches {
@@ -39,6 +41,7 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
     watch(objects.persistentVolumes, deps),
     watch(objects.storageClasses, deps),
     watch(objects.csiNodes, deps),
+    ...(deps.withSelectors ? watchSelectors(objects, deps) : []),
   ];
   // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
   const own = watch(objects.nodeGroups, deps);
@@ -47,6 +50,13 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
     stop: async () => void (await Promise.all([...informers, own].map(({ stop }) => stop()))),
   };
 }
+
+const watchSelectors = (objects: Objects, deps: WatchDeps): readonly Handle[] => [
+  watch(objects.services, deps),
+  watch(objects.replicaSets, deps),
+  watch(objects.statefulSets, deps),
+  watch(objects.replicationControllers, deps),
+];
 
 type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'>;
 

@@ -14,10 +14,11 @@ const shortestNominationMs = 10_000;
 
 /** What decides how many nodes there are: one round at a time for each. */
 export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
-  const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy } = deps.settings;
+  const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy, defaultSpread } = deps.settings;
   const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs });
   const round = {
     options: { preferencePolicy, minValuesPolicy },
+    defaultSpread,
     nominationMs: Math.max(2 * batchMaxMs, shortestNominationMs),
   };
   const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }));

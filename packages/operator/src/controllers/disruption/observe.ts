@@ -29,6 +29,7 @@ export async function observeDisruption(
     namespaces: round.namespaces,
     volumeRequirements: round.volumeRequirements,
     attachedVolumes: round.attachedVolumes,
+    defaultSpread: round.defaultSpread,
     podDisruptionBudgets: round.budgets,
     options,
   };

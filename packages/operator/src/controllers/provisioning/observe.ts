@@ -5,10 +5,12 @@ import {
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
+  type TopologySpreadConstraint,
 } from '@nodewright/apis';
 import {
   isMarkedForDeletion,
   isProvisionable,
+  type DefaultSpreadConstraint,
   type NodeState,
   type PoolSupply,
   type AttachedVolume,
@@ -16,6 +18,7 @@ import {
 } from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
 import type { ClusterState } from '../../state/cluster-state.ts';
+import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -37,6 +40,8 @@ export type RoundSnapshot = {
   /** What volumes ask, of every pod that uses claims. */
   readonly volumeRequirements: ReadonlyMap<string, readonly Requirements[]>;
   readonly attachedVolumes: ReadonlyMap<string, readonly AttachedVolume[]>;
+  /** How pods that state no spread of their own are spread; of every pod that may need a place. */
+  readonly defaultSpread: ReadonlyMap<string, readonly TopologySpreadConstraint[]>;
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly budgets: readonly PodDisruptionBudget[];
@@ -46,6 +51,7 @@ export type RoundSources = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly instanceTypes: InstanceTypePort;
+  readonly defaultSpread: readonly DefaultSpreadConstraint[];
 };
 
 /**
@@ -67,6 +73,7 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
     ignored,
     volumeRequirements: volumeRequirementsOf(concerned, volumes),
     attachedVolumes: attachedVolumesOf(concerned, volumes),
+    defaultSpread: defaultSpreadsOf(concerned, sources.defaultSpread, objects),
     daemonPods: daemonPodsOf(objects),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),

@@ -55,6 +55,7 @@ const solve = (seen: RoundSnapshot, pods: readonly Pod[], { options, isTimeUp }:
       namespaces: seen.namespaces,
       volumeRequirements: seen.volumeRequirements,
       attachedVolumes: seen.attachedVolumes,
+      defaultSpread: seen.defaultSpread,
       options,
     },
     isTimeUp,
