@@ -22,6 +22,10 @@ export type Answer = { readonly object: { readonly kind: string } & object; read
 export function writeAnswer(context: Context, format: OutputFormat | undefined, { object, text }: Answer): void {
   const whole = { apiVersion: 'nodewright.dev/v1alpha1', ...object };
   const words =
-    format === 'json' ? JSON.stringify(whole, null, 2) : format === 'yaml' ? stringify(whole).trimEnd() : text;
+    format === 'json'
+      ? JSON.stringify(whole, null, 2)
+      : format === 'yaml'
+        ? stringify(whole, { aliasDuplicateObjects: false }).trimEnd()
+        : text;
   context.process.stdout.write(`${words}\n`);
 }

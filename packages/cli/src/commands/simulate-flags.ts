@@ -1,4 +1,5 @@
-import { buildChoiceParser, buildCommand } from '@stricli/core';
+import { buildCommand } from '@stricli/core';
+import { outputAliases, outputFlag, type OutputFormat } from '../output.ts';
 
 export type SimulateFlags = {
   readonly file?: readonly string[];
@@ -10,7 +11,7 @@ export type SimulateFlags = {
   readonly problem?: string;
   readonly out?: string;
   readonly stats?: string;
-  readonly output?: 'json';
+  readonly output?: OutputFormat;
 };
 
 const path = (text: string): string => text;
@@ -49,14 +50,9 @@ export const simulateCommand = buildCommand<SimulateFlags>({
       },
       out: { ...optionalPath, placeholder: 'DIR', brief: 'Write one solution per problem here' },
       stats: { ...optionalPath, placeholder: 'FILE', brief: 'Write what solving took: solveMs and peakRssBytes' },
-      output: {
-        kind: 'parsed',
-        parse: buildChoiceParser(['json']),
-        optional: true,
-        brief: 'json: the solution in the interchange format',
-      },
+      output: { ...outputFlag, brief: 'json or yaml: the solution in the interchange format' },
     },
-    aliases: { f: 'file', o: 'output' },
+    aliases: { f: 'file', ...outputAliases },
   },
   loader: async () => (await import('./simulate.ts')).simulate,
 });

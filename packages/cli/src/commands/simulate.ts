@@ -4,6 +4,7 @@ import { catalogueFrom, writtenProblem } from '@nodewright/engine';
 import type { SolutionFile } from '@nodewright/engine';
 import type { Context } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
+import { writeAnswer } from '../output.ts';
 import { builtInTypes } from '../simulation/built-in-types.ts';
 import { manifestProblem, nodeClassIn } from '../simulation/manifest-problem.ts';
 import type { ManifestProblem } from '../simulation/manifest-problem.ts';
@@ -19,7 +20,7 @@ export async function simulate(this: Context, flags: SimulateFlags): Promise<voi
   if (problem !== undefined && isFolder(problem)) return solveFolder(problem, flags);
   const { solution, stats } = problem === undefined ? await solveManifests(flags) : solveFile(readProblem(problem));
   if (flags.stats !== undefined) writeStats(flags.stats, stats);
-  this.process.stdout.write(flags.output === 'json' ? json(solution) : `${printedSolution(solution)}\n`);
+  writeAnswer(this, flags.output, { object: answerOf(solution), text: printedSolution(solution) });
   const { length } = solution.errors;
   if (length > 0) throw new NotNowError(`${length} ${length === 1 ? 'pod has' : 'pods have'} no place`);
 }
@@ -75,5 +76,7 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
 const writeStats = (path: string, stats: SolvingStats | Readonly<Record<string, SolvingStats>>): void =>
   writeFileSync(path, `${JSON.stringify(stats)}\n`);
 
+const answerOf = (solution: SolutionFile) => ({ kind: 'SchedulingSolution', ...solution });
+
 const json = (solution: SolutionFile): string =>
-  `${JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', kind: 'SchedulingSolution', ...solution })}\n`;
+  `${JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', ...answerOf(solution) })}\n`;
