@@ -1,8 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import { defineConfig } from 'rolldown';
+
+/** Which build speaks in the logs: the start of its commit id; none outside a checkout. */
+function commit() {
+  try {
+    return execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return '';
+  }
+}
 
 export default defineConfig({
   input: { nodewright: 'packages/cli/src/main.ts' },
   platform: 'node',
+  transform: { define: { 'process.env.NODEWRIGHT_COMMIT': JSON.stringify(commit()) } },
   resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
   output: {
     dir: 'packages/cli/dist',

@@ -1,3 +1,4 @@
+import { builtFrom } from '../build.ts';
 import { randomInt } from 'node:crypto';
 import { nodeClaims, nodePools } from '@nodewright/apis';
 import { type Operator, startOperator } from '@nodewright/operator';
@@ -31,6 +32,7 @@ export async function runController(this: Context, flags: ControllerFlags): Prom
   const cluster = await clusterOf(flags);
   const time = await controllerTime(flags.clock, () => log);
   const log = createLogger({
+    ...builtFrom(),
     clock: time.clock,
     sink: logSink(settings.logOutputPaths),
     level: settings.logLevel || 'info',

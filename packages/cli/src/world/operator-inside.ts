@@ -1,3 +1,4 @@
+import { builtFrom } from '../build.ts';
 import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import {
@@ -50,7 +51,7 @@ export function operatorInside({
       clients,
       kubernetesVersion: () => minorVersion(client),
     }),
-    log: createLogger({ clock, sink: options.operatorLog ?? nowhere }),
+    log: createLogger({ clock, sink: options.operatorLog ?? nowhere, ...builtFrom() }),
     metrics: createMetrics(),
     settings: defaultSettings,
   });
