@@ -69,7 +69,7 @@ function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn 
     const node = nodeOf(turn.seen, stuck.instance)?.name ?? stuck.instance.id;
     const failure = {
       code: 'PodEvictionFailure',
-      message: 'Reached max retries while trying to evict pods from nodes in node group',
+      message: 'pods were still on the node when its time to drain was over',
       resourceIds: [node],
     } as const;
     return moveOn(failUpdate(record, failure, now), `pods on ${node} did not leave in time`);
