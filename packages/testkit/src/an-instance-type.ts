@@ -1,4 +1,4 @@
-import { kubernetesLabels, karpenterLabels } from '@nodewright/apis';
+import { awsLabels, kubernetesLabels, karpenterLabels } from '@nodewright/apis';
 import { oneOf, requirementSet } from '@nodewright/engine';
 import type { CapacityType, InstanceType, Offering, Resources } from '@nodewright/engine';
 
@@ -6,7 +6,8 @@ type OfferingTraits = readonly [
   zone: string,
   capacityType: CapacityType,
   priceMicroUsdPerHour: number,
-  availability?: 'soldOut',
+  availability?: 'soldOut' | undefined,
+  reservation?: { readonly id: string; readonly remaining: number },
 ];
 
 type InstanceTypeTraits = {
@@ -17,6 +18,8 @@ type InstanceTypeTraits = {
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   readonly resources?: Resources;
   readonly offerings?: readonly OfferingTraits[];
+  /** How many volumes of each CSI driver a node may have attached. */
+  readonly attachLimits?: Readonly<Record<string, number>>;
 };
 
 const zones = ['zone-a', 'zone-b', 'zone-c'];
@@ -31,6 +34,7 @@ export function anInstanceType(name: string, traits: InstanceTypeTraits = {}): I
     capacity,
     allocatable: { ...capacity, cpu: cpu * 1000 - 100 },
     offerings,
+    ...(traits.attachLimits === undefined ? {} : { attachLimits: new Map(Object.entries(traits.attachLimits)) }),
     requirements: requirementSet([
       oneOf(kubernetesLabels.instanceType, [name]),
       oneOf(kubernetesLabels.arch, [arch]),
@@ -51,7 +55,7 @@ export function anInstanceType(name: string, traits: InstanceTypeTraits = {}): I
 const defaultOfferings = (cpu: number): readonly OfferingTraits[] =>
   zones.flatMap((zone) => [[zone, 'on-demand', cpu * 40_000] as const, [zone, 'spot', cpu * 14_000] as const]);
 
-const offering = ([zone, capacityType, priceMicroUsdPerHour, availability]: OfferingTraits): Offering => ({
+const offering = ([zone, capacityType, priceMicroUsdPerHour, availability, reservation]: OfferingTraits): Offering => ({
   zone,
   capacityType,
   priceMicroUsdPerHour,
@@ -59,5 +63,16 @@ const offering = ([zone, capacityType, priceMicroUsdPerHour, availability]: Offe
   requirements: requirementSet([
     oneOf(kubernetesLabels.zone, [zone]),
     oneOf(karpenterLabels.capacityType, [capacityType]),
+    ...(reservation === undefined ? [] : [oneOf(awsLabels.capacityReservationId, [reservation.id])]),
   ]),
+  ...(reservation === undefined ? {} : { reservation }),
 });
+
+/** An offering of a type from a capacity reservation that has room for so many more. */
+export const reservedOffering = (id: string, remaining: number, zone = 'zone-a'): OfferingTraits => [
+  zone,
+  'reserved',
+  1,
+  remaining === 0 ? 'soldOut' : undefined,
+  { id, remaining },
+];

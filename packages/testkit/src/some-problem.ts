@@ -4,7 +4,7 @@ import type { SchedulingProblem } from '@nodewright/engine';
 import { aNodePool } from './a-node-pool.ts';
 import { aNode } from './a-node.ts';
 import { aPod } from './a-pod.ts';
-import { anInstanceType } from './an-instance-type.ts';
+import { anInstanceType, reservedOffering } from './an-instance-type.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -145,13 +145,28 @@ const nodes = () =>
     [aNode('a', { zone: 'zone-c', stage: 'inFlight' })],
   );
 
+const reserving = anInstanceType('reserving', {
+  cpu: 4,
+  offerings: [
+    ['zone-a', 'on-demand', 160_000],
+    ['zone-b', 'on-demand', 160_000],
+    reservedOffering('cr-a', 2),
+    reservedOffering('cr-b', 1, 'zone-b'),
+  ],
+});
+
 /** Small problems with everything in them. Pods of one app are equal, and what spreads an app counts that app alone. */
 export const someProblem = (): fc.Arbitrary<SchedulingProblem> =>
-  fc.record({ pods: pods(), pools: pools(), nodes: nodes() }).map((drawn) => ({
-    nodePools: drawn.pools.map((nodePool) => ({ nodePool, instanceTypes: types })),
-    nodes: drawn.nodes,
-    pods: drawn.pods,
-    daemonPods: [aPod('agent', { requests: { cpu: '100m' }, ownerKind: 'DaemonSet' })],
-    namespaces: [],
-    options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-  }));
+  fc
+    .record({ pods: pods(), pools: pools(), nodes: nodes(), reserved: fc.constantFrom(false, false, true) })
+    .map((drawn) => ({
+      nodePools: drawn.pools.map((nodePool) => ({
+        nodePool,
+        instanceTypes: drawn.reserved ? [...types, reserving] : types,
+      })),
+      nodes: drawn.nodes,
+      pods: drawn.pods,
+      daemonPods: [aPod('agent', { requests: { cpu: '100m' }, ownerKind: 'DaemonSet' })],
+      namespaces: [],
+      options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+    }));

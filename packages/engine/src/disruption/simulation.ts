@@ -35,7 +35,8 @@ export function simulateWithout(
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
     ...(seen.attachedVolumes === undefined ? {} : { attachedVolumes: seen.attachedVolumes }),
     ...(seen.defaultSpread === undefined ? {} : { defaultSpread: seen.defaultSpread }),
-    options: seen.options,
+    // What reserved capacity there is cannot be waited for when a node is to be replaced.
+    options: { ...seen.options, reservedCapacity: 'Fallback' },
   });
   const pending = new Set(seen.pendingPods);
   const homeless = result.unschedulable.filter(({ pod }) => !pending.has(pod));

@@ -31,14 +31,14 @@ export type WrittenNewNode = {
 };
 
 /** A result in the interchange format: names sorted, equal for equal results. */
-export function writtenSolution({ newNodes, existing, unschedulable, unreached }: SchedulingResult): SolutionFile {
+export function writtenSolution(result: SchedulingResult): SolutionFile {
+  const { newNodes, existing, unschedulable, deferred, unreached } = result;
   const launched = newNodes.map(writtenNewNode);
+  const errors = [...unschedulable.map(writtenError), ...deferred.map(putOff), ...unreached.map(withoutTime)];
   return {
     newNodes: launched,
     existing: existing.map(writtenExisting).toSorted((a, b) => (a.node < b.node ? -1 : 1)),
-    errors: [...unschedulable.map(writtenError), ...unreached.map(withoutTime)].toSorted((a, b) =>
-      a.pod < b.pod ? -1 : 1,
-    ),
+    errors: errors.toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
     stats: {
       nodes: launched.length,
       totalCheapestPrice: launched.reduce((sum, { cheapestPrice }) => sum + cheapestPrice, 0),
@@ -78,6 +78,11 @@ const writtenExisting = ({ node, pods }: ExistingPlacement) => ({
 const writtenError = ({ pod, reasons }: UnschedulablePod) => ({
   pod: podName(pod),
   message: printedReasons(reasons).join('; '),
+});
+
+const putOff = (pod: Pod) => ({
+  pod: podName(pod),
+  message: 'waits for reserved capacity: what is left of it is promised to other nodes of this round',
 });
 
 const withoutTime = (pod: Pod) => ({ pod: podName(pod), message: 'not reached in time' });

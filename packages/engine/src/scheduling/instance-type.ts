@@ -13,8 +13,10 @@ export type Offering = {
   readonly priceMicroUsdPerHour: number;
   /** False while EC2 is known to be out of it. */
   readonly available: boolean;
-  /** What a node bought this way carries beyond the type's own labels: zone, capacity type, zone id. */
+  /** What a node bought this way carries beyond the type's own labels: zone, capacity type, zone id, reservation. */
   readonly requirements: Requirements;
+  /** Of a `reserved` offering: the capacity reservation it is from, and how many instances that still has room for. */
+  readonly reservation?: { readonly id: string; readonly remaining: number };
 };
 
 export type InstanceType = {
@@ -25,4 +27,6 @@ export type InstanceType = {
   readonly capacity: Resources;
   /** Capacity less what kubelet, system and eviction threshold keep back. */
   readonly allocatable: Resources;
+  /** How many volumes a node may have attached, by CSI driver; a driver that is not listed has no limit. */
+  readonly attachLimits?: ReadonlyMap<string, number>;
 };

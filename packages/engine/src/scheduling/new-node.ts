@@ -5,6 +5,7 @@ import type { InstanceType, Resources } from './instance-type.ts';
 import { shortOf } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
 import type { NewNode } from './problem.ts';
+import { reservedOnly } from './reserved-capacity.ts';
 import { addResources, commonMinimum } from './resources.ts';
 
 /** The most instance types that one launch is given to choose from. */
@@ -26,10 +27,12 @@ type Choice = {
 export function finisher(minValuesPolicy: 'Strict' | 'BestEffort'): (planned: PlannedNode) => Finished {
   const choices = new Map<string, Choice>();
   return (planned) => {
-    const { template, pods, minValuesRelaxed, requests, requirements } = planned;
-    const identity = `${template.nodePool.metadata.name} ${planned.types.join()} ${template.table.purchaseIdentity(requirements)}`;
+    const { template, pods, minValuesRelaxed, requests, held } = planned;
+    const node = held.length === 0 ? planned : reservedOnly(template.table, bought(planned), held);
+    const { requirements, types } = node;
+    const identity = `${template.nodePool.metadata.name} ${types.join()} ${template.table.purchaseIdentity(requirements)}`;
     const hasCounts = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
-    const choice = (hasCounts ? undefined : choices.get(identity)) ?? choiceOf(planned);
+    const choice = (hasCounts ? undefined : choices.get(identity)) ?? choiceOf(node);
     choices.set(identity, choice);
     if (choice.short.length > 0 && minValuesPolicy === 'Strict') return { short: choice.short };
     return {
@@ -45,7 +48,11 @@ export function finisher(minValuesPolicy: 'Strict' | 'BestEffort'): (planned: Pl
   };
 }
 
-function choiceOf({ template, types, requirements }: PlannedNode): Choice {
+type Bought = Pick<PlannedNode, 'template' | 'types' | 'requirements'>;
+
+const bought = ({ template, types, requirements }: PlannedNode): Bought => ({ template, types, requirements });
+
+function choiceOf({ template, types, requirements }: Bought): Choice {
   const options = template.table.cheapestFirst(types, requirements).slice(0, mostInstanceTypes);
   return {
     instanceTypes: options.map(({ type }) => type),

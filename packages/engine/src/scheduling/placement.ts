@@ -8,6 +8,7 @@ import type { NodeChange } from './planned-node.ts';
 import type { ClassifiedPod, PodForm } from './pod-class.ts';
 import type { PoolLimits } from './pool-limits.ts';
 import type { SchedulingOptions } from './problem.ts';
+import type { Reservations } from './reservations.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import type { Topology } from './topology/topology.ts';
 
@@ -16,6 +17,7 @@ export type Ground = {
   readonly existing: readonly ExistingNode[];
   readonly templates: readonly NodeTemplate[];
   readonly limits: PoolLimits;
+  readonly reservations: Reservations;
   readonly topology: Topology;
   readonly emptyRow: ResourceRow;
   /** Names of the resources, in the order of rows. */
@@ -23,6 +25,9 @@ export type Ground = {
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly options: SchedulingOptions;
 };
+
+/** `deferred`: it could use reserved capacity that others hold, so nothing else was looked for. */
+export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
 
 /** All that pods can be put on, and what is decided about it so far. */
 export class Placement {
@@ -39,16 +44,16 @@ export class Placement {
   /**
    * Puts one pod on the first node that takes it: existing ones, then planned ones with the fewest
    * pods first, then a new one of the first pool that can. Gives up one preference at a time until
-   * something fits.
-   * @returns whether the pod has a place
+   * something fits; for the sake of reserved capacity no preference is given up.
    */
-  place(candidate: ClassifiedPod): boolean {
+  place(candidate: ClassifiedPod): PlacementOutcome {
     for (const form of candidate.podClass.forms) {
-      if (this.#placeOnExisting(candidate, form)) return true;
-      if (this.#placeOnPlanned(candidate, form)) return true;
-      if (this.#placeOnNew(candidate, form)) return true;
+      if (this.#placeOnExisting(candidate, form)) return 'placed';
+      if (this.#placeOnPlanned(candidate, form)) return 'placed';
+      const outcome = this.#placeOnNew(candidate, form);
+      if (outcome !== 'refused') return outcome;
     }
-    return false;
+    return 'refused';
   }
 
   #placeOnExisting({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
@@ -84,31 +89,33 @@ export class Placement {
     return true;
   }
 
-  /** Opens a node of the first pool that can take the pod. */
-  #placeOnNew({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
+  /** Opens a node of the first pool that can take the pod; a pool whose reserved capacity is worth waiting for is not passed over. */
+  #placeOnNew({ pod, podClass }: ClassifiedPod, form: PodForm): PlacementOutcome {
     const { templates, limits, options } = this.ground;
     for (const template of templates) {
       const node = this.openNode(template);
       if (node === undefined) continue;
       const change = node.consider(podClass, form, options.minValuesPolicy);
+      if (change === 'deferred') return change;
       if (typeof change === 'string') continue;
       node.add(pod, podClass, change);
       limits.spend(template, node.types);
       this.planned.push(node);
       this.#order.move(this.planned.length - 1, { from: 0, to: 1 });
-      return true;
+      return 'placed';
     }
-    return false;
+    return 'refused';
   }
 
   /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */
   openNode(template: NodeTemplate): PlannedNode | undefined {
-    const { limits, topology, emptyRow, wellKnownLabels } = this.ground;
+    const { limits, topology, emptyRow, wellKnownLabels, reservations, options } = this.ground;
     const types = limits.admitted(template);
     if ('exceeded' in types) return undefined;
     const hostname = `hostname-placeholder-${String(this.planned.length + 1).padStart(8, '0')}`;
     topology.addHostname(hostname);
-    return new PlannedNode({ template, hostname, types, emptyRow, wellKnownLabels });
+    const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
+    return new PlannedNode({ template, hostname, types, emptyRow, wellKnownLabels, reserved });
   }
 
   #refusingOf(form: PodForm): { existing: BitSet; planned: BitSet } {

@@ -6,6 +6,8 @@ import { countMinValues, relaxMinValues } from '../requirements/min-values.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import { bothAttached } from '../volumes/attached-volumes.ts';
+import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import { isEmptySet, sameBits } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import { takenPort } from './host-ports.ts';
@@ -13,6 +15,8 @@ import type { HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
 import type { NodeTemplate, TypeOption } from './node-template.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
+import type { Reservations } from './reservations.ts';
+import { holdableOf, withoutReserved } from './reserved-capacity.ts';
 import { addRows, sumFits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { addResources, noResources } from './resources.ts';
@@ -26,10 +30,20 @@ export type NodeChange = {
   readonly types: BitSet;
   readonly total: ResourceRow;
   readonly minValuesRelaxed: boolean;
+  /** Ids of the capacity reservations it would hold a place in. */
+  readonly held: readonly string[];
 };
 
 /** `later`: not as things are. `never`: whatever else is placed, this pod in this form will not fit here. */
 export type Refusal = 'later' | 'never';
+
+/** Reserved capacity that the node could be bought with is promised to others: worth another round, but no other price. */
+export type Deferral = 'deferred';
+
+const noIds: readonly string[] = [];
+
+/** What decides whether a pod fits beside what it asks for. */
+export type ReservedPolicy = { readonly reservations: Reservations; readonly policy: 'Strict' | 'Fallback' };
 
 /** A node that will be launched: filled pod by pod, its instance types narrowing as it fills. */
 export class PlannedNode {
@@ -42,7 +56,10 @@ export class PlannedNode {
   #largest: ResourceRow;
   #requests: Resources = noResources;
   #hostPorts: readonly HostPort[] = [];
+  #attached: readonly AttachedVolume[] = [];
+  #held: readonly string[] = noIds;
   #minValuesRelaxed = false;
+  readonly #reserved: ReservedPolicy;
   readonly #mayBeUndefined: ReadonlySet<string>;
 
   constructor(from: {
@@ -52,6 +69,7 @@ export class PlannedNode {
     readonly types: BitSet;
     readonly emptyRow: ResourceRow;
     readonly wellKnownLabels: ReadonlySet<string>;
+    readonly reserved: ReservedPolicy;
   }) {
     this.template = from.template;
     this.hostname = from.hostname;
@@ -61,6 +79,7 @@ export class PlannedNode {
     this.#total = from.emptyRow;
     this.#largest = from.template.table.largestAvailable(from.types);
     this.#mayBeUndefined = from.wellKnownLabels;
+    this.#reserved = from.reserved;
   }
 
   get requirements(): Requirements {
@@ -81,12 +100,17 @@ export class PlannedNode {
     return this.#requests;
   }
 
+  /** Ids of the capacity reservations that it holds a place in. */
+  get held(): readonly string[] {
+    return this.#held;
+  }
+
   get minValuesRelaxed(): boolean {
     return this.#minValuesRelaxed;
   }
 
   /** What a pod would make of the node, or that it does not fit. Changes nothing. */
-  consider(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal {
+  consider(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal | Deferral {
     if (!sumFits(this.#total, podClass.row, this.#largest)) return 'never';
     if (untoleratedTaint(this.template.taints, form.constraints.tolerations) !== undefined) return 'never';
     if (takenPort(podClass.hostPorts, this.#hostPorts) !== undefined) return 'never';
@@ -95,9 +119,13 @@ export class PlannedNode {
   }
 
   /** The first alternative of the pod's volumes for which topology and instance types leave something. */
-  #considerPlaces(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal {
+  #considerPlaces(
+    podClass: PodClass,
+    form: PodForm,
+    minValues: 'Strict' | 'BestEffort',
+  ): NodeChange | Refusal | Deferral {
     const wanted = this.#narrowedBy(form.requirements);
-    let last: Refusal = 'never';
+    let last: Refusal | Deferral = 'never';
     for (const volumes of podClass.volumeAlternatives) {
       if (!isCompatible(wanted, volumes, this.#mayBeUndefined)) continue;
       const requirements = intersectSets(wanted, volumes);
@@ -106,9 +134,10 @@ export class PlannedNode {
       const change =
         (answer.kind === 'allowed' ? this.#considerTypes(podClass, answer.requirements, minValues) : undefined) ??
         this.#considerChoices(podClass, form, { requirements, minValues });
-      if (change !== undefined) return change;
+      if (change === 'deferred') last = change;
+      else if (change !== undefined) return change;
       // Where a group sends the pod may change with what it counts, so this is final only without groups.
-      if (form.stakes.length > 0) last = 'later';
+      else if (form.stakes.length > 0 && last === 'never') last = 'later';
     }
     return last;
   }
@@ -118,7 +147,7 @@ export class PlannedNode {
     podClass: PodClass,
     form: PodForm,
     at: { readonly requirements: Requirements; readonly minValues: 'Strict' | 'BestEffort' },
-  ): NodeChange | undefined {
+  ): NodeChange | Deferral | undefined {
     for (const requirements of placesInTopology(form, this.#asCandidate(at.requirements))) {
       const change = this.#considerTypes(podClass, requirements, at.minValues);
       if (change !== undefined) return change;
@@ -144,17 +173,32 @@ export class PlannedNode {
     podClass: PodClass,
     requirements: Requirements,
     minValues: 'Strict' | 'BestEffort',
-  ): NodeChange | undefined {
+  ): NodeChange | Deferral | undefined {
     const { table } = this.template;
     const total = addRows(this.#total, podClass.row);
     const hostPorts = podClass.hostPorts.length === 0 ? this.#hostPorts : [...this.#hostPorts, ...podClass.hostPorts];
-    const types = narrowedTypes(table, this.#types, { before: this.#requirements, requirements, total, hostPorts });
+    const attached = bothAttached(this.#attached, podClass.attached);
+    const demand = { before: this.#requirements, requirements, total, hostPorts, attached };
+    const types = narrowedTypes(table, this.#types, demand);
     if (isEmptySet(types)) return undefined;
-    const change = { requirements, types, total, minValuesRelaxed: false };
+    const change = { requirements, types, total, minValuesRelaxed: false, held: noIds };
     const short = shortOf(requirements, () => table.members(types));
-    if (short.length === 0) return change;
+    if (short.length === 0) return this.#holding(change);
     if (minValues === 'Strict' || this.pods.length > 0) return undefined;
-    return { ...change, requirements: relaxMinValues(requirements, short), minValuesRelaxed: true };
+    return this.#holding({ ...change, requirements: relaxMinValues(requirements, short), minValuesRelaxed: true });
+  }
+
+  /** The change with the reservations the node would hold; it must not lose, nor go without, what could be had reserved. */
+  #holding(change: NodeChange): NodeChange | Deferral | undefined {
+    const { table } = this.template;
+    if (table.reserved.length === 0) return change;
+    const { reservations, policy } = this.#reserved;
+    const { offered, holdable } = holdableOf(table, change, (id) => reservations.canHold(this.hostname, id));
+    if (holdable.length > 0) return { ...change, held: holdable };
+    if (!offered && this.#held.length === 0) return change;
+    if (policy === 'Strict') return 'deferred';
+    const otherwise = withoutReserved(table, change);
+    return isEmptySet(otherwise.types) ? undefined : otherwise;
   }
 
   /** Puts a pod here, as considered just before. */
@@ -166,6 +210,9 @@ export class PlannedNode {
     this.#total = change.total;
     this.#requests = addResources(this.#requests, podClass.requests);
     if (podClass.hostPorts.length > 0) this.#hostPorts = [...this.#hostPorts, ...podClass.hostPorts];
+    this.#attached = bothAttached(this.#attached, podClass.attached);
+    if (change.held.length > 0 || this.#held.length > 0) this.#reserved.reservations.hold(this.hostname, change.held);
+    this.#held = change.held;
     this.#minValuesRelaxed ||= change.minValuesRelaxed;
     if (narrowed) this.#largest = this.template.table.largestAvailable(change.types);
     recordInTopology(podClass.counting, podClass.keepingAway, this.#asCandidate(change.requirements));

@@ -17,6 +17,11 @@ export type SchedulingOptions = {
   readonly preferencePolicy: 'Respect' | 'Ignore';
   /** `BestEffort`: a new node that cannot meet `minValues` lowers them instead of failing. */
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  /**
+   * `Strict` [default]: a pod that could use reserved capacity waits while that is promised to other nodes of
+   * the round. `Fallback`: it takes what can be bought otherwise.
+   */
+  readonly reservedCapacity?: 'Strict' | 'Fallback';
   /** Labels a pod may ask for although its NodePool does not mention them; the known ones of Karpenter and AWS unless given. */
   readonly wellKnownLabels?: ReadonlySet<string>;
 };
@@ -60,11 +65,13 @@ export type ExistingPlacement = { readonly node: NodeState; readonly pods: reado
 
 export type UnschedulablePod = { readonly pod: Pod; readonly reasons: readonly UnschedulableReason[] };
 
-/** Every pod of the problem once: on a new node, on an existing one, with the reasons why nowhere, or not reached in time. */
+/** Every pod of the problem once: on a new node, on an existing one, with the reasons why nowhere, put off, or not reached in time. */
 export type SchedulingResult = {
   readonly newNodes: readonly NewNode[];
   readonly existing: readonly ExistingPlacement[];
   readonly unschedulable: readonly UnschedulablePod[];
+  /** Pods that could use reserved capacity which other nodes of this round hold: the next round knows what is left of it. */
+  readonly deferred: readonly Pod[];
   /** Pods for which there was no time: nothing is known of them. */
   readonly unreached: readonly Pod[];
 };

@@ -10,6 +10,7 @@ import type { Resources } from './instance-type.ts';
 import { finisher } from './new-node.ts';
 import { byWeight, preparedTemplate } from './node-template.ts';
 import { Placement } from './placement.ts';
+import type { PlacementOutcome } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
 import type { PlannedNode } from './planned-node.ts';
 import { classify } from './pod-class.ts';
@@ -24,6 +25,7 @@ import type {
   UnschedulablePod,
 } from './problem.ts';
 import type { UnschedulableReason } from './reasons.ts';
+import { Reservations } from './reservations.ts';
 import { resourceTable } from './resource-rows.ts';
 import { countRunning, declareRunning, runningPods, standingNode } from './running-pods.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
@@ -49,25 +51,38 @@ export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = n
 const never = (): boolean => false;
 
 /** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
-type Left = { readonly refused: readonly ClassifiedPod[]; readonly unreached: readonly ClassifiedPod[] };
+type Left = {
+  readonly refused: readonly ClassifiedPod[];
+  readonly deferred: readonly ClassifiedPod[];
+  readonly unreached: readonly ClassifiedPod[];
+};
+
+/** How the last try of a class ended, and how many pods had been placed by then. */
+type Failure = { readonly placed: number; readonly outcome: PlacementOutcome };
 
 /** Tries all pods until a whole cycle brings nothing, or time is up. */
 function placeAll(pods: readonly ClassifiedPod[], placement: Placement, isTimeUp: () => boolean): Left {
   const queue = new PlacementQueue(pods);
-  const failedAfter = new Map<PodClass, number>();
+  const failures = new Map<PodClass, Failure>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
-    if (isTimeUp()) return { refused: [], unreached: [next, ...queue.left] };
+    if (isTimeUp()) return { refused: [], deferred: [], unreached: [next, ...queue.left] };
+    const failure = failures.get(next.podClass);
     // Nothing was placed since an equal pod failed, so this one would too.
-    const isHopeless = failedAfter.get(next.podClass) === placed;
-    if (!isHopeless && placement.place(next)) {
+    const outcome = failure?.placed === placed ? failure.outcome : placement.place(next);
+    if (outcome === 'placed') {
       placed += 1;
     } else {
-      failedAfter.set(next.podClass, placed);
+      failures.set(next.podClass, { placed, outcome });
       queue.pushBack(next);
     }
   }
-  return { refused: queue.left, unreached: [] };
+  const isDeferred = ({ podClass }: ClassifiedPod) => failures.get(podClass)?.outcome === 'deferred';
+  return {
+    refused: queue.left.filter((pod) => !isDeferred(pod)),
+    deferred: queue.left.filter(isDeferred),
+    unreached: [],
+  };
 }
 
 /** What a problem has to place pods on, with nothing placed yet, and the pods in their classes. */
@@ -97,11 +112,24 @@ export function prepare(whole: SchedulingProblem): {
   for (const node of existing) topology.addHostname(node.hostname);
   countRunning(running, topology);
   const limits = new PoolLimits(templates, problem.nodes);
+  const reservations = new Reservations(
+    templates.flatMap(({ table }) => table.reserved.map(({ offering }) => offering)),
+  );
   const emptyRow = resources.row({});
   const { options } = problem;
   const { names } = resources;
   return {
-    placement: new Placement({ existing, templates, limits, topology, emptyRow, names, wellKnownLabels, options }),
+    placement: new Placement({
+      existing,
+      templates,
+      limits,
+      reservations,
+      topology,
+      emptyRow,
+      names,
+      wellKnownLabels,
+      options,
+    }),
     pods,
   };
 }
@@ -134,7 +162,7 @@ const domainSource = ({ nodePool, instanceTypes }: PoolSupply) => {
 
 function resultOf(
   placement: Placement,
-  { refused, unreached }: Left,
+  { refused, deferred, unreached }: Left,
   { options }: SchedulingProblem,
 ): SchedulingResult {
   const newNodes: NewNode[] = [];
@@ -149,6 +177,7 @@ function resultOf(
     newNodes,
     existing: existingPlacements(placement),
     unschedulable,
+    deferred: deferred.map(({ pod }) => pod),
     unreached: unreached.map(({ pod }) => pod),
   };
 }

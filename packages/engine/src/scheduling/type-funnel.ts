@@ -1,12 +1,14 @@
 import { intersects, satisfies } from '../requirements/compatibility.ts';
 import { printed } from '../requirements/written-form.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
+import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { TypeOption } from './node-template.ts';
 import type { TypeCriterion } from './reasons.ts';
 import { fits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { toResourceList } from './resources.ts';
+import { countsByDriver, hasRoomFor } from './type-filter.ts';
 import { cheapestPrice } from './type-table.ts';
 
 /** How one constraint narrows the instance types. */
@@ -27,6 +29,7 @@ type Demand = {
   readonly before: Requirements;
   readonly requirements: Requirements;
   readonly total: ResourceRow;
+  readonly attached: readonly AttachedVolume[];
   /** Names and amounts of what is asked, in the order of the row. */
   readonly names: readonly string[];
 };
@@ -63,6 +66,7 @@ function* constraintsOf(demand: Demand): Generator<Constraint> {
   for (const [index, name] of demand.names.entries()) {
     if ((demand.total[index] ?? 0) > 0) yield onResource(name, index, demand.total[index] ?? 0);
   }
+  for (const [driver, count] of countsByDriver(demand.attached)) yield onVolumes(driver, count);
 }
 
 const onLabel = (r: Requirement): Constraint => ({
@@ -77,6 +81,15 @@ const onResource = (name: string, index: number, amount: number): Constraint => 
   nearest: (types) => {
     const most = types.reduce((largest, { available }) => Math.max(largest, available[index] ?? 0), 0);
     return `the most is ${printedAmount(name, most)}`;
+  },
+});
+
+const onVolumes = (driver: string, count: number): Constraint => ({
+  text: `${count} volumes of ${driver}`,
+  admits: ({ type }) => hasRoomFor(type, new Map([[driver, count]])),
+  nearest: (types) => {
+    const most = types.reduce((largest, { type }) => Math.max(largest, type.attachLimits?.get(driver) ?? 0), 0);
+    return `the most is ${most}`;
   },
 });
 

@@ -3,6 +3,7 @@ import { requirementText } from '../requirements/requirement-text.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
 import { addBit, bitSet, bitsOf, fullBitSet, keepCommon } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
+import type { InstanceType, Offering } from './instance-type.ts';
 import type { TypeOption } from './node-template.ts';
 import { RankedAmounts } from './ranked-amounts.ts';
 import type { ResourceRow } from './resource-rows.ts';
@@ -22,6 +23,8 @@ type Purchase = {
 export class TypeTable {
   readonly options: readonly TypeOption[];
   readonly all: BitSet;
+  /** Every reserved offering that is there now, with the number of its option. */
+  readonly reserved: readonly { readonly option: number; readonly offering: Offering }[];
   readonly #labels: ReadonlySet<string>;
   readonly #offeringLabels: readonly string[];
   readonly #meeting = new Map<string, BitSet>();
@@ -33,6 +36,7 @@ export class TypeTable {
   constructor(options: readonly TypeOption[], width: number) {
     this.options = options;
     this.all = fullBitSet(options.length);
+    this.reserved = options.flatMap(({ type }, option) => reservedOf(type).map((offering) => ({ option, offering })));
     this.#labels = new Set(options.flatMap(({ type }) => [...type.requirements.keys()]));
     this.#offeringLabels = offeringLabels(options);
     this.#available = Array.from(
@@ -132,6 +136,9 @@ export class TypeTable {
     return set;
   }
 }
+
+const reservedOf = ({ offerings }: InstanceType): readonly Offering[] =>
+  offerings.filter(({ reservation, available }) => reservation !== undefined && available);
 
 const offeringLabels = (options: readonly TypeOption[]): readonly string[] => {
   const labels = new Set<string>();

@@ -17,7 +17,7 @@ test('no placement violates a constraint', () => {
 test('the answer is that of a solver without any of what makes it fast', () => {
   fc.assert(
     fc.property(someProblem(), (problem) => {
-      const { newNodes, unschedulable } = schedule(problem);
+      const { newNodes, unschedulable, deferred } = schedule(problem);
       const nodes = newNodes.map(({ pods, instanceTypes }) => ({
         pods: pods.map(({ metadata }) => metadata.name),
         types: instanceTypes.map(({ name }) => name).toSorted(),
@@ -25,6 +25,7 @@ test('the answer is that of a solver without any of what makes it fast', () => {
       const simple = simpleSchedule(problem);
       expect(nodes).toEqual(simple.newNodes);
       expect(unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(simple.unschedulable);
+      expect(deferred.map(({ metadata }) => metadata.name)).toEqual(simple.deferred);
     }),
     { numRuns: 1_000, seed: 11 },
   );

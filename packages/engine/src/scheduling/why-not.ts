@@ -81,7 +81,13 @@ function typesObstacle(
 ): Obstacle {
   const { table } = node.template;
   const total = addRows(placement.ground.emptyRow, podClass.row);
-  const demand = { before: node.requirements, requirements, total, hostPorts: podClass.hostPorts };
+  const demand = {
+    before: node.requirements,
+    requirements,
+    total,
+    hostPorts: podClass.hostPorts,
+    attached: podClass.attached,
+  };
   const left = table.members(narrowedTypes(table, node.types, demand));
   if (left.length > 0) {
     const { short } = countMinValues(
@@ -95,7 +101,7 @@ function typesObstacle(
     .map(({ daemons }) => takenPort(podClass.hostPorts, daemons.hostPorts))
     .find((port) => port !== undefined);
   const { names } = placement.ground;
-  const funnel = typeFunnel(options, { before: node.requirements, requirements, total, names });
+  const funnel = typeFunnel(options, { ...demand, names });
   if (portTaken !== undefined && funnel.steps.at(-1)?.left !== 0) return { kind: 'hostPort', port: portTaken };
   const unmet = unmetCriteria(options, { requirements, total });
   return {

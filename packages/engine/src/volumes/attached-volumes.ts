@@ -31,6 +31,16 @@ function driverOf({ spec }: PersistentVolumeClaim, facts: VolumeFacts): string |
   return provisioner === undefined ? undefined : (migrated.get(provisioner) ?? provisioner);
 }
 
+/** All volumes of two pods on one node, each once: the first list itself when the other adds nothing. */
+export function bothAttached(a: readonly AttachedVolume[], b: readonly AttachedVolume[]): readonly AttachedVolume[] {
+  if (b.length === 0) return a;
+  const added = b.filter(
+    (volume, index) =>
+      ![...a, ...b.slice(0, index)].some(({ driver, claim }) => driver === volume.driver && claim === volume.claim),
+  );
+  return added.length === 0 ? a : [...a, ...added];
+}
+
 /** The places of one node, and what takes them. A driver without a limit takes any number. */
 export class AttachmentRoom {
   readonly #limits: ReadonlyMap<string, number>;

@@ -5,7 +5,7 @@ import { requirementsOfLabels } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { addBit, bitSet } from '../bit-set.ts';
 import type { NodeTemplate, TypeOption } from '../node-template.ts';
-import type { Ground } from '../placement.ts';
+import type { Ground, PlacementOutcome } from '../placement.ts';
 import { PlacementQueue } from '../placement-queue.ts';
 import type { ClassifiedPod, PodForm } from '../pod-class.ts';
 import type { SchedulingProblem } from '../problem.ts';
@@ -21,14 +21,17 @@ type SimpleNode = {
   requirements: Requirements;
   options: readonly TypeOption[];
   total: ResourceRow;
+  /** Ids of the capacity reservations it holds a place in. */
+  held: readonly string[];
 };
 
-type SimpleChange = Pick<SimpleNode, 'requirements' | 'options' | 'total'>;
+type SimpleChange = Pick<SimpleNode, 'requirements' | 'options' | 'total' | 'held'>;
 
 export type SimpleAnswer = {
   /** Names of the pods of each new node, and of its instance types. */
   readonly newNodes: readonly { readonly pods: readonly string[]; readonly types: readonly string[] }[];
   readonly unschedulable: readonly string[];
+  readonly deferred: readonly string[];
 };
 
 /**
@@ -41,38 +44,79 @@ export function simpleSchedule(problem: SchedulingProblem): SimpleAnswer {
   const { ground } = placement;
   const nodes: SimpleNode[] = [];
   const queue = new PlacementQueue(pods);
+  const deferred = new Set<ClassifiedPod>();
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
-    if (!isPlaced(next, ground, nodes)) queue.pushBack(next);
+    const outcome = placed(next, ground, nodes);
+    deferred.delete(next);
+    if (outcome === 'placed') continue;
+    if (outcome === 'deferred') deferred.add(next);
+    queue.pushBack(next);
   }
   return {
-    newNodes: nodes.map((node) => ({ pods: node.pods, types: node.options.map(({ type }) => type.name) })),
-    unschedulable: queue.left.map(({ pod }) => pod.metadata.name),
+    newNodes: nodes.map((node) => ({ pods: node.pods, types: finalTypes(node) })),
+    unschedulable: queue.left.filter((pod) => !deferred.has(pod)).map(({ pod }) => pod.metadata.name),
+    deferred: queue.left.filter((pod) => deferred.has(pod)).map(({ pod }) => pod.metadata.name),
   };
 }
 
-function isPlaced(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): boolean {
+function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): PlacementOutcome {
   const { pod, podClass } = candidate;
-  return podClass.forms.some((form) => {
+  for (const form of podClass.forms) {
     const standing = ground.existing.find((node) => node.consider(podClass, form) === 'fits');
     if (standing !== undefined) {
       standing.add(pod, podClass);
-      return true;
+      return 'placed';
     }
-    const opened = ground.templates.flatMap((template) => openNode(template, ground, nodes.length));
-    const fewestFirst = nodes.toSorted((a, b) => a.pods.length - b.pods.length);
-    for (const node of [...fewestFirst, ...opened]) {
-      const change = changeOf(node, candidate, { form, ground });
+    for (const node of nodes.toSorted((a, b) => a.pods.length - b.pods.length)) {
+      const change = changeOf(node, candidate, { form, ground, nodes });
+      if (change === undefined || change === 'deferred') continue;
+      add(node, candidate, { change, ground });
+      return 'placed';
+    }
+    for (const node of ground.templates.flatMap((template) => openNode(template, ground, nodes.length))) {
+      const change = changeOf(node, candidate, { form, ground, nodes });
+      if (change === 'deferred') return change;
       if (change === undefined) continue;
       add(node, candidate, { change, ground });
-      if (opened.includes(node)) {
-        nodes.push(node);
-        ground.limits.spend(node.template, typesOf(node));
-      }
-      return true;
+      nodes.push(node);
+      ground.limits.spend(node.template, typesOf(node));
+      return 'placed';
     }
-    return false;
-  });
+  }
+  return 'refused';
 }
+
+/** A node that holds reservations comes from one of them. */
+const finalTypes = ({ held, options, requirements }: SimpleNode): readonly string[] =>
+  options
+    .filter((option) => held.length === 0 || reservationsOf([option], requirements).some((id) => held.includes(id)))
+    .map(({ type }) => type.name);
+
+const reservationsOf = (options: readonly TypeOption[], requirements: Requirements): readonly string[] => [
+  ...new Set(
+    options
+      .flatMap(({ type }) => type.offerings)
+      .filter((offering) => offering.available && intersects(requirements, offering.requirements))
+      .flatMap(({ reservation }) => reservation?.id ?? []),
+  ),
+];
+
+/** The reservations a node could hold beside all others; `deferred` when it suits some and can hold none. */
+function holdable(node: SimpleNode, change: Omit<SimpleChange, 'held'>, nodes: readonly SimpleNode[]) {
+  const suitable = reservationsOf(change.options, change.requirements);
+  const held = suitable.filter((id) => {
+    const others = nodes.filter((other) => other !== node && other.held.includes(id)).length;
+    return others < remainingIn(node.template.table.options, id);
+  });
+  return held.length === 0 && suitable.length + node.held.length > 0 ? 'deferred' : held;
+}
+
+const remainingIn = (options: readonly TypeOption[], id: string): number =>
+  Math.min(
+    ...options
+      .flatMap(({ type }) => type.offerings)
+      .flatMap(({ reservation }) => (reservation?.id === id ? reservation.remaining : [])),
+  );
 
 function openNode(
   template: NodeTemplate,
@@ -87,12 +131,16 @@ function openNode(
     template.requirements,
     requirementsOfLabels({ [kubernetesLabels.hostname]: hostname }),
   );
-  return [{ template, pods: [], requirements, options: template.table.members(admitted), total: emptyRow }];
+  return [{ template, pods: [], requirements, options: template.table.members(admitted), total: emptyRow, held: [] }];
 }
 
-type Attempt = { readonly form: PodForm; readonly ground: Ground };
+type Attempt = { readonly form: PodForm; readonly ground: Ground; readonly nodes: readonly SimpleNode[] };
 
-function changeOf(node: SimpleNode, { podClass }: ClassifiedPod, { form, ground }: Attempt): SimpleChange | undefined {
+function changeOf(
+  node: SimpleNode,
+  { podClass }: ClassifiedPod,
+  { form, ground, nodes }: Attempt,
+): SimpleChange | 'deferred' | undefined {
   const { wellKnownLabels } = ground;
   if (!toleratesAll(node.template.taints, form.constraints.tolerations)) return undefined;
   if (incompatibility(node.requirements, form.requirements, wellKnownLabels) !== undefined) return undefined;
@@ -107,7 +155,9 @@ function changeOf(node: SimpleNode, { podClass }: ClassifiedPod, { form, ground 
   const choices = [...(first.kind === 'allowed' ? [first.requirements] : []), ...placesInTopology(form, candidate)];
   for (const requirements of choices) {
     const options = node.options.filter((option) => suits(option, requirements, total));
-    if (options.length > 0) return { requirements, options, total };
+    if (options.length === 0) continue;
+    const held = holdable(node, { requirements, options, total }, nodes);
+    return held === 'deferred' ? held : { requirements, options, total, held };
   }
   return undefined;
 }
