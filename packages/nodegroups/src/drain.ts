@@ -15,8 +15,8 @@ export type DrainStep = {
 };
 
 export type DrainOptions = {
-  /** At the limit: fail with what is left, delete it, or go on without it. */
-  readonly atLimit: 'fail' | 'delete' | 'leave';
+  /** At the limit: fail with what is left, delete it, go on without it, or wait on. */
+  readonly atLimit: 'fail' | 'delete' | 'leave' | 'wait';
   readonly decrement: boolean;
 };
 
@@ -27,7 +27,7 @@ export function drainStep(instance: SeenInstance, drain: Drain, turn: Turn, opti
     return afterCordon(instance, node, { ...drain, cordonedAt: drain.cordonedAt }, turn, options);
   const pods = node === undefined ? [] : podsOn(turn.seen, node);
   if (pods.length === 0) return cordoned(node, drain, turn, []);
-  const isDue = turn.now >= after(drain.since, turn.limits.drainMs);
+  const isDue = options.atLimit !== 'wait' && turn.now >= after(drain.since, turn.limits.drainMs);
   if (!isDue) return evicting(pods, drain, turn);
   if (options.atLimit === 'fail') return { drain, actions: [], held: heldBy(pods, drain), next: turn.now, stuck: pods };
   return cordoned(node, drain, turn, options.atLimit === 'delete' ? pods.map((pod) => podAction('delete', pod)) : []);
@@ -64,10 +64,11 @@ function evicting(pods: readonly SeenPod[], drain: Drain, { now, limits }: Turn)
   const limit = after(drain.since, limits.drainMs);
   const next = drain.attemptedAt === undefined ? now : after(drain.attemptedAt, limits.evictionRetryMs);
   const held = heldBy(pods, drain);
-  if (next > now) return { drain, actions: [], held, next: next < limit ? next : limit };
+  const orLimit = (time: Instant): Instant => (now < limit && limit < time ? limit : time);
+  if (next > now) return { drain, actions: [], held, next: orLimit(next) };
   const actions = pods.filter(({ leaving }) => !leaving).map((pod) => podAction('evict', pod));
   const again = after(now, limits.evictionRetryMs);
-  return { drain: { ...drain, attemptedAt: now }, actions, held, next: again < limit ? again : limit };
+  return { drain: { ...drain, attemptedAt: now }, actions, held, next: orLimit(again) };
 }
 
 const podAction = (kind: 'evict' | 'delete', { namespace, name, node }: SeenPod): UpdateAction => ({

@@ -11,5 +11,5 @@ export type { Observation, SeenGroup, SeenInstance, SeenNode, SeenPod } from './
 export { planUpdate } from './plan-update.ts';
 export type { Chance, Turn } from './progress.ts';
 export type { HeldPod, UpdateAction, UpdatePlan } from './update-plan.ts';
-export { beginUpdate, failUpdate, isOver } from './update-record.ts';
+export { beginUpdate, cancelUpdate, failUpdate, isOver } from './update-record.ts';
 export type { FailureCode, NewUpdate, Phase, Strategy, Target, UpdateFailure, UpdateRecord } from './update-record.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SimulatedGroup } from './testing/simulated-group.ts';
-import { failUpdate } from './update-record.ts';
+import { cancelUpdate, failUpdate } from './update-record.ts';
 
 const minute = 60_000;
 const copies = <T>(count: number, value: T): readonly T[] => Array.from({ length: count }, () => value);
@@ -239,3 +239,43 @@ for (const every of [2, 3, 5]) {
     expect({ max: group.max, desired: group.desired }).toEqual({ max: 7, desired: 5 });
   });
 }
+
+test('SMG-7: a budget without room is waited for while the group shrinks, and its pod is named', () => {
+  const group = new SimulatedGroup({ nodes: 3 });
+  let record = group.begin({ terminations: 'shrink' });
+  while (record.phase !== 'scaleDown') record = group.run(record, { hours: 1 / 120 });
+  group.budgets['web'] = 0;
+  for (const node of group.nodeNames()) group.pods.push({ name: `web-${node}`, node, budget: 'web' });
+  record = group.run(record, { hours: 2 });
+  expect(record.phase).toBe('scaleDown');
+  expect(group.held).toMatchObject([{ budget: 'web' }]);
+  const [waiting] = Object.keys(record.drains);
+  expect(group.marked).toEqual([waiting]);
+  group.budgets['web'] = 1;
+  expect(group.run(record).phase).toBe('successful');
+  expect(group.desired).toBe(3);
+});
+
+test('SDN-2: a node that was about to go takes pods again when somebody raises the group', () => {
+  const group = new SimulatedGroup({ nodes: 3, max: 20 });
+  let record = group.begin({ terminations: 'shrink' });
+  while (Object.keys(record.drains).length === 0 || record.phase !== 'scaleDown') {
+    record = group.run(record, { hours: 1 / 3600 });
+  }
+  expect(group.marked).toHaveLength(1);
+  group.desired += 2;
+  expect(group.run(record).phase).toBe('successful');
+  expect([group.marked, group.cordoned]).toEqual([[], []]);
+});
+
+test('an update that is called off gives the group back as it is', () => {
+  const group = new SimulatedGroup({ nodes: 8 });
+  const record = group.run(group.begin({ suspend: ['AZRebalance'] }), { hours: 1 / 6 });
+  expect(record.phase).toBe('upgrade');
+  const done = group.run(cancelUpdate(record, 'called off', group.now));
+  expect(done.failure?.message).toBe('called off');
+  expect(group.configurations).toContain('new');
+  expect(group.configurations).toContain('old');
+  expect([group.marked, group.cordoned, group.suspended]).toEqual([[], [], []]);
+  expect({ max: group.max, desired: group.desired }).toEqual({ max: 10, desired: 8 });
+});

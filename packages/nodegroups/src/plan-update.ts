@@ -1,3 +1,4 @@
+import { gently } from './gentle-shrink.ts';
 import type { Turn } from './progress.ts';
 import { restore } from './restore.ts';
 import { revert } from './revert.ts';
@@ -14,9 +15,14 @@ import { isOver, type Phase, type UpdateRecord } from './update-record.ts';
  * @param turn.chance draws which nodes go first; asked only when nodes are chosen
  */
 export function planUpdate(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const plan = settledPlan(record, turn);
+  return record.terminations === 'shrink' ? gently(plan, record, turn) : plan;
+}
+
+function settledPlan(record: UpdateRecord, turn: Turn): UpdatePlan {
   const plan = planOf(record, turn);
   const isSettled = plan.actions.length > 0 || plan.record.phase === record.phase;
-  return isSettled ? plan : planUpdate(plan.record, turn);
+  return isSettled ? plan : settledPlan(plan.record, turn);
 }
 
 type Ongoing = Exclude<Phase, 'successful' | 'failed'>;

@@ -44,7 +44,10 @@ export type UpdateRecord = {
   readonly force: boolean;
   /** What becomes of new nodes after a failure in the upgrade phase. */
   readonly onFailure: 'leave' | 'revert';
-  /** `replace` keeps the surplus to the end, as EKS does; `shrink` spends it on the first nodes that go. */
+  /**
+   * `replace` keeps the surplus to the end, as EKS does, which drains what the group ends. `shrink` spends
+   * it on the first nodes that go, and drains what is left of it.
+   */
   readonly terminations: 'replace' | 'shrink';
   /** Processes of the group that must not run meanwhile. */
   readonly suspend: readonly string[];
@@ -91,5 +94,11 @@ export function failUpdate(record: UpdateRecord, failure: UpdateFailure, now: In
   const failed = { ...record, failure, failedIn: record.phase };
   return enter(failed, record.phase === 'upgrade' && record.onFailure === 'revert' ? 'revert' : 'restore', now);
 }
+
+/** Ends the way forward where nodes are still to be replaced; what has been done is tidied up after. */
+export const cancelUpdate = (record: UpdateRecord, message: string, now: Instant): UpdateRecord =>
+  ['setup', 'scaleUp', 'upgrade'].includes(record.phase)
+    ? failUpdate(record, { code: 'Unknown', message, resourceIds: [] }, now)
+    : record;
 
 export const isOver = ({ phase }: UpdateRecord): boolean => phase === 'successful' || phase === 'failed';

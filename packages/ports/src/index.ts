@@ -24,6 +24,7 @@ export type {
   ReleaseQuestion,
   ScalingGroup,
   ScalingGroupPort,
+  ScalingHook,
   ScalingInstance,
   ScalingTemplate,
   SeenUpdate,

@@ -110,6 +110,14 @@ export type ScalingTemplate = {
   readonly versions: Readonly<Record<string, string>>;
 };
 
+/** What makes instances wait on their way in or out until somebody answers. */
+export type ScalingHook = {
+  readonly name: string;
+  readonly transition: 'launching' | 'terminating';
+  /** How long an instance waits for an answer. */
+  readonly heartbeatSeconds: number;
+};
+
 export type ScalingGroup = {
   readonly name: string;
   readonly min: number;
@@ -124,6 +132,7 @@ export type ScalingGroup = {
   readonly instances: readonly ScalingInstance[];
   /** Whether an instance refresh is under way: it would end instances with their pods. */
   readonly isRefreshing: boolean;
+  readonly hooks: readonly ScalingHook[];
   readonly tags: Readonly<Record<string, string>>;
 };
 
@@ -147,6 +156,16 @@ export interface ScalingGroupPort {
   resize(group: string, size: { readonly max: number; readonly desired: number }, signal: AbortSignal): Promise<void>;
   suspend(group: string, processes: readonly string[], signal: AbortSignal): Promise<void>;
   resume(group: string, processes: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Lets an instance go on that waits for a hook, or starts its time anew. One that does not wait is fine. */
+  answerHook(
+    request: {
+      readonly group: string;
+      readonly hook: string;
+      readonly instanceId: string;
+      readonly answer: 'continue' | 'heartbeat';
+    },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** An instance that is gone or on its way is fine. */
   terminate(instanceId: string, options: { readonly decrement: boolean }, signal: AbortSignal): Promise<void>;
 }

@@ -105,6 +105,8 @@ export const finalizers = {
   termination: 'karpenter.sh/termination',
   /** On EC2NodeClasses. */
   ec2NodeClass: 'karpenter.k8s.aws/termination',
+  /** On NodeGroups while an Auto Scaling group is updated: nothing is left half-way when one is deleted. */
+  nodeGroupUpdate: 'nodewright.dev/update',
 } as const;
 
 /** What a kubelet must start with; taken off at registration. */

@@ -5,6 +5,7 @@ import {
   type Infer,
   integer,
   list,
+  mapOf,
   object,
   openMap,
   optional,
@@ -81,6 +82,14 @@ export const nodeGroupStatusSchema = object({
   blockedBy: optional(list(blockerSchema, { description: 'What stands in the way, and since when.' })),
   history: optional(list(finishedSchema, { description: 'The last updates, newest first.', maxItems: 10 })),
   observedRequest: optional(text({ description: 'The last request for an update that was seen.' })),
+  imagesFirstSeen: optional(
+    mapOf(timestamp(), {
+      description: 'When each image was first named by a moving parameter, by image id: its age counts from then.',
+    }),
+  ),
+  leaving: optional(
+    mapOf(timestamp(), { description: 'Instances that a terminate hook of ours makes wait, and since when.' }),
+  ),
   servedRequest: optional(text({ description: 'The last request for an update that was answered by one.' })),
   conditions: optional(strictConditions({ mapKeys: ['type'] })),
 });

@@ -2,6 +2,7 @@ import {
   type AutoScalingGroup,
   DescribeAutoScalingGroupsCommand,
   DescribeInstanceRefreshesCommand,
+  DescribeLifecycleHooksCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
 import { instant } from '@nodewright/apis';
@@ -44,6 +45,7 @@ export async function describedScalingGroup(
     suspended: (group.SuspendedProcesses ?? []).map(({ ProcessName = '' }) => ProcessName).toSorted(),
     instances: await instancesOf(context, group, signal),
     isRefreshing: await isRefreshing(context, group, signal),
+    hooks: await hooksOf(context, group, signal),
     tags: tagsFromList(group.Tags),
   };
 }
@@ -109,7 +111,7 @@ async function subnetsOf(
 }
 
 const ended = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
-/** What emulators answer that have no instance refreshes: then there is none under way. */
+/** What emulators answer that do not know a feature: then nothing of it is in use. */
 const unknownOperation = new Set([
   'InvalidAction',
   'NotImplemented',
@@ -117,19 +119,43 @@ const unknownOperation = new Set([
   'UnsupportedOperation',
 ]);
 
-async function isRefreshing(
+const isRefreshing = (
   { call, clients }: AwsContext,
   { AutoScalingGroupName }: AutoScalingGroup,
   signal: AbortSignal,
-): Promise<boolean> {
-  try {
+): Promise<boolean> =>
+  whereKnown(false, async () => {
     const { InstanceRefreshes = [] } = await call(
       (options) => clients.autoScaling.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }), options),
       signal,
     );
     return InstanceRefreshes.some(({ Status }) => Status !== undefined && !ended.has(Status));
+  });
+
+const hooksOf = (
+  { call, clients }: AwsContext,
+  { AutoScalingGroupName }: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<ScalingGroup['hooks']> =>
+  whereKnown([], async () => {
+    const { LifecycleHooks = [] } = await call(
+      (options) => clients.autoScaling.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName }), options),
+      signal,
+    );
+    return LifecycleHooks.map(
+      ({ LifecycleHookName: name = '', LifecycleTransition = '', HeartbeatTimeout = 3600 }) => ({
+        name,
+        transition: LifecycleTransition.endsWith('_TERMINATING') ? ('terminating' as const) : ('launching' as const),
+        heartbeatSeconds: HeartbeatTimeout,
+      }),
+    ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  });
+
+async function whereKnown<T>(otherwise: T, lookup: () => Promise<T>): Promise<T> {
+  try {
+    return await lookup();
   } catch (error) {
-    if (unknownOperation.has(codeOf(error))) return false;
+    if (unknownOperation.has(codeOf(error))) return otherwise;
     throw error;
   }
 }

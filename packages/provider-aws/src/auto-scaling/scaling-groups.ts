@@ -1,6 +1,8 @@
 import {
   type AutoScalingGroup,
+  CompleteLifecycleActionCommand,
   DescribeAutoScalingGroupsCommand,
+  RecordLifecycleActionHeartbeatCommand,
   ResumeProcessesCommand,
   SuspendProcessesCommand,
   TerminateInstanceInAutoScalingGroupCommand,
@@ -40,6 +42,7 @@ export const scalingGroups = (context: AwsContext): ScalingGroupPort => ({
       signal,
     );
   },
+  answerHook: (request, signal) => answerHook(context, request, signal),
   terminate: (id, options, signal) => terminate(context, { id, ...options }, signal),
 });
 
@@ -111,6 +114,33 @@ async function terminate(
   }
 }
 
-/** The API has no code of its own for it. */
-const isUnknownInstance = (error: unknown): boolean =>
-  error instanceof Error && codeOf(error) === 'ValidationError' && /not found/i.test(error.message);
+async function answerHook(
+  { call, clients }: AwsContext,
+  { group, hook, instanceId, answer }: Parameters<ScalingGroupPort['answerHook']>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  const action = { AutoScalingGroupName: group, LifecycleHookName: hook, InstanceId: instanceId };
+  const { autoScaling } = clients;
+  try {
+    await call<object>(
+      (options) =>
+        answer === 'heartbeat'
+          ? autoScaling.send(new RecordLifecycleActionHeartbeatCommand(action), options)
+          : autoScaling.send(
+              new CompleteLifecycleActionCommand({ ...action, LifecycleActionResult: 'CONTINUE' }),
+              options,
+            ),
+      signal,
+    );
+  } catch (error) {
+    if (!isNotWaiting(error)) throw error;
+  }
+}
+
+/** The API has no code of its own for what is not there. */
+const isInvalid = (error: unknown): error is Error => error instanceof Error && codeOf(error) === 'ValidationError';
+
+const isUnknownInstance = (error: unknown): boolean => isInvalid(error) && /not found/i.test(error.message);
+
+const isNotWaiting = (error: unknown): boolean =>
+  isInvalid(error) && /no active lifecycle action|not found/i.test(error.message);

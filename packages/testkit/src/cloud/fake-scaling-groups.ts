@@ -8,6 +8,8 @@ export class FakeScalingGroups implements ScalingGroupPort {
   readonly #now: () => Instant;
   readonly #groups = new Map<string, State>();
   readonly #members = new Map<string, ScalingInstance & { readonly group: string }>();
+  readonly #templates = new Map<string, string[]>();
+  readonly #tokens = new Map<string, string>();
   #launched = 0;
   /** The most that one group ever had. */
   peak = 0;
@@ -22,6 +24,11 @@ export class FakeScalingGroups implements ScalingGroupPort {
   put(group: State): void {
     this.#groups.set(group.name, group);
     this.converge();
+  }
+
+  /** A template of no group here: of a managed one. */
+  putTemplate(id: string, images: readonly string[]): void {
+    this.#templates.set(id, [...images]);
   }
 
   instances(group: string): readonly ScalingInstance[] {
@@ -49,11 +56,22 @@ export class FakeScalingGroups implements ScalingGroupPort {
   async createTemplateVersion({
     templateId,
     imageId,
+    token,
   }: Parameters<ScalingGroupPort['createTemplateVersion']>[0]): Promise<string> {
+    const made = this.#tokens.get(token);
+    if (made !== undefined) return made;
+    const version = this.#newVersion(templateId, imageId);
+    this.log.push(`template version ${version}: ${imageId}`);
+    this.#tokens.set(token, version);
+    return version;
+  }
+
+  #newVersion(templateId: string, imageId: string): string {
+    const images = this.#templates.get(templateId);
+    if (images !== undefined) return String(images.push(imageId));
     const group = [...this.#groups.values()].find(({ template }) => template.id === templateId);
     if (group === undefined) throw new Error(`there is no template ${templateId}`);
     const version = String(Object.keys(group.template.versions).length + 1);
-    this.log.push(`template version ${version}: ${imageId}`);
     this.#change(group.name, {
       template: { ...group.template, versions: { ...group.template.versions, [imageId]: version } },
     });
@@ -70,7 +88,7 @@ export class FakeScalingGroups implements ScalingGroupPort {
   async resize(name: string, size: { readonly max: number; readonly desired: number }): Promise<void> {
     this.log.push(`max ${size.max}, desired ${size.desired}`);
     this.#change(name, size);
-    const live = this.instances(name).filter(({ lifecycle }) => lifecycle !== 'Terminating');
+    const live = this.instances(name).filter(({ lifecycle }) => !lifecycle.startsWith('Terminating'));
     for (const { id } of live.slice(0, Math.max(0, live.length - size.desired))) {
       await this.terminate(id, { decrement: false });
     }
@@ -86,13 +104,23 @@ export class FakeScalingGroups implements ScalingGroupPort {
     this.#change(name, { suspended: this.#of(name).suspended.filter((each) => !processes.includes(each)) });
   }
 
+  async answerHook({ instanceId, answer }: Parameters<ScalingGroupPort['answerHook']>[0]): Promise<void> {
+    const member = this.#members.get(instanceId);
+    if (member?.lifecycle !== 'Terminating:Wait') return;
+    this.log.push(`${answer} ${instanceId}`);
+    if (answer === 'heartbeat') return;
+    this.#members.set(instanceId, { ...member, lifecycle: 'Terminating' });
+    this.onEnd(member);
+  }
+
   async terminate(id: string, { decrement }: { readonly decrement: boolean }): Promise<void> {
     const member = this.#members.get(id);
-    if (member === undefined || member.lifecycle === 'Terminating') return;
+    if (member === undefined || member.lifecycle.startsWith('Terminating')) return;
     this.log.push(`terminates ${id}${decrement ? ', and shrinks' : ''}`);
-    this.#members.set(id, { ...member, lifecycle: 'Terminating' });
+    const waits = this.#of(member.group).hooks.some(({ transition }) => transition === 'terminating');
+    this.#members.set(id, { ...member, lifecycle: waits ? 'Terminating:Wait' : 'Terminating' });
     if (decrement) this.#change(member.group, { desired: this.#of(member.group).desired - 1 });
-    this.onEnd(member);
+    if (!waits) this.onEnd(member);
   }
 
   #launch({ name, zones, template }: State): void {

@@ -5,14 +5,16 @@ import type { FirstSeen, FoundImage } from '@nodewright/engine';
 const mostRemembered = 40;
 
 /** What is remembered on the NodeClass. Text that is no memory of ours counts as none. */
-export function firstSeenOf({ metadata }: EC2NodeClass): FirstSeen {
-  const text = metadata.annotations?.[nodewrightAnnotations.imagesFirstSeen];
-  return new Map(
-    entriesIn(text).flatMap(([id, at]): [string, Instant][] =>
+export const firstSeenOf = ({ metadata }: EC2NodeClass): FirstSeen =>
+  firstSeenIn(entriesIn(metadata.annotations?.[nodewrightAnnotations.imagesFirstSeen]));
+
+/** What is no time is not remembered. */
+export const firstSeenIn = (entries: readonly (readonly [string, unknown])[]): FirstSeen =>
+  new Map(
+    entries.flatMap(([id, at]): [string, Instant][] =>
       typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? [[id, fromTimestamp(at)]] : [],
     ),
   );
-}
 
 function entriesIn(text: string | undefined): readonly [string, unknown][] {
   if (text === undefined) return [];
@@ -35,11 +37,12 @@ export function withSeen(memory: FirstSeen, images: readonly FoundImage[]): Firs
 }
 
 /** As the annotation holds it; nothing when there is nothing to remember. */
-export function firstSeenAnnotation(memory: FirstSeen): Readonly<Record<string, string>> {
-  if (memory.size === 0) return {};
-  const entries = [...memory].toSorted(newestFirst).map(([id, at]) => [id, toTimestamp(at)]);
-  return { [nodewrightAnnotations.imagesFirstSeen]: JSON.stringify(Object.fromEntries(entries)) };
-}
+export const firstSeenAnnotation = (memory: FirstSeen): Readonly<Record<string, string>> =>
+  memory.size === 0 ? {} : { [nodewrightAnnotations.imagesFirstSeen]: JSON.stringify(firstSeenTable(memory)) };
+
+/** Image id to RFC 3339, newest first. */
+export const firstSeenTable = (memory: FirstSeen): Readonly<Record<string, string>> =>
+  Object.fromEntries([...memory].toSorted(newestFirst).map(([id, at]) => [id, toTimestamp(at)]));
 
 const newestFirst = ([a, left]: readonly [string, Instant], [b, right]: readonly [string, Instant]): number =>
   right - left || (a < b ? -1 : 1);

@@ -1,93 +1,18 @@
-import {
-  events,
-  nodeGroups,
-  nodes,
-  podDisruptionBudgets,
-  pods,
-  type NodeGroup,
-  type PodDisruptionBudget,
-} from '@nodewright/apis';
+import { nodeGroups, nodes } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { groupMachines } from '../../../testing/group-machines.ts';
-import { aWorld, type World } from '../../../testing/world.ts';
-
-const minute = 60_000;
-const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
-const wanted = 'ami-workers-1.28';
-
-const aGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => ({
-  metadata: { name: 'workers' },
-  spec: {
-    autoScalingGroup: { name: 'workers' },
-    image: { amiSelectorTerms: [{ alias: 'al2@latest' }] },
-    update: { mode: 'Automatic', ...update },
-  },
-});
-
-async function aWorldWithGroup({ broken = '', size = 3 } = {}): Promise<World> {
-  const world = aWorld();
-  groupMachines(world, { broken });
-  world.cloud.scalingGroups.put({
-    name: 'workers',
-    min: 1,
-    max: size + 1,
-    desired: size,
-    zones,
-    subnets: zones.map((zone) => ({ id: `subnet-${zone}`, zone, freeAddresses: 100 })),
-    template: {
-      id: 'lt-1',
-      version: '1',
-      imageId: 'ami-old',
-      arch: 'amd64',
-      variant: 'standard',
-      versions: { 'ami-old': '1' },
-    },
-    suspended: [],
-    isRefreshing: false,
-    tags: {},
-  });
-  await world.advance(2 * minute);
-  return world;
-}
-
-async function anApp(world: World, budget?: PodDisruptionBudget['spec']): Promise<void> {
-  for (const { metadata } of await world.nodes()) {
-    const name = `web-${metadata.name}`;
-    const pod = { metadata: { name, namespace: 'default', labels: { app: 'web' } } };
-    const spec = { nodeName: metadata.name, containers: [{ name: 'web', image: 'web' }] };
-    await world.apply(world.client.create(pods, { ...pod, spec }));
-  }
-  if (budget === undefined) return;
-  const selector = { matchLabels: { app: 'web' } };
-  const metadata = { name: 'web', namespace: 'default' };
-  await world.apply(world.client.create(podDisruptionBudgets, { metadata, spec: { selector, ...budget } }));
-}
-
-/** As the disruption controller would write it. */
-const setBudget = (world: World, status: NonNullable<PodDisruptionBudget['status']>) =>
-  world.apply(
-    world.client.patch(
-      podDisruptionBudgets,
-      { name: 'web', namespace: 'default' },
-      { type: 'merge', patch: { status } },
-      { subresource: 'status' },
-    ),
-  );
-
-const groupOf = async (world: World) => world.apply(world.client.get(nodeGroups, { name: 'workers' }));
-const imagesOf = ({ cloud }: World) => cloud.scalingGroups.instances('workers').map(({ imageId }) => imageId);
-const eventsOf = async (world: World, reason: string) =>
-  (await world.apply(world.client.list(events))).items.filter((event) => event.reason === reason);
-
-/** What an update may leave behind: nothing. */
-async function expectTidy(world: World): Promise<void> {
-  const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
-  expect(group).toMatchObject({ max: 4, desired: 3, suspended: [] });
-  for (const { metadata, spec } of await world.nodes()) {
-    expect(metadata.annotations ?? {}).not.toHaveProperty(['nodewright.dev/scale-down-disabled']);
-    expect(spec?.taints ?? []).toEqual([]);
-  }
-}
+import {
+  aGroup,
+  anApp,
+  aWorldWithGroup,
+  eventsOf,
+  expectTidy,
+  groupOf,
+  imagesOf,
+  minute,
+  setBudget,
+  wanted,
+  zones,
+} from '../../../testing/scaling-group-world.ts';
 
 test('SMG-3 to SMG-9: every node is replaced, new ones first, and the group is as before', async () => {
   const world = await aWorldWithGroup();

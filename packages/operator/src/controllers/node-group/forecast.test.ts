@@ -45,8 +45,9 @@ function aGroup({ zones: count, nodes: size, max, update = {}, scaling = {}, pod
   return {
     nodeGroup: { metadata: { name: 'g' }, spec: { autoScalingGroup: { name: 'g' }, update } },
     kubernetesVersion: '1.29',
-    scaling: { ...group, isRefreshing: false, tags: {}, ...scaling },
+    scaling: { ...group, isRefreshing: false, hooks: [], tags: {}, ...scaling },
     wanted: { kind: 'image', image, isMoving: false },
+    firstSeen: new Map(),
     nodes,
     pods,
   };

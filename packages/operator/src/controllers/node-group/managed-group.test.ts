@@ -284,3 +284,85 @@ test('a refusal of EKS is told in its words', async () => {
   expect(world.cloud.managedGroups.requests).toHaveLength(1);
   await world.stop();
 });
+
+describe('a release that has to be old enough', () => {
+  const day = 24 * hour;
+  const baked: NodeGroup = {
+    ...aGroup(),
+    spec: { ...aGroup().spec, image: { amiSelectorTerms: [{ alias: 'al2@latest', minimumAgeDuration: '10d' }] } },
+  };
+  const old = aRelease('v20240101', { recommended: false, publishedAt: instant(start - 60 * day) });
+  const fresh = aRelease('v20240117', { namedSince: instant(start - 4 * day) });
+
+  test('begins its update in the very second in which it is', async () => {
+    const world = await aWorldWithGroup({ images: [old, fresh] });
+    await create(world, baked);
+    await world.advance(6 * day - 1000);
+    expect(await statusOf(world)).toMatchObject({ phase: 'UpToDate' });
+    expect(world.cloud.managedGroups.requests).toEqual([]);
+    await world.advance(30_000);
+    expect((await statusOf(world))?.update?.startedAt).toBe(
+      new Date(start + 6 * day).toISOString().replace('.000', ''),
+    );
+    await world.stop();
+  });
+
+  test('counts from when the parameter was first seen to name it, which the status remembers', async () => {
+    const world = await aWorldWithGroup({ images: [old, fresh] });
+    await create(world, baked);
+    await world.advance(minute);
+    expect((await statusOf(world))?.imagesFirstSeen).toEqual({ 'ami-v20240117': '2024-01-24T16:00:00Z' });
+    await world.stop();
+    const later = aRelease('v20240117', { namedSince: instant(start + day) });
+    const again = await aWorldWithGroup({ images: [old, later] });
+    await create(again, baked);
+    const status = { imagesFirstSeen: { 'ami-v20240117': '2024-01-24T16:00:00Z' } };
+    const patch = { type: 'merge', patch: { status } } as const;
+    await again.apply(again.client.patch(nodeGroups, { name: 'default' }, patch, { subresource: 'status' }));
+    await again.advance(6 * day + minute);
+    expect(again.cloud.managedGroups.requests).toHaveLength(1);
+    await again.stop();
+  });
+});
+
+describe('LTP-1: a group whose template names the image', () => {
+  const custom: Partial<ManagedGroup> = { release: 'ami-v20240101', template: { id: 'lt-own', version: '3' } };
+  const own: NodeGroup = {
+    ...aGroup(),
+    spec: { ...aGroup().spec, image: { amiSelectorTerms: [{ id: 'ami-v20240117' }] } },
+  };
+
+  async function aCustomGroup(): Promise<World> {
+    const world = await aWorldWithGroup();
+    const described = await world.cloud.managedGroups.describe('default');
+    const { imageKind: _, ...rest } = described ?? {};
+    world.cloud.managedGroups.put({ ...(rest as ManagedGroup), ...custom });
+    world.cloud.scalingGroups.putTemplate('lt-own', ['ami-1', 'ami-2', 'ami-v20240101']);
+    return world;
+  }
+
+  test('gets a version of its own template with the new image, and EKS is asked for that version', async () => {
+    const world = await aCustomGroup();
+    await create(world, own);
+    await world.advance(5 * minute);
+    expect(world.cloud.scalingGroups.log).toEqual(['template version 4: ami-v20240117']);
+    expect(world.cloud.managedGroups.requests).toMatchObject([
+      { target: { kind: 'template', id: 'lt-own', version: '4' } },
+    ]);
+    expect((await statusOf(world))?.update).toMatchObject({ target: 'ami-v20240117', id: 'update-1' });
+    await world.stop();
+  });
+
+  test('LT-1: is asked for one version, however often the operator dies around the call', async () => {
+    for (let write = 1; write <= 4; write += 1) {
+      const world = await aCustomGroup();
+      await create(world, own);
+      await world.crash({ afterWrite: write });
+      await world.advance(5 * minute);
+      const targets = new Set(world.cloud.managedGroups.requests.map(({ target }) => JSON.stringify(target)));
+      expect([...targets]).toHaveLength(1);
+      expect(world.cloud.scalingGroups.log).toHaveLength(1);
+      await world.stop();
+    }
+  });
+});

@@ -15,6 +15,13 @@ export type NodeGroupAction =
       readonly because: string;
     }
   | { readonly kind: 'configure'; readonly config: GroupUpdateConfig; readonly token: string; readonly because: string }
+  | {
+      readonly kind: 'answerHook';
+      readonly hook: string;
+      readonly instanceId: string;
+      readonly answer: 'continue' | 'heartbeat';
+      readonly because: string;
+    }
   | { readonly kind: 'step'; readonly step: UpdateAction; readonly because: string }
   /** Cluster Autoscaler leaves the node alone, or may end it again. */
   | { readonly kind: 'protect' | 'unprotect'; readonly node: string; readonly because: string };

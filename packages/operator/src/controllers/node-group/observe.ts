@@ -1,4 +1,5 @@
-import type { Instant, Node, NodeGroup } from '@nodewright/apis';
+import type { Node, NodeGroup } from '@nodewright/apis';
+import type { FirstSeen } from '@nodewright/engine';
 import type {
   ControlPlanePort,
   ManagedGroup,
@@ -10,6 +11,7 @@ import type {
 } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
+import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
 import { groupPods } from './group-pods.ts';
 import { eksLabels, instanceIdOf } from './names.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
@@ -32,7 +34,7 @@ export async function observeNodeGroup(
 ): Promise<NodeGroupSnapshot> {
   const kubernetesVersion = await sources.controlPlane.kubernetesVersion(signal);
   const groups = await describedGroups(sources, nodeGroup, signal);
-  const wanted = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
+  const { wanted, firstSeen } = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
   const update = groups.managed === undefined ? undefined : await updateOf(sources, nodeGroup, groups.managed, signal);
   const nodes = nodesOf(sources.objects, nodeGroup, groups.scaling);
   const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
@@ -41,6 +43,7 @@ export async function observeNodeGroup(
     kubernetesVersion,
     ...groups,
     wanted,
+    firstSeen,
     nodes,
     pods: groupPods(pods, sources.objects.podDisruptionBudgets.list()),
     ...(update === undefined ? {} : { update }),
@@ -69,13 +72,26 @@ async function lookUpWanted(
   { clock, nodeClasses, managedGroups }: NodeGroupSources,
   question: Question,
   signal: AbortSignal,
-): Promise<Wanted> {
+): Promise<{ readonly wanted: Wanted; readonly firstSeen: FirstSeen }> {
   const { nodeGroup, kubernetesVersion, managed, scaling } = question;
-  if (nodeGroup.spec.image === undefined) return { kind: 'unspoken' };
-  if (managed === undefined && scaling === undefined) return { kind: 'none', why: 'there is no such group' };
+  const known = firstSeenIn(Object.entries(nodeGroup.status?.imagesFirstSeen ?? {}));
+  if (nodeGroup.spec.image === undefined) return { wanted: { kind: 'unspoken' }, firstSeen: known };
+  if (managed === undefined && scaling === undefined) {
+    return { wanted: { kind: 'none', why: 'there is no such group' }, firstSeen: known };
+  }
   const { images } = await nodeClasses.images(asNodeClass(nodeGroup), kubernetesVersion, signal);
-  const now: Instant = clock.now();
-  const wanted = wantedImage({ ...question, images, now });
+  const firstSeen = withSeen(known, images);
+  const wanted = wantedImage({ ...question, images, firstSeen, now: clock.now() });
+  return { wanted: await withRelease(managedGroups, wanted, question, signal), firstSeen };
+}
+
+/** A group of EKS is moved to a release rather than to an image. */
+async function withRelease(
+  managedGroups: ManagedGroupPort,
+  wanted: Wanted,
+  { managed, kubernetesVersion }: Question,
+  signal: AbortSignal,
+): Promise<Wanted> {
   if (wanted.kind !== 'image' || managed?.imageKind === undefined) return wanted;
   const release = await managedGroups.releaseOf(
     { image: wanted.image, kind: managed.imageKind, kubernetesVersion },

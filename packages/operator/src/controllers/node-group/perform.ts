@@ -35,6 +35,10 @@ export async function performNodeGroupAction(
     }
     case 'step':
       return performStep(deps, nodeGroup, action.step, signal);
+    case 'answerHook': {
+      const group = nodeGroup.spec.autoScalingGroup?.name ?? '';
+      return deps.scalingGroups.answerHook({ group, ...action }, signal);
+    }
     case 'protect':
       return changeNode(deps, action.node, annotated('true'));
     case 'unprotect':

@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Chance } from '@nodewright/nodegroups';
+import { withDepartures } from './departures.ts';
 import { planManaged } from './managed-plan.ts';
 import type { NodeGroupPlan } from './node-group-plan.ts';
 import { planScaling } from './scaling-plan.ts';
@@ -7,4 +8,6 @@ import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** What happens next with a node group, and why. */
 export const planNodeGroup = (seen: NodeGroupSnapshot, now: Instant, chance: Chance): NodeGroupPlan =>
-  seen.nodeGroup.spec.eks === undefined ? planScaling(seen, now, chance) : planManaged(seen, now);
+  seen.nodeGroup.spec.eks === undefined
+    ? withDepartures(seen, planScaling(seen, now, chance), now)
+    : planManaged(seen, now);

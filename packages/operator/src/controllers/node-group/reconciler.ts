@@ -1,23 +1,49 @@
+import type { NodeGroup } from '@nodewright/apis';
 import type { Chance } from '@nodewright/nodegroups';
-import { recheckAt, settled, type Reconciler } from '@nodewright/runtime';
+import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
 import type { Reporter } from '../../reporting/report.ts';
 import { observeNodeGroup, type NodeGroupSources } from './observe.ts';
 import { performNodeGroupAction, type NodeGroupDeps } from './perform.ts';
 import { planNodeGroup } from './plan.ts';
+import { isBeingDeleted, isHeld } from './removal.ts';
+import * as reports from './reports.ts';
+import { withoutTrouble, withTrouble } from './trouble.ts';
+
+type Deps = NodeGroupDeps & NodeGroupSources & { readonly report: Reporter; readonly random: Chance };
 
 /** `nodegroup`: keeps one group on the image that its NodeGroup wants. Keys are names. */
-export function nodeGroupReconciler(
-  deps: NodeGroupDeps & NodeGroupSources & { readonly report: Reporter; readonly random: Chance },
-): Reconciler {
+export function nodeGroupReconciler(deps: Deps): Reconciler {
   return async (name, signal) => {
     const nodeGroup = deps.objects.nodeGroups.get(name);
-    if (nodeGroup === undefined || nodeGroup.metadata.deletionTimestamp !== undefined) return settled;
-    const seen = await observeNodeGroup(deps, nodeGroup, signal);
-    const plan = planNodeGroup(seen, deps.clock.now(), deps.random);
-    const stored = await deps.objects.nodeGroups.save(nodeGroup, plan.after);
-    if (stored === undefined) return settled;
-    for (const report of plan.reports) deps.report(report);
-    for (const action of plan.actions) await performNodeGroupAction(deps, stored, action, signal);
-    return recheckAt(plan.recheckAt);
+    if (nodeGroup === undefined || (isBeingDeleted(nodeGroup) && !isHeld(nodeGroup))) return settled;
+    try {
+      return await takeTurn(deps, nodeGroup, signal);
+    } catch (error) {
+      await tellTrouble(deps, name, error);
+      throw error;
+    }
   };
+}
+
+async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): Promise<Result> {
+  const { objects, clock } = deps;
+  const seen = await observeNodeGroup(deps, nodeGroup, signal);
+  const plan = planNodeGroup(seen, clock.now(), deps.random);
+  const stored = await objects.nodeGroups.save(nodeGroup, plan.after);
+  if (stored === undefined) return settled;
+  for (const report of plan.reports) deps.report(report);
+  for (const action of plan.actions) await performNodeGroupAction(deps, stored, action, signal);
+  const current = objects.nodeGroups.get(nodeGroup.metadata.name);
+  if (current !== undefined) await objects.nodeGroups.save(current, withoutTrouble(current));
+  return recheckAt(plan.recheckAt);
+}
+
+/** What AWS refuses is told where people look; the call is made again after a pause. */
+async function tellTrouble({ objects, clock, report }: Deps, name: string, error: unknown): Promise<void> {
+  const nodeGroup = objects.nodeGroups.get(name);
+  if (nodeGroup === undefined) return;
+  const told = withTrouble(nodeGroup, error, clock.now());
+  if (told === nodeGroup) return;
+  report(reports.callFailed(nodeGroup, String(error instanceof Error ? error.message : error)));
+  await objects.nodeGroups.save(nodeGroup, told);
 }

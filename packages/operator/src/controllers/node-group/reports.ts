@@ -34,6 +34,9 @@ export const updateReverted = (nodeGroup: NodeGroup, nodes: readonly string[]): 
 export const updateHeld = (nodeGroup: NodeGroup, { reason, message }: Obstacle): EventReport =>
   about(nodeGroup, { type: 'Warning', reason: 'UpdateBlocked', message, dedupe: [reason, message] });
 
+export const callFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
+  about(nodeGroup, { type: 'Warning', reason: 'CallFailed', message, dedupe: [message.split(':')[0] ?? ''] });
+
 export const wouldGoBack = (nodeGroup: NodeGroup, message: string): EventReport =>
   about(nodeGroup, { type: 'Warning', reason: 'ReleaseWithdrawn', message });
 

@@ -1,6 +1,5 @@
 import {
   instant,
-  parseDuration,
   toTimestamp,
   type FinishedUpdate,
   type Instant,
@@ -9,7 +8,8 @@ import {
 } from '@nodewright/apis';
 import {
   beginUpdate,
-  eksLimits,
+  cancelUpdate,
+  failUpdate,
   isOver,
   planUpdate,
   type Chance,
@@ -19,11 +19,12 @@ import {
   type UpdateRecord,
 } from '@nodewright/nodegroups';
 import type { ScalingGroup } from '@nodewright/ports';
+import { limitsOf } from './departures.ts';
 import { parallelFor, updateConfigOf } from './gate.ts';
-import { gently } from './gentle-shrink.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import { observationOf } from './observation.ts';
 import { protections } from './protections.ts';
+import { held, isBeingDeleted, unheld } from './removal.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
@@ -34,7 +35,11 @@ import { planWaiting } from './waiting-plan.ts';
 export function planScaling(seen: NodeGroupSnapshot, now: Instant, chance: Chance): NodeGroupPlan {
   const current = seen.nodeGroup.status?.update;
   const { scaling } = seen;
-  if (current !== undefined && scaling !== undefined) return goOn({ ...seen, scaling }, current, { now, chance });
+  if (current !== undefined) {
+    if (scaling === undefined) return finish(seen, current, withoutGroup(recordOf(current), now), now);
+    return goOn({ ...seen, scaling }, current, { now, chance });
+  }
+  if (isBeingDeleted(seen.nodeGroup)) return planRemoval(seen, now);
   const verdict = judge(seen, now);
   if (verdict.kind !== 'go' || scaling === undefined) {
     return tidied(seen, planWaiting(seen, verdict.kind === 'go' ? nothingFound : verdict, now));
@@ -42,7 +47,7 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, chance: Chanc
   const update = begin({ ...seen, scaling }, verdict.wanted, now);
   const reason = `moves to ${update.target}`;
   return {
-    after: withStanding(seen, { phase: 'Updating', reason, update, served: true }, now),
+    after: held(withStanding(seen, { phase: 'Updating', reason, update, served: true }, now)),
     actions: [],
     reports: [reports.updateStarted(seen.nodeGroup, update.target)],
     recheckAt: now,
@@ -78,15 +83,17 @@ function begin(seen: Found, wanted: Extract<Wanted, { kind: 'image' }>, now: Ins
 type Turn = { readonly now: Instant; readonly chance: Chance };
 
 function goOn(seen: Found, current: NodeGroupUpdate, { now, chance }: Turn): NodeGroupPlan {
-  const record = current.record as unknown as UpdateRecord;
-  const limits = limitsOf(seen);
-  const next = planUpdate(record, { seen: observationOf(seen), now, chance, limits });
-  const plan = gently(next, { seen, before: record, now, limits });
+  const stored = recordOf(current);
+  const record = isBeingDeleted(seen.nodeGroup)
+    ? cancelUpdate(stored, 'the NodeGroup was deleted before the update was over', now)
+    : stored;
+  const limits = limitsOf(seen.nodeGroup);
+  const plan = planUpdate(record, { seen: observationOf(seen), now, chance, limits });
   if (isOver(plan.record)) return finish(seen, current, plan.record, now);
   const update = { ...current, phase: plan.record.phase, record: plan.record };
-  const blockedBy = plan.held.map((held) => blockerOf(held, limits));
+  const blockedBy = plan.held.map((pod) => blockerOf(pod, limits));
   return {
-    after: withStanding(seen, { phase: 'Updating', reason: plan.reason, update, blockedBy }, now),
+    after: held(withStanding(seen, { phase: 'Updating', reason: plan.reason, update, blockedBy }, now)),
     actions: [...plan.actions.map((step) => stepOf(step, plan)), ...protections(seen, { protect: true })],
     reports: blockedBy
       .filter(({ since }) => Date.parse(since) + worthTellingAfterMs <= now)
@@ -116,12 +123,15 @@ function blockerOf({ namespace, pod, node, budget, since }: HeldPod, { drainMs }
   };
 }
 
-function limitsOf({ nodeGroup }: NodeGroupSnapshot): Limits {
-  const asked = nodeGroup.spec.update?.drainTimeout;
-  return asked === undefined ? eksLimits : { ...eksLimits, drainMs: parseDuration(asked) };
-}
+const recordOf = ({ record }: NodeGroupUpdate): UpdateRecord => record as unknown as UpdateRecord;
 
-function finish(seen: Found, current: NodeGroupUpdate, record: UpdateRecord, now: Instant): NodeGroupPlan {
+/** Nothing is left to tidy up. */
+const withoutGroup = (record: UpdateRecord, now: Instant): UpdateRecord => ({
+  ...failUpdate(record, { code: 'Unknown', message: 'the Auto Scaling group is gone', resourceIds: [] }, now),
+  phase: 'failed',
+});
+
+function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, record: UpdateRecord, now: Instant): NodeGroupPlan {
   const { nodeGroup } = seen;
   const finished = finishedUpdate(current, record, now);
   const isDone = finished.outcome === 'Successful';
@@ -149,7 +159,11 @@ function finishedUpdate(current: NodeGroupUpdate, { phase, failure }: UpdateReco
 }
 
 /** What a process left that died between the end of an update and the tidying up. */
-const tidied = (seen: NodeGroupSnapshot, plan: NodeGroupPlan): NodeGroupPlan => ({
-  ...plan,
-  actions: [...plan.actions, ...protections(seen, { protect: false })],
-});
+function tidied(seen: NodeGroupSnapshot, plan: NodeGroupPlan): NodeGroupPlan {
+  const left = protections(seen, { protect: false });
+  return { ...plan, after: left.length === 0 ? unheld(plan.after) : plan.after, actions: [...plan.actions, ...left] };
+}
+
+/** Lets a NodeGroup go that has nothing under way; what is left on nodes is taken off first. */
+const planRemoval = (seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan =>
+  tidied(seen, { after: seen.nodeGroup, actions: [], reports: [], recheckAt: instant(now + 5_000) });

@@ -1,5 +1,5 @@
 import type { Instant, Node, NodeGroup } from '@nodewright/apis';
-import type { FoundImage } from '@nodewright/engine';
+import type { FirstSeen, FoundImage } from '@nodewright/engine';
 import type { SeenPod } from '@nodewright/nodegroups';
 import type { ManagedGroup, ScalingGroup, SeenUpdate } from '@nodewright/ports';
 
@@ -33,6 +33,8 @@ export type NodeGroupSnapshot = {
   readonly managed?: ManagedGroup;
   readonly scaling?: ScalingGroup;
   readonly wanted: Wanted;
+  /** What is remembered of images that moving parameters name. */
+  readonly firstSeen: FirstSeen;
   readonly nodes: readonly Node[];
   readonly pods: readonly GroupPod[];
   /** The update that the status names, else the one under way whoever started it. */

@@ -14,6 +14,7 @@ import {
   type NodeGroupBlocker,
   type NodeGroupUpdate,
 } from '@nodewright/apis';
+import { firstSeenTable } from '../node-class/first-seen.ts';
 import { countNodes } from './counts.ts';
 import type { Obstacle } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
@@ -40,13 +41,14 @@ export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: I
   const before = nodeGroup.status ?? {};
   const request = nodeGroup.metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
   const history = [...(finished === undefined ? [] : [finished]), ...(before.history ?? [])].slice(0, longestHistory);
-  const { blockedBy: _, update: __, target: ___, ...kept } = before;
+  const { blockedBy: _, update: __, target: ___, imagesFirstSeen: ____, ...kept } = before;
   const status: Status = {
     ...kept,
     phase,
     reason,
     nodes: countNodes(seen),
     ...targetOf(seen),
+    ...(seen.firstSeen.size === 0 ? {} : { imagesFirstSeen: firstSeenTable(seen.firstSeen) }),
     ...(blockedBy.length === 0 ? {} : { blockedBy }),
     ...(update === undefined ? {} : { update }),
     ...(history.length === 0 ? {} : { history }),

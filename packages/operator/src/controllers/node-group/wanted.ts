@@ -1,5 +1,5 @@
 import type { EC2NodeClass, Instant, NodeGroup } from '@nodewright/apis';
-import { decideImages, type FoundImage } from '@nodewright/engine';
+import { decideImages, type FirstSeen, type FoundImage } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
 import type { Wanted } from './snapshot.ts';
 
@@ -17,6 +17,7 @@ export const asNodeClass = ({ metadata, spec }: NodeGroup): EC2NodeClass => ({
 export type WantedQuestion = {
   readonly nodeGroup: NodeGroup;
   readonly images: readonly FoundImage[];
+  readonly firstSeen: FirstSeen;
   readonly kubernetesVersion: string;
   readonly managed?: ManagedGroup;
   readonly scaling?: ScalingGroup;
@@ -25,11 +26,11 @@ export type WantedQuestion = {
 
 /** The one image that the group is to run: the decision of the engine among those that suit the group. */
 export function wantedImage(question: WantedQuestion): Wanted {
-  const { nodeGroup, kubernetesVersion, now } = question;
+  const { nodeGroup, kubernetesVersion, firstSeen, now } = question;
   const mismatch = familyMismatch(question);
   if (mismatch !== undefined) return { kind: 'none', why: mismatch };
   const images = question.images.filter((image) => suits(image, question));
-  const decision = decideImages({ nodeClass: asNodeClass(nodeGroup), images, kubernetesVersion, now });
+  const decision = decideImages({ nodeClass: asNodeClass(nodeGroup), images, kubernetesVersion, firstSeen, now });
   const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
   const chosen = images.find(({ id }) => id === decision.selected[0]?.id);
   if (chosen !== undefined) return { kind: 'image', image: chosen, isMoving: isMoving(nodeGroup, chosen), ...end };

@@ -1,0 +1,77 @@
+import { fromTimestamp, instant, parseDuration, toTimestamp, type Instant, type NodeGroup } from '@nodewright/apis';
+import { eksLimits, type Limits } from '@nodewright/nodegroups';
+import type { ScalingGroup, ScalingHook, ScalingInstance } from '@nodewright/ports';
+import { instanceIdOf } from './names.ts';
+import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
+import type { NodeGroupSnapshot } from './snapshot.ts';
+
+/** A hook is ours when it is named so: whoever made it wants us to answer. */
+const ownHookPrefix = 'nodewright';
+
+export const ownHook = ({ hooks }: ScalingGroup): ScalingHook | undefined =>
+  hooks.find(({ name, transition }) => transition === 'terminating' && name.startsWith(ownHookPrefix));
+
+/** How long the pods of one node may take, and the other times of an update. */
+export function limitsOf({ spec }: NodeGroup): Limits {
+  const asked = spec.update?.drainTimeout;
+  return asked === undefined ? eksLimits : { ...eksLimits, drainMs: parseDuration(asked) };
+}
+
+/**
+ * Instances that the group ends, whoever asked for it, are drained where a terminate hook of ours makes them
+ * wait: the hook is kept waiting until the last pod has left, or the time for a node is over.
+ */
+export function withDepartures(seen: NodeGroupSnapshot, plan: NodeGroupPlan, now: Instant): NodeGroupPlan {
+  const hook = seen.scaling === undefined ? undefined : ownHook(seen.scaling);
+  const { leaving: _, ...status } = plan.after.status ?? {};
+  if (seen.scaling === undefined || hook === undefined) return { ...plan, after: { ...plan.after, status } };
+  const known = seen.nodeGroup.status?.leaving ?? {};
+  const waiting = seen.scaling.instances.filter(({ lifecycle }) => lifecycle === 'Terminating:Wait');
+  const leaving = Object.fromEntries(waiting.map(({ id }) => [id, known[id] ?? toTimestamp(now)]));
+  const actions = waiting.flatMap((instance) => stepsOf(seen, { hook, instance, since: leaving[instance.id], now }));
+  const looks = instant(now + Math.min(longestLookMs, (hook.heartbeatSeconds * 1000) / 3));
+  return {
+    ...plan,
+    after: { ...plan.after, status: { ...status, ...(waiting.length === 0 ? {} : { leaving }) } },
+    actions: [...plan.actions, ...actions],
+    recheckAt: looks < plan.recheckAt ? looks : plan.recheckAt,
+  };
+}
+
+/** Three looks fit into one heartbeat, so that one that fails ends nothing. */
+const longestLookMs = 45_000;
+
+type Departure = {
+  readonly hook: ScalingHook;
+  readonly instance: ScalingInstance;
+  readonly since: string | undefined;
+  readonly now: Instant;
+};
+
+function stepsOf(
+  { nodeGroup, nodes, pods }: NodeGroupSnapshot,
+  { hook, instance, since, now }: Departure,
+): readonly NodeGroupAction[] {
+  const node = nodes.find((each) => instanceIdOf(each) === instance.id);
+  const there = pods.filter((pod) => pod.node === node?.metadata.name);
+  const isOver = since !== undefined && now >= fromTimestamp(since) + limitsOf(nodeGroup).drainMs;
+  const answer = { kind: 'answerHook', hook: hook.name, instanceId: instance.id } as const;
+  if (node === undefined || there.length === 0 || isOver) {
+    const because = there.length === 0 ? 'its last pod has left' : 'the time for its pods is over';
+    return [{ ...answer, answer: 'continue', because }];
+  }
+  const because = `the group ends ${node.metadata.name}`;
+  const cordon = { kind: 'step', step: { kind: 'cordon', node: node.metadata.name }, because } as const;
+  const evictions = there
+    .filter((pod) => !pod.leaving)
+    .map(({ namespace, name: pod, node: on }): NodeGroupAction => ({
+      kind: 'step',
+      step: { kind: 'evict', namespace, pod, node: on },
+      because,
+    }));
+  return [
+    { ...answer, answer: 'heartbeat', because },
+    ...(node.spec?.unschedulable === true ? [] : [cordon]),
+    ...evictions,
+  ];
+}

@@ -1,0 +1,69 @@
+import { nodeGroups } from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import {
+  aGroup,
+  anApp,
+  aWorldWithGroup,
+  expectTidy,
+  groupOf,
+  imagesOf,
+  minute,
+  wanted,
+} from '../../../testing/scaling-group-world.ts';
+import type { World } from '../../../testing/world.ts';
+
+const remove = (world: World) => world.apply(world.client.delete(nodeGroups, { name: 'workers' }));
+const second = 1000;
+
+async function anUpdate(afterMs: number): Promise<World> {
+  const world = await aWorldWithGroup();
+  await anApp(world);
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(afterMs);
+  return world;
+}
+
+describe('a NodeGroup that is deleted', () => {
+  for (const { fact, afterMs, phase, images } of [
+    {
+      fact: 'while the group grows leaves it as it was',
+      afterMs: 30 * second,
+      phase: 'scaleUp',
+      images: ['ami-old', 'ami-old', 'ami-old'],
+    },
+    {
+      fact: 'while nodes are replaced leaves both kinds, all of them taking pods',
+      afterMs: 4 * minute,
+      phase: 'upgrade',
+      images: undefined,
+    },
+    {
+      fact: 'after the last node was replaced lets the group shrink first',
+      afterMs: 8 * minute,
+      phase: 'scaleDown',
+      images: [wanted, wanted, wanted],
+    },
+  ]) {
+    test(fact, async () => {
+      const world = await anUpdate(afterMs);
+      expect((await groupOf(world))?.status?.update?.phase).toBe(phase);
+      await remove(world);
+      await world.advance(minute);
+      expect((await groupOf(world))?.metadata.deletionTimestamp).toBeDefined();
+      await world.advance(40 * minute);
+      expect(await groupOf(world)).toBe(undefined);
+      await expectTidy(world);
+      expect((await world.nodes()).filter(({ spec }) => spec?.unschedulable === true)).toEqual([]);
+      if (images !== undefined) expect(imagesOf(world)).toEqual(images);
+      await world.stop();
+    });
+  }
+
+  test('with nothing under way goes at once', async () => {
+    const world = await anUpdate(60 * minute);
+    expect((await groupOf(world))?.metadata.finalizers ?? []).toEqual([]);
+    await remove(world);
+    expect(await groupOf(world)).toBe(undefined);
+    await world.stop();
+  });
+});

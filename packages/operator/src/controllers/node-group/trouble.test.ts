@@ -1,0 +1,41 @@
+import { conditionOf, nodeGroups } from '@nodewright/apis';
+import { CloudError } from '@nodewright/ports';
+import { describe, expect, test } from 'vitest';
+import {
+  aGroup,
+  aWorldWithGroup,
+  eventsOf,
+  groupOf,
+  imagesOf,
+  minute,
+  wanted,
+} from '../../../testing/scaling-group-world.ts';
+
+const denied = new CloudError('AccessDenied: may not', { code: 'AccessDenied', retry: 'backOff' });
+const fail = () => Promise.reject(denied);
+
+describe('a call that AWS refuses', () => {
+  for (const call of ['describe', 'suspend', 'createTemplateVersion', 'pointAt', 'resize', 'terminate'] as const) {
+    test(`is told in a condition and an event, and made again: ${call}`, async () => {
+      const world = await aWorldWithGroup();
+      const port = world.cloud.scalingGroups;
+      const own = port[call].bind(port);
+      Object.assign(port, { [call]: fail });
+      await world.apply(world.client.create(nodeGroups, aGroup()));
+      await world.advance(8 * minute);
+      const stuck = await groupOf(world);
+      expect(stuck && conditionOf(stuck, 'Progressing')).toMatchObject({
+        status: 'False',
+        reason: 'AccessDenied',
+        message: 'AccessDenied: may not',
+      });
+      expect(await eventsOf(world, 'CallFailed')).toHaveLength(1);
+      Object.assign(port, { [call]: own });
+      await world.advance(90 * minute);
+      expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
+      const after = await groupOf(world);
+      expect(after && conditionOf(after, 'Progressing')).toBe(undefined);
+      await world.stop();
+    });
+  }
+});
