@@ -85,3 +85,18 @@ export const tokenReused = (): AwsError =>
     'IdempotentParameterMismatch',
     'The request uses the same client token as a previous, but non-identical request. Do not reuse a client token with different requests, unless the requests are identical.',
   );
+
+export const noSuchReservation = (id: string): AwsError =>
+  new AwsError('InvalidCapacityReservationId.NotFound', `The capacity reservation ID '${id}' does not exist`);
+
+export const malformedReservationId = (id: string): AwsError =>
+  new AwsError('InvalidCapacityReservationId.Malformed', `Invalid id: "${id}" (expecting "cr-...")`);
+
+export const reservationNotActive = (id: string, state: string): AwsError =>
+  new AwsError('InvalidCapacityReservationState', `The capacity reservation '${id}' is ${state}`);
+
+export const reservationFull = (): AwsError =>
+  new AwsError(
+    'ReservationCapacityExceeded',
+    'The requested reservation does not have sufficient compatible and available capacity for this request.',
+  );

@@ -68,7 +68,8 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Instance[
 function grant(settings: LaunchSettings, reservationId: string, { deps, request, capacityType }: Drawing): Instance {
   const zone = deps.network.subnets.find(({ id }) => id === settings.subnetId)?.zone ?? '';
   const wanted = { instanceType: settings.instanceType, zone, capacityType };
-  if (deps.faults.lacksCapacity(wanted)) throw noCapacity(wanted);
+  // What is reserved is there whoever else is out of luck.
+  if (settings.reservation.target === undefined && deps.faults.lacksCapacity(wanted)) throw noCapacity(wanted);
   const { ClientToken: clientToken } = request;
   return deps.instances.launch(settings, { reservationId, ...(clientToken !== undefined && { clientToken }) });
 }

@@ -12,10 +12,23 @@ export const instanceOnTheWire = (ec2: Ec2, instance: Instance): WireInstance =>
   ...software(ec2, instance),
   ...hardware(instance),
   ...(instance.state !== 'terminated' && networkPlace(ec2, instance)),
+  ...reservationOf(ec2, instance),
   ...(instance.spotRequestId !== undefined && {
     InstanceLifecycle: 'spot',
     SpotInstanceRequestId: instance.spotRequestId,
   }),
+});
+
+/** A reservation that has ended holds nothing any more. */
+const reservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: Instance): WireInstance => ({
+  ...(id !== undefined &&
+    ec2.reservations.stateOf(ec2.reservations.get(id)) === 'active' && { CapacityReservationId: id }),
+  CapacityReservationSpecification: {
+    CapacityReservationPreference: settings.reservation.preference,
+    ...(settings.reservation.target !== undefined && {
+      CapacityReservationTarget: { CapacityReservationId: settings.reservation.target },
+    }),
+  },
 });
 
 const identity = (ec2: Ec2, instance: Instance): WireInstance => ({

@@ -4,6 +4,13 @@ export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminate
 
 export type CapacityType = 'spot' | 'on-demand';
 
+/** How a launch wants to have to do with capacity reservations: EC2's own words. */
+export type ReservationWish = {
+  readonly preference: 'open' | 'none' | 'capacity-reservations-only';
+  /** Id of the one it insists on. */
+  readonly target?: string;
+};
+
 type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
 
 /** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
@@ -20,6 +27,7 @@ export type LaunchSettings = {
   readonly rootVolumeGib: number;
   readonly monitoring: boolean;
   readonly tenancy: string;
+  readonly reservation: ReservationWish;
   readonly instanceTags: Readonly<Record<string, string>>;
   readonly volumeTags: Readonly<Record<string, string>>;
 };
@@ -36,6 +44,8 @@ export type Instance = {
   readonly networkInterfaceId: string;
   readonly root: BlockDevice;
   readonly spotRequestId?: string;
+  /** The capacity reservation that it was launched in. */
+  readonly capacityReservationId?: string;
   readonly clientToken?: string;
   readonly launchedAt: Instant;
   readonly state: InstanceState;

@@ -4,6 +4,7 @@ import type { Machine, MachineListener } from '../../machine.ts';
 import type { Ledger } from '../../state/ledger.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
+import type { CapacityReservations } from './capacity-reservations.ts';
 import type { Instance, LaunchSettings } from './instance.ts';
 import type { Network, Subnet } from './network.ts';
 import type { TagBook } from './tags.ts';
@@ -20,6 +21,7 @@ type Deps = {
   readonly region: string;
   readonly network: Network;
   readonly tags: TagBook;
+  readonly reservations: CapacityReservations;
   readonly ledger: Ledger;
   readonly machines: MachineListener;
   readonly machineOf: (instance: Instance) => Machine;
@@ -59,22 +61,31 @@ export class Instances {
     return [...this.#instances.values()];
   }
 
+  /** How many instances a capacity reservation holds. */
+  usingReservation(id: string): number {
+    return this.all().filter(
+      ({ capacityReservationId, state }) =>
+        capacityReservationId === id && (state === 'pending' || state === 'running'),
+    ).length;
+  }
+
   freeAddresses(subnetId: string): number {
     return this.#addresses.get(subnetId)?.free ?? 0;
   }
 
   /**
    * Grants one instance: it is pending, and its machine begins to boot.
-   * @throws AwsError when the subnet is unknown or full
+   * @throws AwsError when the subnet is unknown or full, or the reservation it insists on has no room
    */
   launch(
     settings: LaunchSettings,
     request: { readonly reservationId: string; readonly clientToken?: string },
   ): Instance {
     const subnet = this.#subnet(settings.subnetId);
+    const capacityReservationId = this.#reservationFor(settings, subnet);
     const privateIp = this.#addresses.get(subnet.id)?.take();
     if (privateIp === undefined) throw noFreeAddresses(subnet.id);
-    const instance = this.#newInstance({ settings, subnet, privateIp, request });
+    const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId });
     this.#instances.set(instance.id, instance);
     this.#deps.tags.add(instance.id, settings.instanceTags);
     this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
@@ -128,13 +139,20 @@ export class Instances {
     this.#deps.clock.at(due, then);
   }
 
+  /** Spot never comes from a reservation. */
+  #reservationFor({ instanceType, capacityType, reservation }: LaunchSettings, { zone }: Subnet): string | undefined {
+    const { reservations } = this.#deps;
+    if (capacityType === 'spot') return undefined;
+    return reservations.taking({ instanceType, zone }, reservation, (id) => this.usingReservation(id));
+  }
+
   #subnet(id: string): Subnet {
     const subnet = this.#deps.network.subnets.find((each) => each.id === id);
     if (subnet === undefined) throw noSuchSubnet(id);
     return subnet;
   }
 
-  #newInstance({ settings, subnet, privateIp, request }: NewInstance): Instance {
+  #newInstance({ settings, subnet, privateIp, request, capacityReservationId }: NewInstance): Instance {
     const { random, clock, region } = this.#deps;
     const id = `i-0${random.hex(16)}`;
     const root = { deviceName: '/dev/xvda', volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
@@ -149,6 +167,7 @@ export class Instances {
       networkInterfaceId: `eni-0${random.hex(16)}`,
       root,
       ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
+      ...(capacityReservationId !== undefined && { capacityReservationId }),
       launchedAt: clock.now(),
       state: 'pending',
     };
@@ -159,6 +178,7 @@ type NewInstance = {
   readonly settings: LaunchSettings;
   readonly subnet: Subnet;
   readonly privateIp: string;
+  readonly capacityReservationId: string | undefined;
   readonly request: { readonly reservationId: string; readonly clientToken?: string };
 };
 

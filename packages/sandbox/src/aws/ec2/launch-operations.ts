@@ -47,5 +47,5 @@ function launchData(ec2: Ec2, request: RunInstancesRequest): LaunchData {
 function checkCapacity({ faults, network }: Ec2, settings: LaunchSettings, capacityType: CapacityType): void {
   const zone = network.subnets.find(({ id }) => id === settings.subnetId)?.zone ?? '';
   const wanted = { instanceType: settings.instanceType, zone, capacityType };
-  if (faults.lacksCapacity(wanted)) throw noCapacity(wanted);
+  if (settings.reservation.target === undefined && faults.lacksCapacity(wanted)) throw noCapacity(wanted);
 }

@@ -3,7 +3,7 @@ import type { Instant } from '@nodewright/apis';
 import { typeNamed } from '../../catalogue/catalogue.ts';
 import { invalidValue, missingParameter, noSuchGroup, noSuchProfile, noSuchSubnet } from './errors.ts';
 import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
-import type { CapacityType, LaunchSettings } from './instance.ts';
+import type { CapacityType, LaunchSettings, ReservationWish } from './instance.ts';
 import type { Network } from './network.ts';
 import { tagsFor } from './tags.ts';
 
@@ -20,6 +20,7 @@ export type LaunchData = Pick<
   | 'InstanceMarketOptions'
   | 'Monitoring'
   | 'Placement'
+  | 'CapacityReservationSpecification'
   | 'TagSpecifications'
 > & { readonly SubnetId?: string | undefined };
 
@@ -65,6 +66,7 @@ export function launchSettings(
     rootVolumeGib: dataVolumeGib(data, image),
     monitoring: data.Monitoring?.Enabled ?? false,
     tenancy: data.Placement?.Tenancy ?? 'default',
+    reservation: reservationWish(data),
     instanceTags: tagsFor('instance', data.TagSpecifications),
     volumeTags: tagsFor('volume', data.TagSpecifications),
   };
@@ -82,6 +84,13 @@ function checkArchitecture(instanceType: string, image: Image): void {
   throw invalidValue(
     `The architecture '${architecture}' of the specified instance type does not match the architecture '${architectureOf(image)}' of the specified AMI. Specify an instance type and an AMI that have matching architectures, and try again.`,
   );
+}
+
+/** Whoever names a reservation wants nothing else. */
+function reservationWish({ CapacityReservationSpecification: said }: LaunchData): ReservationWish {
+  const target = said?.CapacityReservationTarget?.CapacityReservationId;
+  const preference = said?.CapacityReservationPreference ?? 'open';
+  return target === undefined ? { preference } : { preference: 'capacity-reservations-only', target };
 }
 
 const profileName = ({ IamInstanceProfile: profile }: LaunchData): string | undefined =>

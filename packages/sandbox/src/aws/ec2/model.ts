@@ -4,6 +4,7 @@ import type { ReleaseStore } from '../../releases/release-store.ts';
 import type { Ledger } from '../../state/ledger.ts';
 import type { Account } from '../account.ts';
 import type { Faults } from '../faults.ts';
+import { CapacityReservations } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
 import { Images } from './images.ts';
 import { Instances } from './instances.ts';
@@ -37,6 +38,7 @@ export type Ec2 = {
   readonly images: Images;
   readonly templates: LaunchTemplates;
   readonly instances: Instances;
+  readonly reservations: CapacityReservations;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
   /** What a launch now may refer to. */
@@ -51,12 +53,14 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   );
   const images = new Images(releases);
   const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags, ledger });
+  const reservations = new CapacityReservations({ clock, random: random.fork('capacity-reservations'), tags, ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),
     region: account.region,
     network,
     tags,
+    reservations,
     ledger,
     machines,
     machineOf: (instance) => machineOf(instance, { releases, region: account.region }),
@@ -73,6 +77,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     images,
     templates,
     instances,
+    reservations,
     idempotency,
     profileArn: options.profileArn,
     surroundings,

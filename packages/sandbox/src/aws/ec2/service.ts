@@ -1,4 +1,6 @@
 import {
+  CancelCapacityReservation$,
+  CreateCapacityReservation$,
   CreateFleet$,
   CreateLaunchTemplate$,
   CreateLaunchTemplateVersion$,
@@ -21,6 +23,7 @@ import {
   DescribeSubnets$,
   DescribeTags$,
   DescribeVpcs$,
+  ModifyCapacityReservation$,
   ModifyLaunchTemplate$,
   RunInstances$,
   TerminateInstances$,
@@ -40,7 +43,13 @@ import {
   describeSubnets,
   describeVpcs,
 } from './describe-network.ts';
-import { describeCapacityReservations, describePlacementGroups } from './describe-reservations.ts';
+import {
+  cancelCapacityReservation,
+  createCapacityReservation,
+  describeCapacityReservations,
+  modifyCapacityReservation,
+} from './capacity-reservation-operations.ts';
+import { describePlacementGroups } from './describe-placement-groups.ts';
 import { dryRunWouldSucceed } from './errors.ts';
 import { describeInstances, describeInstanceStatus, terminateInstances } from './instance-operations.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
@@ -86,6 +95,8 @@ export const ec2Service = (ec2: Ec2): Service => {
       read(DescribeSubnets$, describeSubnets),
       read(DescribeTags$, describeTags),
       read(DescribeVpcs$, describeVpcs),
+      write(CancelCapacityReservation$, cancelCapacityReservation),
+      write(CreateCapacityReservation$, createCapacityReservation),
       write(CreateFleet$, createFleet),
       write(CreateLaunchTemplate$, createLaunchTemplate),
       write(CreateLaunchTemplateVersion$, createLaunchTemplateVersion),
@@ -93,6 +104,7 @@ export const ec2Service = (ec2: Ec2): Service => {
       write(DeleteLaunchTemplate$, deleteLaunchTemplate),
       write(DeleteLaunchTemplateVersions$, deleteLaunchTemplateVersions),
       write(DeleteTags$, deleteTags),
+      write(ModifyCapacityReservation$, modifyCapacityReservation),
       write(ModifyLaunchTemplate$, modifyLaunchTemplate),
       write(RunInstances$, runInstances),
       write(TerminateInstances$, terminateInstances),

@@ -68,6 +68,7 @@ export function describeTags({ tags }: Ec2, request: DescribeTagsRequest): Descr
 
 const resourceTypes: Readonly<Record<string, string>> = {
   ami: 'image',
+  cr: 'capacity-reservation',
   fleet: 'fleet',
   i: 'instance',
   lt: 'launch-template',
