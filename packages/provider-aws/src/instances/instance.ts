@@ -20,7 +20,7 @@ const states: Readonly<Record<InstanceStateName, Instance['state']>> = {
 
 /** What EC2 describes, in the words of the port. */
 export function instanceFrom(described: Ec2Instance): Instance {
-  const { InstanceId: id = '', Placement, State, LaunchTime, Tags, SubnetId, SecurityGroups = [] } = described;
+  const { InstanceId: id = '', Placement, State, LaunchTime, Tags, SubnetId } = described;
   const zone = Placement?.AvailabilityZone ?? '';
   return {
     id,
@@ -35,6 +35,13 @@ export function instanceFrom(described: Ec2Instance): Instance {
     launchedAt: instant(LaunchTime?.getTime() ?? 0),
     tags: tagsFromList(Tags),
     ...(SubnetId === undefined ? {} : { subnetId: SubnetId }),
-    securityGroupIds: SecurityGroups.flatMap(({ GroupId }) => GroupId ?? []).toSorted(),
+    securityGroupIds: groupsOf(described),
   };
+}
+
+/** Those of the instance; where an endpoint tells none, those of its primary network interface. */
+function groupsOf({ SecurityGroups = [], NetworkInterfaces = [] }: Ec2Instance): readonly string[] {
+  const primary = NetworkInterfaces.find(({ Attachment }) => (Attachment?.DeviceIndex ?? 0) === 0);
+  const groups = SecurityGroups.length > 0 ? SecurityGroups : (primary?.Groups ?? []);
+  return groups.flatMap(({ GroupId }) => GroupId ?? []).toSorted();
 }
