@@ -10,7 +10,6 @@ import {
   kubernetesClient,
   type KubeConfigCluster,
   type KubernetesClient,
-  type Logger,
   realTime,
   seededRandom,
 } from '@nodewright/runtime';
@@ -20,6 +19,7 @@ import { seekLeadership } from '../controller/leadership.ts';
 import { logSink } from '../controller/log-sink.ts';
 import { serveObservability } from '../controller/observability.ts';
 import { readSettings } from '../controller/read-settings.ts';
+import { reign } from '../controller/reign.ts';
 import { controllerTime } from '../controller/sandbox-clock.ts';
 import type { ControllerSettings } from '../controller/setting-table.ts';
 import { exitStatus, InputError } from '../exit-status.ts';
@@ -42,52 +42,36 @@ export async function runController(this: Context, flags: ControllerFlags): Prom
   const client = clientOf(cluster, time.gate, settings);
   const metrics = createMetrics();
   const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client });
-  let operator: Operator | undefined;
-  const observability = await serveObservability({ metrics, ready: () => readiness(client, operator) }, settings);
-  log.info('started', { metricsPort: observability.metricsPort, healthProbePort: observability.healthProbePort });
-  const lost = lostLease();
-  const leadership = seekLeadership({
-    settings,
-    client: clientOf(cluster, realTime().gate),
-    random: random.fork('election'),
-    log: log.named('leader-election'),
-    namespace: cluster.namespace,
-    lost: lost.report,
-    lead: () => {
-      operator = startOperator({
+  const leading = reign({
+    log,
+    startOperator: (term) =>
+      startOperator({
         clock: time.clock,
-        random: random.fork('operator'),
+        random: random.fork(`operator ${term}`),
         client,
         cloud,
         log,
         metrics,
         settings: operatorSettings(settings),
-      });
-      operator.ready.catch((error: unknown) => log.error('could not start', { error }));
-    },
+      }),
+    seek: (told) =>
+      seekLeadership({
+        settings,
+        client: clientOf(cluster, realTime().gate),
+        random: random.fork('election'),
+        log: log.named('leader-election'),
+        namespace: cluster.namespace,
+        ...told,
+      }),
   });
-  const outcome = await Promise.race([stopped.then(() => 'stopped' as const), lost.happened]);
-  log.info('stopping', { because: outcome === 'stopped' ? 'a signal asked for it' : 'another process may lead' });
-  await atMost(graceMs, handOver({ operator, leadership, log }));
+  const ready = () => readiness(client, leading.operator());
+  const observability = await serveObservability({ metrics, ready }, settings);
+  log.info('started', { metricsPort: observability.metricsPort, healthProbePort: observability.healthProbePort });
+  const asAsked = await leading.until(stopped);
   await observability.close();
   time.stop();
-  process.exit(outcome === 'stopped' ? exitStatus.done : exitStatus.failed);
+  process.exit(asAsked ? exitStatus.done : exitStatus.failed);
 }
-
-/** What a signal leaves for turns in progress; every command ends within two seconds. */
-const graceMs = 1_500;
-
-/** The operator first: the next leader must not meet a turn of ours. */
-async function handOver(ending: {
-  readonly operator: Operator | undefined;
-  readonly leadership: { stop(): Promise<void> };
-  readonly log: Logger;
-}): Promise<void> {
-  await ending.operator?.stop().catch((error: unknown) => ending.log.error('could not stop cleanly', { error }));
-  await ending.leadership.stop();
-}
-
-const atMost = (ms: number, work: Promise<void>): Promise<void> => Promise.race([work, realTime().clock.sleep(ms)]);
 
 async function clusterOf({ kubeconfig, context }: ControllerFlags): Promise<KubeConfigCluster> {
   const options = {
@@ -118,12 +102,6 @@ function clientOf({ transport }: KubeConfigCluster, gate: CallGate, settings?: C
 async function readiness(client: KubernetesClient, operator: Operator | undefined): Promise<void> {
   await Promise.all([client.list(nodePools, { limit: 1 }), client.list(nodeClaims, { limit: 1 })]);
   await operator?.ready;
-}
-
-function lostLease(): { readonly happened: Promise<'lost'>; readonly report: () => void } {
-  let report = (): void => undefined;
-  const happened = new Promise<'lost'>((resolve) => (report = () => resolve('lost')));
-  return { happened, report: () => report() };
 }
 
 const operatorSettings = (settings: ControllerSettings) => ({

@@ -18,6 +18,8 @@ export type HeartbeatDeps = {
   readonly signal: AbortSignal;
   /** How often a lease is written between its first and its last beat; never when left out. */
   readonly writeEveryMs?: number | undefined;
+  /** Called whenever the lease was written in between. */
+  readonly onBeat?: () => Promise<void>;
 };
 
 /**
@@ -57,15 +59,22 @@ export class Heartbeat {
     if (writeEveryMs === undefined) return;
     clock.at(instant(clock.now() + Math.max(writeEveryMs, renewPeriodMs)), () => {
       if (this.#stopped || signal.aborted) return;
-      void this.#write(true).catch(() => undefined);
+      void this.#beat().catch(() => undefined);
       this.#writeLater();
     });
+  }
+
+  async #beat(): Promise<void> {
+    await this.#write(true);
+    await this.#deps.onBeat?.();
   }
 
   async #write(goesOn: boolean, renewedAt = lastRenewal(this.#from, this.#deps.clock.now())): Promise<void> {
     const annotations = { [renewsEverySeconds]: goesOn ? String(renewPeriodMs / 1000) : null };
     const patch = { metadata: { annotations }, spec: { renewTime: toMicroTimestamp(renewedAt) } };
     const key = { name: this.#node.name, namespace: leaseNamespace };
-    await unlessGone(this.#deps.client.patch(leases, key, { type: 'merge', patch }));
+    const { client } = this.#deps;
+    const written = await unlessGone(client.patch(leases, key, { type: 'merge', patch }));
+    if (written === undefined && goesOn) await client.create(leases, leaseOf(this.#node, renewedAt));
   }
 }

@@ -5,7 +5,7 @@ import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
-import { register, reportReady } from './registration.ts';
+import { register, reportReady, stayReady } from './registration.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 export type KubeletDeps = PodRunnerDeps & {
@@ -28,6 +28,7 @@ export class Kubelet {
   readonly #pods: PodRunner;
   readonly #off = new AbortController();
   #heartbeat: Heartbeat | undefined;
+  #isReady = false;
 
   constructor(deps: KubeletDeps, machine: Machine, bootstrap: Bootstrap) {
     this.#deps = deps;
@@ -62,7 +63,10 @@ export class Kubelet {
   async #join(readyAfterMs: number): Promise<void> {
     const { clock, client, signal, writeLeasesEveryMs: writeEveryMs } = this.#deps;
     const node = await register(this.#deps, this.#machine, this.#bootstrap);
-    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs }, identityOf(node));
+    const onBeat = async (): Promise<void> => {
+      if (this.#isReady) await stayReady(this.#deps, node.metadata.name);
+    };
+    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs, onBeat }, identityOf(node));
     await heartbeat.begin();
     if (this.#off.signal.aborted) return heartbeat.end();
     this.#heartbeat = heartbeat;
@@ -76,6 +80,7 @@ export class Kubelet {
 
   async #becomeReady(node: Node): Promise<void> {
     await reportReady(this.#deps, this.#machine.privateDnsName);
+    this.#isReady = true;
     this.#tell(node, 'NodeReady', `Node ${node.metadata.name} status is now: NodeReady`);
     this.#pods.networkUp(this.#podsHere());
   }

@@ -151,3 +151,26 @@ test('a lease shows renewals as often as readers outside want to see them', asyn
   expect(age).toBeGreaterThanOrEqual(0);
   expect(age).toBeLessThan(70_000);
 });
+
+test('a node that the control plane lost sight of is ready again with the next beat', async () => {
+  const cluster = new SmallCluster({ writeLeasesEveryMs: 10_000 });
+  const { privateDnsName: name } = cluster.launch();
+  const ready = async () =>
+    (await cluster.get(nodes, name))?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+  await cluster.after(120);
+  const unknown = ['Ready', 'MemoryPressure'].map((type) => ({ type, status: 'Unknown', reason: 'NodeStatusUnknown' }));
+  const patch = { status: { conditions: unknown } };
+  await cluster.do((client) => client.patch(nodes, { name }, { type: 'merge', patch }, { subresource: 'status' }));
+  expect(await ready()).toBe('Unknown');
+  await cluster.after(11);
+  expect(await ready()).toBe('True');
+});
+
+test('a lease that somebody deleted is there again with the next beat', async () => {
+  const cluster = new SmallCluster({ writeLeasesEveryMs: 10_000 });
+  const { privateDnsName: name } = cluster.launch();
+  await cluster.after(120);
+  await cluster.do((client) => client.delete(leases, { name, namespace: 'kube-node-lease' }));
+  await cluster.after(11);
+  expect((await cluster.get(leases, name, 'kube-node-lease'))?.spec?.holderIdentity).toBe(name);
+});

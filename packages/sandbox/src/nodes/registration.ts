@@ -1,9 +1,9 @@
-import { type Node, nodes, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { isTrue, withConditions } from '../control/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import type { Machine } from '../machine.ts';
-import { nodeConditions, nodeOf } from './node-object.ts';
+import { type NodeCondition, nodeConditions, nodeOf } from './node-object.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 type Deps = { readonly clock: Clock; readonly client: KubernetesClient };
@@ -28,8 +28,37 @@ export async function reportReady({ clock, client }: Deps, name: string): Promis
   const node = await client.get(nodes, { name });
   if (node === undefined || isTrue(node.status?.conditions, 'Ready')) return;
   const at = toTimestamp(clock.now());
-  const conditions = withConditions(node.status?.conditions, nodeConditions('ready', at), at);
-  await unlessGone(
-    client.patch(nodes, { name }, { type: 'merge', patch: { status: { conditions } } }, { subresource: 'status' }),
-  );
+  await write(client, node, withConditions(node.status?.conditions, nodeConditions('ready', at), at));
+}
+
+/** A kubelet reports this often though nothing has changed. */
+const reportEveryMs = 300_000;
+
+/**
+ * Reports what the control plane lost sight of while it did not hear from the node, and now and then that all is as it
+ * was. What somebody else says about the node stays.
+ */
+export async function stayReady({ clock, client }: Deps, name: string): Promise<void> {
+  const node = await client.get(nodes, { name });
+  const conditions: readonly NodeCondition[] = node?.status?.conditions ?? [];
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  if (node === undefined || ready === undefined) return;
+  const at = toTimestamp(clock.now());
+  if (ready.status === 'Unknown') {
+    await write(client, node, withConditions(conditions, nodeConditions('ready', at), at));
+  } else if (clock.now() - fromTimestamp(ready.lastHeartbeatTime ?? at) >= reportEveryMs) {
+    await write(
+      client,
+      node,
+      conditions.map((condition) => ({ ...condition, lastHeartbeatTime: at })),
+    );
+  }
+}
+
+/** Conditions are written as a whole, so only over those that were read. */
+async function write(client: KubernetesClient, node: Node, conditions: readonly NodeCondition[]): Promise<void> {
+  const { name, resourceVersion } = node.metadata;
+  const patch = { metadata: { resourceVersion }, status: { conditions } };
+  const written = client.patch(nodes, { name }, { type: 'merge', patch }, { subresource: 'status' });
+  await unlessGone(written);
 }
