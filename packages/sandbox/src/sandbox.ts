@@ -2,13 +2,17 @@ import { daemonSets, karpenterCustomResources, nodewrightCustomResources } from 
 import {
   type CallGate,
   type Clock,
+  type HttpPeer,
   inProcessTransport,
   type KubernetesClient,
   kubernetesClient,
   type Random,
+  type RequestHandler,
 } from '@nodewright/runtime';
 import { type Aws, createAws } from './aws/aws.ts';
+import type { NodeSkew } from './aws/eks/version-skew.ts';
 import type { Stoppable } from './control/controller-options.ts';
+import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import type { PodLogs, User } from './kubernetes/server/world.ts';
 import { unlessRefusedAs } from './control/refusals.ts';
@@ -44,6 +48,8 @@ export type SandboxOptions = {
   readonly ledger?: Ledger;
   /** What a node group update does with new nodes when it fails half way [leave]. */
   readonly onFailure?: 'leave' | 'revert';
+  /** Which managed nodes may lag behind when the control plane is updated [strict]. */
+  readonly nodeSkew?: NodeSkew;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -67,8 +73,11 @@ export type Sandbox = {
 
 const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', organizations: ['system:masters'] } };
 
-/** Who EKS is inside the cluster. */
-const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: ['system:masters'] } };
+/** Who EKS is inside the cluster: what it may do says the cluster role of that name. */
+const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: [] } };
+
+/** Who calls the API server, and by which way. */
+type Caller = { readonly peer?: HttpPeer; readonly handle?: RequestHandler };
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -82,6 +91,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     onControlPlaneVersion: (minor) => kubernetes.setVersion(minor),
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
+    clusterAccess: () => clusterAccess(kubernetes, aws.faults, nodeManager.clientCertificate.commonName),
   });
   const kubernetes = createApiServer({
     clock,
@@ -95,15 +105,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
   await aws.load();
-  const client = (userAgent: string, peer = clusterAdmin): KubernetesClient =>
+  const client = (
+    userAgent: string,
+    { peer = clusterAdmin, handle = kubernetes.handle }: Caller = {},
+  ): KubernetesClient =>
     kubernetesClient({
-      transport: inProcessTransport(gate, kubernetes.handle, { peer }),
+      transport: inProcessTransport(gate, handle, { peer }),
       gate,
       userAgent,
     });
   const running: Stoppable[] = [];
   return {
-    kubernetes,
+    kubernetes: whileThere(kubernetes, aws.eks),
     aws,
     admin: client('nodewright'),
     async start() {
@@ -121,7 +134,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         startNodeManager({
           ...options,
           random: random.fork('node-manager'),
-          client: client('eks-node-manager', nodeManager),
+          client: client('eks-node-manager', { peer: nodeManager, handle: fromEks(kubernetes.handle, aws.faults) }),
           nodeGroups: aws.eks.nodeGroups,
         }),
       );

@@ -7,8 +7,11 @@ import type { Account } from './account.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
-import { ControlPlane } from './eks/control-plane.ts';
-import type { Eks } from './eks/model.ts';
+import type { ClusterAccess } from './eks/cluster-access.ts';
+import { Clusters } from './eks/clusters/clusters.ts';
+import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
+import type { ControlPlane, Eks } from './eks/model.ts';
+import type { NodeSkew } from './eks/version-skew.ts';
 import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
@@ -27,6 +30,8 @@ export type AwsOptions = {
   readonly clusterName: string;
   /** The minor the control plane begins with, `1.28`. */
   readonly kubernetesVersion: string;
+  /** Which managed nodes may lag behind when the control plane is updated [strict]. */
+  readonly nodeSkew?: NodeSkew;
   /** Every release that was or will be published; see `builtInReleases`. */
   readonly releases: ReleaseHistory;
   /** Told of every instance that boots or ends. */
@@ -37,6 +42,8 @@ export type AwsOptions = {
   readonly clusterEndpoint: () => string;
   /** The API server's CA in PEM; asked when a client asks. */
   readonly clusterCertificateAuthority: () => string;
+  /** Whether EKS can do its work in the cluster; asked when a client asks [it can]. */
+  readonly clusterAccess?: () => ClusterAccess;
   /** What the account was before a restart; new without one. */
   readonly ledger?: Ledger;
 };
@@ -72,7 +79,7 @@ export function createAws(options: AwsOptions): Aws {
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn });
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
-  const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger });
+  const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
   const parameters = new PublicParameters(releases);
   const services = lazyServices({
     autoscaling: async () =>
@@ -95,7 +102,7 @@ export function createAws(options: AwsOptions): Aws {
     load: services.loadAll,
     resume() {
       ec2.instances.resume();
-      eks.controlPlane.resume();
+      eks.clusters.resume();
       autoScaling.resume();
       eks.nodeGroups.resume();
     },
@@ -119,7 +126,9 @@ const alsoTold = (listener: MachineListener, ended: (instanceId: string) => void
   },
 });
 
-type Beside = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'>;
+type Beside = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'> & {
+  readonly faults: Faults;
+};
 
 function eksOf(options: AwsOptions, beside: Beside): Eks {
   const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
@@ -129,20 +138,41 @@ function eksOf(options: AwsOptions, beside: Beside): Eks {
     endpoint: options.clusterEndpoint(),
     certificateAuthority: options.clusterCertificateAuthority(),
   });
+  const { account, faults, ledger } = beside;
+  const { network } = beside.ec2;
+  const clusters = new Clusters({ clock, random, ledger, hosted: clusterName, onVersion });
+  if (clusters.isNew) clusters.keep(hostedCluster(options, { account, network, now: clock.now() }));
   return {
-    account: beside.account,
-    network: beside.ec2.network,
+    account,
+    network,
     clusterName,
-    controlPlane: new ControlPlane(options.kubernetesVersion, {
+    clusters,
+    faults,
+    nodeSkew: options.nodeSkew ?? 'strict',
+    controlPlane: controlPlaneOf(clusters, options),
+    nodeGroups: new NodeGroups({
+      ...beside,
       clock,
-      random,
-      clusterName,
-      onVersion,
-      ledger: beside.ledger,
+      random: random.fork('node-groups'),
+      cluster,
+      access: options.clusterAccess ?? (() => 'granted'),
     }),
-    nodeGroups: new NodeGroups({ ...beside, clock, random: random.fork('node-groups'), cluster }),
     endpoint: options.clusterEndpoint,
     certificateAuthority: options.clusterCertificateAuthority,
+  };
+}
+
+/** Of a cluster that is gone the last version is told. */
+function controlPlaneOf(clusters: Clusters, { clusterName, kubernetesVersion }: AwsOptions): ControlPlane {
+  let last = kubernetesVersion;
+  return {
+    get version() {
+      last = clusters.find(clusterName)?.version ?? last;
+      return last;
+    },
+    get isThere() {
+      return clusters.find(clusterName) !== undefined;
+    },
   };
 }
 

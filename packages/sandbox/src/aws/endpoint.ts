@@ -65,6 +65,7 @@ function serve(service: Service, asked: Decoded, deps: Deps): Structure {
 
 function outputOf(service: Service, { operation, input }: Decoded, faults: Faults): Structure {
   if (faults.throttles(called(service, { operation }))) throw throttled(service.name);
+  if (faults.denies(called(service, { operation }))) throw denied(service.name, operationName(operation));
   const served = service.operations.find(({ schema }) => schema === operation);
   if (served === undefined) throw new Error(`no operation ${operationName(operation)} in ${service.name}`);
   return served.serve(input);
@@ -82,6 +83,20 @@ const throttled = (name: ServiceName): AwsError =>
     : name === 'iam' || name === 'sts' || name === 'autoscaling'
       ? new AwsError('Throttling', 'Rate exceeded')
       : new AwsError('ThrottlingException', 'Rate exceeded', { status: name === 'eks' ? 429 : 400 });
+
+/** And for a caller who lacks a permission. */
+function denied(name: ServiceName, operation: string): AwsError {
+  const message = `User: arn:aws:iam::111122223333:user/sandbox is not authorized to perform: ${name}:${operation}`;
+  if (name === 'ec2') {
+    return new AwsError('UnauthorizedOperation', `You are not authorized to perform this operation. ${message}`, {
+      status: 403,
+    });
+  }
+  const isQuery = name === 'iam' || name === 'sts' || name === 'autoscaling';
+  return new AwsError(isQuery ? 'AccessDenied' : 'AccessDeniedException', message, {
+    status: name === 'ssm' || name === 'pricing' ? 400 : 403,
+  });
+}
 
 const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(

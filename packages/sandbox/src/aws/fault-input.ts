@@ -1,3 +1,4 @@
+import { categoryNames, findingStatuses, groupIssueCodes } from './eks/fault-names.ts';
 import type { Fault } from './faults.ts';
 
 /** A fault that cannot be used; the message names each field, its value and what would be right. */
@@ -17,10 +18,21 @@ const capacityType: Rule = {
   holds: (value) => value === 'spot' || value === 'on-demand',
 };
 
+const oneOf = (values: readonly string[]): Rule => ({
+  wanted: `one of ${values.join(', ')}`,
+  holds: (value) => values.some((each) => each === value),
+});
+
 const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   throttle: { service: text, operation: text, times: count },
   latency: { service: text, operation: text, delayMs: { ...count, required: true } },
   insufficientCapacity: { instanceType: text, zone: text, capacityType },
+  vcpuQuota: { vcpus: { ...count, required: true } },
+  noAddresses: { subnet: text },
+  deny: { service: text, operation: text },
+  clusterUnreachable: {},
+  nodeGroupIssue: { code: { ...oneOf(groupIssueCodes), required: true }, nodegroup: text, message: text },
+  insight: { category: oneOf(categoryNames), status: oneOf(findingStatuses) },
 };
 
 const kinds = Object.keys(rules);

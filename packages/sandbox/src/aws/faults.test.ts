@@ -29,6 +29,12 @@ for (const fault of [
   { kind: 'throttle', service: 'ec2', operation: 'CreateFleet', times: 3 },
   { kind: 'latency', delayMs: 200 },
   { kind: 'insufficientCapacity', instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' },
+  { kind: 'vcpuQuota', vcpus: 16 },
+  { kind: 'noAddresses', subnet: 'subnet-1' },
+  { kind: 'deny', service: 'eks', operation: 'UpdateNodegroupVersion' },
+  { kind: 'clusterUnreachable' },
+  { kind: 'nodeGroupIssue', code: 'IamThrottling', nodegroup: 'default', message: 'slow down' },
+  { kind: 'insight', category: 'UPGRADE_READINESS', status: 'ERROR' },
 ] satisfies readonly Fault[]) {
   test(`a fault of the kind ${fault.kind} is read as it is written`, () => {
     expect(parseFault(fault)).toEqual(fault);
@@ -43,6 +49,8 @@ for (const { json, message } of [
     message:
       'times is 0, wanted a whole number above 0; zone is no field of throttle, which has service, operation, times',
   },
+  { json: { kind: 'nodeGroupIssue', code: 'Unheard' }, message: 'code is "Unheard", wanted one of AccessDenied, ' },
+  { json: { kind: 'clusterUnreachable', zone: 'a' }, message: 'zone is no field of clusterUnreachable' },
 ]) {
   test(`${JSON.stringify(json)} is refused: ${message}`, () => {
     expect(() => parseFault(json)).toThrow(message);

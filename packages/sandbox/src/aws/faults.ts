@@ -1,3 +1,5 @@
+import type { CategoryName, FindingStatus, GroupIssueCode } from './eks/fault-names.ts';
+
 /** Something that goes wrong with AWS until it is cleared. Fields that are left out match everything. */
 export type Fault =
   | {
@@ -19,7 +21,42 @@ export type Fault =
       readonly instanceType?: string;
       readonly zone?: string;
       readonly capacityType?: 'spot' | 'on-demand';
+    }
+  | {
+      /** The account may run so many vCPUs, and launches beyond are refused. */
+      readonly kind: 'vcpuQuota';
+      readonly vcpus: number;
+    }
+  | {
+      /** Subnets have no address left for another instance. */
+      readonly kind: 'noAddresses';
+      readonly subnet?: string;
+    }
+  | {
+      /** Calls are refused because the caller lacks a permission. */
+      readonly kind: 'deny';
+      readonly service?: string;
+      readonly operation?: string;
+    }
+  | {
+      /** EKS cannot reach the API server of the cluster. */
+      readonly kind: 'clusterUnreachable';
+    }
+  | {
+      /** A managed node group shows a health issue. */
+      readonly kind: 'nodeGroupIssue';
+      readonly code: GroupIssueCode;
+      readonly nodegroup?: string;
+      readonly message?: string;
+    }
+  | {
+      /** A finding about the cluster's next update comes out so [ERROR]. */
+      readonly kind: 'insight';
+      readonly category?: CategoryName;
+      readonly status?: FindingStatus;
     };
+
+type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
 export type StandingFault = { readonly id: string; readonly fault: Fault };
 
@@ -52,6 +89,15 @@ export class Faults {
     const hit = this.#standing.find(({ fault }) => fault.kind === 'throttle' && concerns(fault, call));
     if (hit !== undefined) this.#spend(hit);
     return hit !== undefined;
+  }
+
+  denies(call: Called): boolean {
+    return this.find('deny').some((fault) => concerns(fault, call));
+  }
+
+  /** Those of one kind, oldest first. */
+  find<Kind extends Fault['kind']>(kind: Kind): readonly FaultOf<Kind>[] {
+    return this.#standing.flatMap(({ fault }) => (fault.kind === kind ? [fault as FaultOf<Kind>] : []));
   }
 
   /** How long the answer to this call is held back, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler } from '@nodewright/runtime';
 import { authenticate } from './auth/authenticate.ts';
-import { authorize } from './auth/authorize.ts';
+import { type Access, authorize, isAllowed } from './auth/authorize.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
 import { installSystemObjects } from './resources/bootstrap.ts';
@@ -44,6 +44,8 @@ export type ApiServer = {
   readonly version: string;
   /** Another minor version from now on, as after a control plane upgrade. */
   setVersion(version: string): void;
+  /** Whether somebody may do something now. */
+  isAllowed(user: User, access: Access): boolean;
   snapshot(): StoreSnapshot;
   /** Forgets the past, as etcd's compaction does: older versions get 410. */
   compact(): void;
@@ -58,6 +60,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return `1.${server.minor}`;
     },
     setVersion: (version) => server.setMinor(parseMinor(version)),
+    isAllowed: (user, access) => isAllowed(user, access, server.world.store),
     snapshot: () => server.world.store.snapshot(),
     compact: () => server.world.store.compact(),
   };
@@ -108,7 +111,7 @@ class Server {
   }
 
   #authorizePath(user: User, method: string, path: string): void {
-    authorize(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path });
+    authorize(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path }, this.world.store);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Instant, type Node, nodes, podDisruptionBudgets, pods } from '@nodewright/apis';
+import { type Instant, type Node, nodes, pods } from '@nodewright/apis';
 import { isEnding } from '../aws/autoscaling/group.ts';
 import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
@@ -40,7 +40,6 @@ function begin(options: NodeManagerOptions): { readonly control: ControlPlane; r
   const manager: Manager = { onFailure: 'leave', ...options, watches };
   const keys = control.controller('node manager', (name) => reconcile(manager, name));
   watches.of(pods);
-  watches.of(podDisruptionBudgets);
   watches.of(nodes).onChange((before, after) => {
     const name = groupOf((after ?? before) as Node);
     if (name !== undefined && options.nodeGroups.find(name) !== undefined) keys.add(name);

@@ -1,13 +1,4 @@
-import {
-  type LabelPredicate,
-  labelSelectorPredicate,
-  type Node,
-  nodes,
-  type Pod,
-  type PodDisruptionBudget,
-  podDisruptionBudgets,
-  pods,
-} from '@nodewright/apis';
+import { type Node, nodes, type Pod, pods } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
 import type { Group } from '../aws/autoscaling/group.ts';
@@ -41,7 +32,7 @@ export function observe(watches: Watches, scaling: Group, { configurations, poin
       })),
     },
     nodes: found.map(({ instanceId, node }) => seenNode(instanceId, node)),
-    pods: found.flatMap(({ node }) => podsToMove(watches, node.metadata.name).map((pod) => seenPod(watches, pod))),
+    pods: found.flatMap(({ node }) => podsToMove(watches, node.metadata.name).map(seenPod)),
   };
 }
 
@@ -82,15 +73,11 @@ const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kuberne
 
 const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-function seenPod(watches: Watches, { metadata, spec }: Pod): SeenPod {
-  const namespace = metadata.namespace ?? '';
-  const budgets = watches
-    .of(podDisruptionBudgets)
-    .all()
-    .filter((budget) => budget.metadata.namespace === namespace && selectorOf(budget)(metadata.labels))
-    .map((budget) => ({ name: budget.metadata.name, disruptionsAllowed: budget.status?.disruptionsAllowed ?? 0 }));
-  const leaving = metadata.deletionTimestamp !== undefined;
-  return { namespace, name: metadata.name, node: spec.nodeName ?? '', leaving, budgets };
-}
-
-const selectorOf = ({ spec }: PodDisruptionBudget): LabelPredicate => labelSelectorPredicate(spec.selector);
+/** Budgets are the API server's business: EKS asks for an eviction, and hears whether they allow it. */
+const seenPod = ({ metadata, spec }: Pod): SeenPod => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+  node: spec.nodeName ?? '',
+  leaving: metadata.deletionTimestamp !== undefined,
+  budgets: [],
+});

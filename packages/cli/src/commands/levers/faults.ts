@@ -16,6 +16,13 @@ export type FaultFlags = Flags & {
   readonly instanceType?: string;
   readonly zone?: string;
   readonly capacityType?: string;
+  readonly vcpus?: number;
+  readonly subnet?: string;
+  readonly nodegroup?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly category?: string;
+  readonly status?: string;
 };
 
 export async function listFaults(this: Context, flags: Flags): Promise<void> {

@@ -83,7 +83,7 @@ const addFault = buildCommand<FaultFlags, [string]>({
   docs: {
     brief: 'Let something go wrong until it is cleared',
     fullDescription:
-      'Kinds: throttle (--service --operation --times), latency (--service --operation --delay), insufficientCapacity (--instance-type --zone --capacity-type). What is left out matches everything.',
+      'Kinds: throttle (--service --operation --times), latency (--service --operation --delay), insufficientCapacity (--instance-type --zone --capacity-type), vcpuQuota (--vcpus), noAddresses (--subnet), deny (--service --operation), clusterUnreachable, nodeGroupIssue (--code --nodegroup --message), insight (--category --status). What is left out matches everything.',
   },
   parameters: {
     flags: {
@@ -95,9 +95,16 @@ const addFault = buildCommand<FaultFlags, [string]>({
       instanceType: field(text, 'Instance type, m6g.xlarge'),
       zone: field(text, 'Zone, us-east-1a'),
       capacityType: field(text, 'spot or on-demand'),
+      vcpus: field(wholeNumber, 'How many vCPUs the account may run'),
+      subnet: field(text, 'Subnet without free addresses, subnet-0123'),
+      nodegroup: field(text, 'Managed node group'),
+      code: field(text, 'Code of a health issue, AutoScalingGroupRateLimitExceeded'),
+      message: field(text, 'What the health issue says'),
+      category: field(text, 'UPGRADE_READINESS or ROLLBACK_READINESS'),
+      status: field(text, 'PASSING, WARNING, ERROR or UNKNOWN'),
     },
     aliases: outputAliases,
-    positional: one(text, 'kind', 'throttle, latency or insufficientCapacity'),
+    positional: one(text, 'kind', 'throttle, latency, insufficientCapacity, vcpuQuota, noAddresses, deny, ...'),
   },
   loader: async () => (await import('./faults.ts')).addFault,
 });

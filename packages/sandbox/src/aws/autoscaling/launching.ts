@@ -1,5 +1,5 @@
 import { AwsError } from '../codec/aws-error.ts';
-import { noCapacity } from '../ec2/errors.ts';
+import { admitLaunch } from '../ec2/admit-launch.ts';
 import type { Instance } from '../ec2/instance.ts';
 import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
 import type { Ec2 } from '../ec2/model.ts';
@@ -17,7 +17,7 @@ export function launchIn(zone: string, group: Group, ec2: Ec2): LaunchResult {
   for (const SubnetId of subnetsIn(zone, group, ec2)) {
     for (const InstanceType of types) {
       try {
-        return launched({ SubnetId, InstanceType, zone }, group, ec2);
+        return launched({ SubnetId, InstanceType }, group, ec2);
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
         refusal = error;
@@ -30,9 +30,9 @@ export function launchIn(zone: string, group: Group, ec2: Ec2): LaunchResult {
 const subnetsIn = (zone: string, { subnetIds }: Group, { network }: Ec2): readonly string[] =>
   subnetIds.filter((id) => network.subnets.some((subnet) => subnet.id === id && subnet.zone === zone));
 
-type Place = { readonly SubnetId: string; readonly InstanceType: string | undefined; readonly zone: string };
+type Place = { readonly SubnetId: string; readonly InstanceType: string | undefined };
 
-function launched({ zone, ...place }: Place, group: Group, ec2: Ec2): LaunchResult {
+function launched(place: Place, group: Group, ec2: Ec2): LaunchResult {
   const { capacityType } = group;
   const { number, data } = ec2.templates.version({
     LaunchTemplateId: group.template.id,
@@ -43,8 +43,7 @@ function launched({ zone, ...place }: Place, group: Group, ec2: Ec2): LaunchResu
     ...(place.InstanceType !== undefined && { InstanceType: place.InstanceType as 'm5.large' }),
   };
   const settings = launchSettings(withOverride(data, override), { capacityType }, ec2.surroundings());
-  const wanted = { instanceType: settings.instanceType, zone, capacityType };
-  if (ec2.faults.lacksCapacity(wanted)) throw noCapacity(wanted);
+  admitLaunch(settings, ec2);
   const template = { ...group.template, version: String(number) };
   const instance = ec2.instances.launch(
     { ...settings, instanceTags: { ...settings.instanceTags, ...tagsAtLaunch(group), ...originOf(group, template) } },

@@ -71,6 +71,12 @@ export const noFreeAddresses = (subnetId: string): AwsError =>
     `There are not enough free addresses in subnet '${subnetId}' to satisfy the requested number of instances.`,
   );
 
+export const overVcpuQuota = (vcpus: number): AwsError =>
+  new AwsError(
+    'VcpuLimitExceeded',
+    `You have requested more vCPU capacity than your current vCPU limit of ${vcpus} allows for the instance bucket that the specified instance type belongs to. Please visit http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.`,
+  );
+
 export const noCapacity = (wanted: { instanceType: string; zone: string; capacityType: string }): AwsError =>
   new AwsError(
     'InsufficientInstanceCapacity',

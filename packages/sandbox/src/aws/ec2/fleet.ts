@@ -2,7 +2,7 @@ import type { CreateFleetInstance, CreateFleetRequest, CreateFleetResult } from 
 import type { Random } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Faults } from '../faults.ts';
-import { noCapacity } from './errors.ts';
+import { admitLaunch } from './admit-launch.ts';
 import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
 import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
@@ -65,11 +65,8 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Instance[
   }
 }
 
-function grant(settings: LaunchSettings, reservationId: string, { deps, request, capacityType }: Drawing): Instance {
-  const zone = deps.network.subnets.find(({ id }) => id === settings.subnetId)?.zone ?? '';
-  const wanted = { instanceType: settings.instanceType, zone, capacityType };
-  // What is reserved is there whoever else is out of luck.
-  if (settings.reservation.target === undefined && deps.faults.lacksCapacity(wanted)) throw noCapacity(wanted);
+function grant(settings: LaunchSettings, reservationId: string, { deps, request }: Drawing): Instance {
+  admitLaunch(settings, deps);
   const { ClientToken: clientToken } = request;
   return deps.instances.launch(settings, { reservationId, ...(clientToken !== undefined && { clientToken }) });
 }

@@ -1,9 +1,10 @@
 import type { CreateFleetRequest, CreateFleetResult, Reservation, RunInstancesRequest } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
-import { dryRunWouldSucceed, invalidValue, missingParameter, noCapacity } from './errors.ts';
+import { admitLaunch } from './admit-launch.ts';
+import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { fulfilFleet } from './fleet.ts';
 import { instanceOnTheWire } from './instance-on-the-wire.ts';
-import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
+import type { Instance } from './instance.ts';
 import { launchSettings, type LaunchData } from './launch-settings.ts';
 import type { Ec2 } from './model.ts';
 
@@ -31,7 +32,7 @@ export function runInstances(ec2: Ec2, request: RunInstancesRequest): Reservatio
     const ReservationId = `r-0${ec2.random.hex(16)}`;
     const { ClientToken: clientToken } = request;
     const from = { reservationId: ReservationId, ...(clientToken !== undefined && { clientToken }) };
-    checkCapacity(ec2, settings, capacityType);
+    admitLaunch(settings, ec2);
     const launched = Array.from({ length: count }, (): Instance => ec2.instances.launch(settings, from));
     return { ReservationId, OwnerId: ec2.account.id, Instances: launched.map((each) => instanceOnTheWire(ec2, each)) };
   });
@@ -42,10 +43,4 @@ function launchData(ec2: Ec2, request: RunInstancesRequest): LaunchData {
   const template = request.LaunchTemplate === undefined ? {} : ec2.templates.version(request.LaunchTemplate).data;
   const said = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   return { ...template, ...said };
-}
-
-function checkCapacity({ faults, network }: Ec2, settings: LaunchSettings, capacityType: CapacityType): void {
-  const zone = network.subnets.find(({ id }) => id === settings.subnetId)?.zone ?? '';
-  const wanted = { instanceType: settings.instanceType, zone, capacityType };
-  if (settings.reservation.target === undefined && faults.lacksCapacity(wanted)) throw noCapacity(wanted);
 }

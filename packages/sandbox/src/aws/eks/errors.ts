@@ -48,4 +48,4 @@ export const inUse = (place: GroupPlace, message: string): AwsError =>
   new AwsError('ResourceInUseException', message, { status: 409, details: { ...place } });
 
 /** Where a refusal belongs to. */
-export type GroupPlace = { readonly clusterName: string; readonly nodegroupName?: string };
+export type GroupPlace = { readonly clusterName?: string; readonly nodegroupName?: string };

@@ -1,17 +1,31 @@
 import type { Account } from '../account.ts';
 import type { Network } from '../ec2/network.ts';
-import type { ControlPlane } from './control-plane.ts';
+import type { Faults } from '../faults.ts';
+import type { Clusters } from './clusters/clusters.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
+import type { NodeSkew } from './version-skew.ts';
 
-/** The one cluster of the account. */
+/** EKS in one account. Of one cluster it runs the control plane and the nodes, of others it knows the settings. */
 export type Eks = {
   readonly account: Account;
+  /** The cluster that is run here. */
   readonly clusterName: string;
+  readonly clusters: Clusters;
   readonly controlPlane: ControlPlane;
   readonly network: Network;
   readonly nodeGroups: NodeGroups;
+  readonly nodeSkew: NodeSkew;
+  readonly faults: Faults;
   /** `https://127.0.0.1:6443`; asked for when a client asks, because the port is known late. */
   readonly endpoint: () => string;
   /** The CA's certificate in PEM. */
   readonly certificateAuthority: () => string;
+};
+
+/** The control plane that is run here, also after its cluster was deleted. */
+export type ControlPlane = {
+  /** `1.29`: the old one until an update has ended. */
+  readonly version: string;
+  /** Whether there still is a cluster to reach. */
+  readonly isThere: boolean;
 };

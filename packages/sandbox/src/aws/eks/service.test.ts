@@ -60,9 +60,9 @@ test('an upgrade takes minutes, and the version changes when it has ended', asyn
 for (const { to, message } of [
   { to: '1.28', message: 'Cluster is already at the desired configuration with version: 1.28' },
   { to: '1.30', message: 'Unsupported Kubernetes minor version update from 1.28 to 1.30' },
-  { to: '1.27', message: 'Unsupported Kubernetes minor version update from 1.28 to 1.27' },
+  { to: '1.26', message: 'Unsupported Kubernetes minor version update from 1.28 to 1.26' },
 ]) {
-  test(`an upgrade from 1.28 to ${to} is refused`, async () => {
+  test(`V-24, VER-1: an upgrade from 1.28 to ${to} is refused`, async () => {
     await expect(world().upgrade(to)).rejects.toMatchObject({
       name: 'InvalidParameterException',
       clusterName: name,

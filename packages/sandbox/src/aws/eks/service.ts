@@ -1,6 +1,8 @@
 import {
   CancelUpdate$,
+  CreateCluster$,
   CreateNodegroup$,
+  DeleteCluster$,
   DeleteNodegroup$,
   DescribeAddon$,
   DescribeCluster$,
@@ -14,8 +16,12 @@ import {
   ListFargateProfiles$,
   ListInsights$,
   ListNodegroups$,
+  ListTagsForResource$,
   ListUpdates$,
   StartInsightsRefresh$,
+  TagResource$,
+  UntagResource$,
+  UpdateClusterConfig$,
   UpdateClusterVersion$,
   UpdateNodegroupConfig$,
   UpdateNodegroupVersion$,
@@ -27,21 +33,23 @@ import { restProtocol } from '../codec/rest-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
 import { operation, type Operation, type Service } from '../service.ts';
 import {
-  checkCluster,
   describeCluster,
   describeClusterVersions,
   describeUpdate,
   listClusters,
   listUpdates,
-  updateClusterVersion,
 } from './cluster-operations.ts';
+import { updateClusterConfig } from './clusters/config-operations.ts';
+import { createCluster, deleteCluster } from './clusters/create-operations.ts';
+import { cancelUpdate, updateClusterVersion } from './clusters/version-operations.ts';
 import { noSuchAddon } from './errors.ts';
 import { describeInsight, describeInsightsRefresh, listInsights, startInsightsRefresh } from './insight-operations.ts';
 import type { Eks } from './model.ts';
 import { updateNodegroupConfig } from './nodegroups/config-operations.ts';
 import { createNodegroup, deleteNodegroup } from './nodegroups/create-operations.ts';
-import { cancelUpdate, describeNodegroup, listNodegroups } from './nodegroups/describe-operations.ts';
+import { describeNodegroup, listNodegroups } from './nodegroups/describe-operations.ts';
 import { updateNodegroupVersion } from './nodegroups/version-operations.ts';
+import { listTags, tagResource, untagResource } from './tag-operations.ts';
 
 export const eksService = (eks: Eks): Service => {
   const serve = <Input, Output extends object>(
@@ -54,6 +62,9 @@ export const eksService = (eks: Eks): Service => {
     operations: [
       serve(DescribeCluster$, describeCluster),
       serve(ListClusters$, listClusters),
+      serve(CreateCluster$, createCluster),
+      serve(DeleteCluster$, deleteCluster),
+      serve(UpdateClusterConfig$, updateClusterConfig),
       serve(UpdateClusterVersion$, updateClusterVersion),
       serve(DescribeUpdate$, describeUpdate),
       serve(ListUpdates$, listUpdates),
@@ -65,6 +76,9 @@ export const eksService = (eks: Eks): Service => {
       serve(UpdateNodegroupConfig$, updateNodegroupConfig),
       serve(DeleteNodegroup$, deleteNodegroup),
       serve(CancelUpdate$, cancelUpdate),
+      serve(TagResource$, tagResource),
+      serve(UntagResource$, untagResource),
+      serve(ListTagsForResource$, listTags),
       serve(ListAddons$, listAddons),
       serve(DescribeAddon$, describeAddon),
       serve(ListFargateProfiles$, listFargateProfiles),
@@ -79,16 +93,15 @@ export const eksService = (eks: Eks): Service => {
 /** The cluster runs none of these yet. */
 
 function listAddons(eks: Eks, { clusterName }: ListAddonsRequest): object {
-  checkCluster(eks, clusterName);
+  eks.clusters.cluster(clusterName ?? '');
   return { addons: [] };
 }
 
 function describeAddon(eks: Eks, { clusterName, addonName = '' }: DescribeAddonRequest): never {
-  checkCluster(eks, clusterName);
-  throw noSuchAddon(eks.clusterName, addonName);
+  throw noSuchAddon(eks.clusters.cluster(clusterName ?? '').name, addonName);
 }
 
 function listFargateProfiles(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
-  checkCluster(eks, clusterName);
+  eks.clusters.cluster(clusterName ?? '');
   return { fargateProfileNames: [] };
 }

@@ -1,3 +1,5 @@
+import type { ClusterVersionStatus, VersionStatus } from '@aws-sdk/client-eks';
+import type { Instant } from '@nodewright/apis';
 import { type Minor, minors, numberOf } from '../../releases/minors.ts';
 
 /** What EKS says about a minor version of Kubernetes. Dates are those of EKS's release calendar. */
@@ -22,3 +24,18 @@ export const platformOf = (version: string): string =>
 /** Whether a control plane may go from one minor to the other in one step: one up, among the known ones. */
 export const isNextVersion = (from: string, to: string): boolean =>
   clusterVersions.some(({ version }) => version === to) && numberOf(to) === numberOf(from) + 1;
+
+/** Those that are out, oldest first. */
+export const versionsAt = (now: Instant): readonly ClusterVersion[] =>
+  clusterVersions.filter(({ released }) => Date.parse(released) <= now);
+
+/** What a cluster is created at when nobody says otherwise: the newest minor that is out. */
+export const defaultVersion = (now: Instant): string => versionsAt(now).at(-1)?.version ?? '';
+
+export type Support = { readonly status: ClusterVersionStatus; readonly versionStatus: VersionStatus };
+
+export function supportOf({ standardUntil, extendedUntil }: ClusterVersion, now: Instant): Support {
+  if (now < Date.parse(standardUntil)) return { status: 'standard-support', versionStatus: 'STANDARD_SUPPORT' };
+  if (now < Date.parse(extendedUntil)) return { status: 'extended-support', versionStatus: 'EXTENDED_SUPPORT' };
+  return { status: 'unsupported', versionStatus: 'UNSUPPORTED' };
+}

@@ -3,7 +3,7 @@ import { seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
 import type { Machine } from '../../machine.ts';
 import { historyOf } from '../../releases/history.ts';
 import type { Release } from '../../releases/release.ts';
-import { createAws, type Aws } from '../aws.ts';
+import { createAws, type Aws, type AwsOptions } from '../aws.ts';
 
 /** A clock that moves only when a test moves it. */
 type TestClock = Clock & { advance(ms: number): Promise<void> };
@@ -18,16 +18,19 @@ export type TestAccount = {
   readonly versions: readonly string[];
 };
 
+export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew'> & {
+  readonly releases?: readonly Release[];
+};
+
 /** An account at the beginning of the drift story, on a clock that tests move. */
-export function aTestAccount(
-  options: { readonly releases?: readonly Release[]; readonly region?: string } = {},
-): TestAccount {
+export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
   const clock = aTestClock('2024-01-28T16:00:00Z');
   const region = options.region ?? 'us-east-1';
   const [launched, stopping, versions]: [Machine[], string[], string[]] = [[], [], []];
   const aws = createAws({
     clock,
     random: seededRandom(1),
+    ...options,
     region,
     zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
     clusterName: 'my-cluster',

@@ -1,6 +1,8 @@
 import type { ResourcePath } from '../server/request-info.ts';
 import { forbidden, StatusError } from '../server/status-error.ts';
 import type { User } from '../server/world.ts';
+import type { Store } from '../storage/store.ts';
+import { isGranted } from './rbac.ts';
 
 /** What somebody wants to do: to a resource, or to a path that is none. */
 export type Access =
@@ -16,12 +18,16 @@ const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
 /** What anybody who is signed in may read. */
 const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
 
-/** Thin on purpose: cluster administrators may do everything, everybody else may look around. */
-export function isAllowed(user: User, access: Access): boolean {
+/** Cluster administrators may do everything, everybody else may look around, and do what a role allows. */
+export function isAllowed(user: User, access: Access, store: Store): boolean {
   if (isAdministrator(user)) return true;
-  if ('resource' in access) return isSelfReview(user, access.resource);
-  if (publicPaths.test(access.path)) return true;
-  return isAuthenticated(user) && access.verb === 'get' && discoveryPaths.test(access.path);
+  const isOpen = 'resource' in access ? isSelfReview(user, access.resource) : isForAnybody(user, access);
+  return isOpen || isGranted(user, access, store);
+}
+
+function isForAnybody(user: User, { path, verb }: Extract<Access, { path: string }>): boolean {
+  if (publicPaths.test(path)) return true;
+  return isAuthenticated(user) && verb === 'get' && discoveryPaths.test(path);
 }
 
 /** Whom every rule lets through. */
@@ -37,8 +43,8 @@ const isSelfReview = (user: User, { plural }: { readonly plural: string }): bool
   isAuthenticated(user) && plural.startsWith('selfsubject');
 
 /** Throws a 403 that says who may not do what where. */
-export function authorize(user: User, access: Access): void {
-  if (isAllowed(user, access)) return;
+export function authorize(user: User, access: Access, store: Store): void {
+  if (isAllowed(user, access, store)) return;
   throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);
 }
 

@@ -1,5 +1,6 @@
 import { toTimestamp } from '@nodewright/apis';
 import type { World } from '../server/world.ts';
+import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
 import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
 
 const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -10,6 +11,10 @@ export function installSystemObjects(world: World): void {
   install(world, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
   install(world, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
   install(world, 'services', kubernetesService);
+  // Ids of their own: those of other objects stay what they are.
+  const around = { ...world, uids: world.uids.fork('node-manager') };
+  install(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
+  install(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);
 }
 
 function install({ store, uids, clock }: World, collection: string, object: ApiObject): void {

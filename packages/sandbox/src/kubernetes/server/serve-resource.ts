@@ -21,7 +21,7 @@ export type ResourceRequest = {
 /** Serves a path below a group and version: who may, what it is, do it, write it. */
 export function serveResource(world: World, { request, info, path, user, signal }: ResourceRequest): HttpResponse {
   const verb = verbOf(info, path);
-  authorize(user, { verb: verb ?? info.method.toLowerCase(), resource: path });
+  authorize(user, { verb: verb ?? info.method.toLowerCase(), resource: path }, world.store);
   const resource = world.registry.find(path);
   if (resource === undefined) return missing(world, info.path);
   const form = negotiate(request.headers, { ...shapeOf(verb), query: info.query });

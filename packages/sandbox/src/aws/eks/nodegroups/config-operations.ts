@@ -1,5 +1,4 @@
 import type { Taint, UpdateNodegroupConfigRequest, UpdateNodegroupConfigResponse } from '@aws-sdk/client-eks';
-import { checkCluster } from '../cluster-operations.ts';
 import { inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
 import {
@@ -13,12 +12,12 @@ import {
   updateConfigOf,
 } from './check-settings.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
+import { groupNamed } from './groups-of.ts';
 import type { GroupUpdate, NodeGroup } from './node-group.ts';
 
 export function updateNodegroupConfig(eks: Eks, request: UpdateNodegroupConfigRequest): UpdateNodegroupConfigResponse {
-  checkCluster(eks, request.clusterName);
   const { nodeGroups } = eks;
-  const group = nodeGroups.group(request.nodegroupName ?? '');
+  const group = groupNamed(eks, request);
   const update = nodeGroups.once(request.clientRequestToken, request, () => {
     const place = placeOf(eks.clusterName, group);
     if (group.status !== 'ACTIVE') throw inUse(place, `Nodegroup cannot be updated as it is ${group.status}`);

@@ -5,7 +5,6 @@ import type {
   DeleteNodegroupResponse,
 } from '@aws-sdk/client-eks';
 import { releaseVersionOf } from '../../../releases/release-version.ts';
-import { checkCluster } from '../cluster-operations.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
 import { type AmiType, amiTypes, lineOf, named, releasesFor } from './ami-types.ts';
@@ -19,19 +18,26 @@ import {
   updateConfigOf,
 } from './check-settings.ts';
 import { groupOnTheWire } from './group-on-the-wire.ts';
+import { groupNamed } from './groups-of.ts';
 import type { NodeGroup, Software } from './node-group.ts';
 import { checkSource, sourceOf } from './source-template.ts';
 
 export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): CreateNodegroupResponse {
-  checkCluster(eks, request.clusterName);
-  const { nodeGroups, clusterName } = eks;
+  const { nodeGroups, clusters } = eks;
+  const cluster = clusters.cluster(request.clusterName ?? '');
+  const { name: clusterName } = cluster;
   const name = request.nodegroupName ?? '';
   const place = { clusterName, nodegroupName: name };
+  const status = clusters.statusOf(cluster);
+  if (status !== 'ACTIVE') {
+    throw invalidRequest(place, `Cluster ${clusterName} is ${status}, must be ACTIVE to get a nodegroup`);
+  }
+  if (clusterName !== eks.clusterName) {
+    const message = `The sandbox runs nodes of cluster ${eks.clusterName} only; of ${clusterName} there is no more than what EKS tells.`;
+    throw invalidRequest(place, message);
+  }
   if (nodeGroups.find(name) !== undefined) {
     throw inUse(place, `NodeGroup already exists with name ${name} and cluster name ${clusterName}`);
-  }
-  if (eks.controlPlane.status !== 'ACTIVE') {
-    throw invalidRequest(place, `Cluster ${clusterName} is ${eks.controlPlane.status}, must be ACTIVE`);
   }
   const made = nodeGroups.create(newGroup(eks, request, place));
   return { nodegroup: groupOnTheWire(made, nodeGroups) };
@@ -167,9 +173,8 @@ function checkOwnImage({ amiType, version, releaseVersion }: CreateNodegroupRequ
 
 /** A group that is being updated has to finish first. */
 export function deleteNodegroup(eks: Eks, request: DeleteNodegroupRequest): DeleteNodegroupResponse {
-  checkCluster(eks, request.clusterName);
   const { nodeGroups, clusterName } = eks;
-  const group = nodeGroups.group(request.nodegroupName ?? '');
+  const group = groupNamed(eks, request);
   if (group.status === 'UPDATING') {
     throw inUse(placeOf(clusterName, group), `Nodegroup ${group.name} is UPDATING, wait for its update to end`);
   }

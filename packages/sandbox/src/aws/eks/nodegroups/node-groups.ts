@@ -5,6 +5,8 @@ import type { Ledger } from '../../../state/ledger.ts';
 import { arnOf, type Account } from '../../account.ts';
 import type { AutoScaling } from '../../autoscaling/auto-scaling.ts';
 import type { Ec2 } from '../../ec2/model.ts';
+import type { Faults } from '../../faults.ts';
+import type { ClusterAccess } from '../cluster-access.ts';
 import type { Iam } from '../../iam/model.ts';
 import { AwsError } from '../../codec/aws-error.ts';
 import { noSuchNodegroup, noSuchUpdate } from '../errors.ts';
@@ -22,6 +24,9 @@ export type NodeGroupsDeps = {
   readonly autoScaling: AutoScaling;
   readonly releases: ReleaseStore;
   readonly ledger: Ledger;
+  readonly faults: Faults;
+  /** Whether EKS can do its work in the cluster. */
+  readonly access: () => ClusterAccess;
   /** Asked when a template is made. */
   readonly cluster: () => ClusterFacts;
 };

@@ -1,11 +1,11 @@
 import type { UpdateNodegroupVersionRequest, UpdateNodegroupVersionResponse } from '@aws-sdk/client-eks';
 import { releaseVersionOf } from '../../../releases/release-version.ts';
-import { checkCluster } from '../cluster-operations.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
 import { minorOfRelease, named, releasesFor } from './ami-types.ts';
 import { placeOf } from './check-settings.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
+import { groupNamed } from './groups-of.ts';
 import { blockingIssue, issuesOf } from './health.ts';
 import type { GroupUpdate, NodeGroup, Software, SourceTemplate } from './node-group.ts';
 import { checkSource, sourceOf } from './source-template.ts';
@@ -14,9 +14,8 @@ export function updateNodegroupVersion(
   eks: Eks,
   request: UpdateNodegroupVersionRequest,
 ): UpdateNodegroupVersionResponse {
-  checkCluster(eks, request.clusterName);
   const { nodeGroups } = eks;
-  const group = nodeGroups.group(request.nodegroupName ?? '');
+  const group = groupNamed(eks, request);
   const update = nodeGroups.once(request.clientRequestToken, request, () => {
     const place = placeOf(eks.clusterName, group);
     checkReadiness(eks, group, place);

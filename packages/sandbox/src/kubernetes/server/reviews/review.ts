@@ -13,9 +13,9 @@ type Document = Readonly<Record<string, unknown>>;
 
 /** Kinds that are asked, answered and forgotten. */
 const answers: Readonly<Record<string, (world: World, call: Call, spec: JsonObject) => Document>> = {
-  selfsubjectaccessreviews: (_world, { user }, spec) => ({ spec, status: verdict(user, spec) }),
-  subjectaccessreviews: (_world, _call, spec) => ({ spec, status: verdict(subjectOf(spec), spec) }),
-  localsubjectaccessreviews: (_world, _call, spec) => ({ spec, status: verdict(subjectOf(spec), spec) }),
+  selfsubjectaccessreviews: (world, { user }, spec) => ({ spec, status: verdict(world, user, spec) }),
+  subjectaccessreviews: (world, _call, spec) => ({ spec, status: verdict(world, subjectOf(spec), spec) }),
+  localsubjectaccessreviews: (world, _call, spec) => ({ spec, status: verdict(world, subjectOf(spec), spec) }),
   selfsubjectrulesreviews: (_world, { user }) => ({ spec: {}, status: rulesOf(user) }),
   selfsubjectreviews: (_world, { user }) => ({ status: { userInfo: userInfo(user) } }),
   tokenreviews: (world, _call, spec) => ({ spec, status: tokenStatus(world, spec) }),
@@ -44,7 +44,9 @@ const subjectOf = ({ user, groups }: JsonObject): User => ({
   groups: [...(Array.isArray(groups) ? groups.map(textOf) : []), 'system:authenticated'],
 });
 
-const verdict = (user: User, spec: JsonObject): Document => ({ allowed: isAllowed(user, accessOf(spec)) });
+const verdict = ({ store }: World, user: User, spec: JsonObject): Document => ({
+  allowed: isAllowed(user, accessOf(spec), store),
+});
 
 function accessOf(spec: JsonObject): Access {
   const { resourceAttributes, nonResourceAttributes } = spec;

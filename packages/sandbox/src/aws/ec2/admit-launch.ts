@@ -1,0 +1,27 @@
+import { typeNamed } from '../../catalogue/catalogue.ts';
+import type { Faults } from '../faults.ts';
+import { noCapacity, noFreeAddresses, overVcpuQuota } from './errors.ts';
+import type { LaunchSettings } from './instance.ts';
+import type { Instances } from './instances.ts';
+import type { Network } from './network.ts';
+
+type Wanted = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
+type Around = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };
+
+/** Whether EC2 would grant one more instance. @throws AwsError when a fault stands in the way */
+export function admitLaunch(wanted: Wanted, { faults, network, instances }: Around): void {
+  const zone = network.subnets.find(({ id }) => id === wanted.subnetId)?.zone ?? '';
+  const place = { instanceType: wanted.instanceType, zone, capacityType: wanted.capacityType };
+  // What is reserved is there whoever else is out of luck.
+  if (wanted.reservation.target === undefined && faults.lacksCapacity(place)) throw noCapacity(place);
+  const isFull = faults.find('noAddresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
+  if (isFull) throw noFreeAddresses(wanted.subnetId);
+  const quotas = faults.find('vcpuQuota').map(({ vcpus }) => vcpus);
+  if (quotas.length === 0) return;
+  const used = instances.all().filter(({ state }) => state !== 'terminated');
+  const vcpus = [...used.map(({ settings }) => settings.instanceType), wanted.instanceType].reduce(
+    (sum, name) => sum + (typeNamed(name)?.vcpus ?? 0),
+    0,
+  );
+  if (vcpus > Math.min(...quotas)) throw overVcpuQuota(Math.min(...quotas));
+}

@@ -1,0 +1,48 @@
+import { ConnectionError, type RequestHandler } from '@nodewright/runtime';
+import type { ClusterAccess } from './aws/eks/cluster-access.ts';
+import type { Eks } from './aws/eks/model.ts';
+import type { Faults } from './aws/faults.ts';
+import type { ApiServer } from './kubernetes/api-server.ts';
+
+/** What EKS needs to look after managed nodes, by verb and resource. */
+const needed = [
+  ['list', 'pods'],
+  ['watch', 'pods'],
+  ['delete', 'pods'],
+  ['create', 'pods/eviction'],
+  ['list', 'nodes'],
+  ['watch', 'nodes'],
+  ['patch', 'nodes'],
+] as const;
+
+/** Whether EKS can do its work in the cluster now, as the user it is there. */
+export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: string): ClusterAccess {
+  if (faults.find('clusterUnreachable').length > 0) return 'unreachable';
+  const user = { name: userName, groups: ['system:authenticated'] };
+  const isMissing = needed.some(([verb, wanted]) => {
+    const [plural = '', subresource = ''] = wanted.split('/');
+    return !kubernetes.isAllowed(user, { verb, resource: { group: '', plural, subresource, namespace: '', name: '' } });
+  });
+  return isMissing ? 'denied' : 'granted';
+}
+
+/** The API server as EKS reaches it: not at all, while a fault says so. */
+export const fromEks =
+  (handle: RequestHandler, faults: Faults): RequestHandler =>
+  async (request, signal, serving) => {
+    if (faults.find('clusterUnreachable').length === 0) return handle(request, signal, serving);
+    throw new ConnectionError(
+      `${request.method} ${request.path}`,
+      new Error('the fault clusterUnreachable is in force'),
+    );
+  };
+
+/** The API server as long as EKS has the cluster. */
+export function whileThere(kubernetes: ApiServer, { controlPlane, clusterName }: Eks): ApiServer {
+  const message = `cluster ${clusterName} was deleted`;
+  const gone = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 503, message };
+  const body = Buffer.from(JSON.stringify({ ...gone, reason: 'ServiceUnavailable' }));
+  const refusal = { status: 503, headers: { 'content-type': 'application/json' }, body };
+  const handle: RequestHandler = async (...call) => (controlPlane.isThere ? kubernetes.handle(...call) : refusal);
+  return Object.assign(Object.create(kubernetes) as ApiServer, { handle });
+}

@@ -1,0 +1,62 @@
+import type { ApiObject } from '../storage/api-object.ts';
+import type { Store } from '../storage/store.ts';
+import type { User } from '../server/world.ts';
+import type { Access } from './authorize.ts';
+
+type Rule = {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+};
+type Subject = { readonly kind: string; readonly name: string; readonly namespace?: string };
+type Binding = ApiObject & {
+  readonly subjects?: readonly Subject[];
+  readonly roleRef?: { readonly kind: string; readonly name: string };
+};
+
+const group = 'rbac.authorization.k8s.io';
+
+/** Whether a role that is bound to the user allows it. Cluster roles hold everywhere, others in their namespace. */
+export const isGranted = (user: User, access: Access, store: Store): boolean =>
+  rulesFor(user, access, store).some((rule) => ruleAllows(rule, access));
+
+function rulesFor(user: User, access: Access, store: Store): readonly Rule[] {
+  const bindings = (store.collection(`clusterrolebindings.${group}`).list() as readonly Binding[]).filter(
+    (binding) => binding.subjects?.some((subject) => isThe(subject, user)) ?? false,
+  );
+  const namespace = 'resource' in access ? access.resource.namespace : '';
+  const local =
+    namespace === '' ? [] : (store.collection(`rolebindings.${group}`).list(namespace) as readonly Binding[]);
+  const bound = local.filter((binding) => binding.subjects?.some((subject) => isThe(subject, user)) ?? false);
+  return [...bindings, ...bound].flatMap((binding) => rulesOfRole(binding, store));
+}
+
+function rulesOfRole({ roleRef, metadata }: Binding, store: Store): readonly Rule[] {
+  const isOfCluster = roleRef?.kind === 'ClusterRole';
+  const key = { namespace: isOfCluster ? '' : (metadata.namespace ?? ''), name: roleRef?.name ?? '' };
+  const role = store.collection(`${isOfCluster ? 'clusterroles' : 'roles'}.${group}`).get(key);
+  return (role?.['rules'] as readonly Rule[] | undefined) ?? [];
+}
+
+function isThe({ kind, name, namespace }: Subject, user: User): boolean {
+  if (kind === 'Group') return user.groups.includes(name);
+  return user.name === (kind === 'ServiceAccount' ? `system:serviceaccount:${namespace}:${name}` : name);
+}
+
+const has = (values: readonly string[] | undefined, wanted: string): boolean =>
+  values?.some((value) => value === wanted || value === '*') ?? false;
+
+function ruleAllows(rule: Rule, access: Access): boolean {
+  if (!has(rule.verbs, access.verb)) return false;
+  if ('path' in access) return rule.nonResourceURLs?.some((url) => covers(url, access.path)) ?? false;
+  const { resource } = access;
+  const wanted = resource.subresource === '' ? resource.plural : `${resource.plural}/${resource.subresource}`;
+  const names = rule.resourceNames ?? [];
+  const named = names.length === 0 || names.includes(resource.name);
+  return named && has(rule.apiGroups, resource.group) && has(rule.resources, wanted);
+}
+
+const covers = (url: string, path: string): boolean =>
+  url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path;
