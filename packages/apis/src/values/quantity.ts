@@ -54,11 +54,24 @@ export const wholeUnits = (quantity: Quantity): number => Number(roundedUp(quant
 /** Thousandths of a unit, rounded away from zero. Exact up to 2^53. */
 export const wholeMillis = (quantity: Quantity): number => Number(roundedUp(quantity.nanos, nanosPerMilli));
 
+/** Short whole amounts, as nearly all are: numbers hold them exactly, whatever the suffix. */
+const short = /^(\d{1,6})(m|[KMG]i|[kMG]|)$/;
+const unitsPer = { '': 1, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 } as const;
+
 /** `wholeUnits` of a text: bytes of a memory request. */
-export const unitsOf = (text: string | number): number => wholeUnits(parseQuantity(text));
+export function unitsOf(text: string | number): number {
+  const match = short.exec(String(text));
+  if (match === null) return wholeUnits(parseQuantity(text));
+  const suffix = match[2] as keyof typeof unitsPer | 'm';
+  return suffix === 'm' ? Math.ceil(Number(match[1]) / 1000) : Number(match[1]) * unitsPer[suffix];
+}
 
 /** `wholeMillis` of a text: millicores of a cpu request. */
-export const millisOf = (text: string | number): number => wholeMillis(parseQuantity(text));
+export function millisOf(text: string | number): number {
+  const match = short.exec(String(text));
+  if (match?.[2] === 'm') return Number(match[1]);
+  return match?.[2] === '' ? Number(match[1]) * 1000 : wholeMillis(parseQuantity(text));
+}
 
 export function quantityOfUnits(units: number, format: QuantityFormat = 'decimal'): Quantity {
   return { nanos: BigInt(units) * nanosPerUnit, format };

@@ -26,6 +26,7 @@ const known = new WeakMap<Pick<Pod, 'spec' | 'status'>, Resources>();
  * what is asked, granted and in use; without what is asked where that will never be granted.
  */
 function resized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
+  if (status?.containerStatuses === undefined && status?.initContainerStatuses === undefined) return spec;
   const held = new Map(
     [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
       .filter(({ resources, allocatedResources }) => resources?.requests ?? allocatedResources)
@@ -56,10 +57,16 @@ const isInfeasible = (status: Pod['status']): boolean =>
 const larger = (a: ResourceList, b: ResourceList | undefined): ResourceList =>
   b === undefined ? a : toResourceList(maxResources(resourcesOf(a), resourcesOf(b)));
 
+const onePlace: Resources = { pods: 1 };
+
 function requestsOfSpec(spec: PodSpec): Resources {
+  const [only, second] = spec.containers;
+  const isPlain =
+    second === undefined && !spec.initContainers?.length && spec.overhead === undefined && spec.resources === undefined;
+  if (isPlain && only !== undefined) return addResources(requestsOf(only), onePlace);
   const running = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)].map(requestsOf);
   const containers = maxResources(running.reduce(addResources, noResources), widestStart(spec.initContainers ?? []));
-  return addResources(addResources({ ...containers, ...podLevel(spec) }, resourcesOf(spec.overhead)), { pods: 1 });
+  return addResources(addResources({ ...containers, ...podLevel(spec) }, resourcesOf(spec.overhead)), onePlace);
 }
 
 const isSidecar = (container: Container): boolean => container.restartPolicy === 'Always';
@@ -80,7 +87,7 @@ const requestsOf = (container: Container): Resources =>
   withLimits(container.resources?.requests, container.resources?.limits);
 
 const withLimits = (requests: ResourceList | undefined, limits: ResourceList | undefined): Resources =>
-  resourcesOf({ ...limits, ...requests });
+  resourcesOf(limits === undefined ? requests : { ...limits, ...requests });
 
 const podLevel = (spec: PodSpec): Resources =>
   Object.fromEntries(

@@ -35,11 +35,6 @@ export function isEmptySet(set: BitSet): boolean {
   return true;
 }
 
-export function sameBits(a: BitSet, b: BitSet): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
 /** Its members in rising order. */
 export function bitsOf(set: BitSet): number[] {
   const bits: number[] = [];
@@ -59,4 +54,11 @@ export function withRoomFor(set: BitSet, size: number): BitSet {
   const larger = new Uint32Array(Math.max(words, set.length * 2));
   larger.set(set);
   return larger;
+}
+
+/** The set with a bit in it: itself when it has room. */
+export function withBit(set: BitSet, bit: number): BitSet {
+  const roomy = withRoomFor(set, bit + 1);
+  addBit(roomy, bit);
+  return roomy;
 }

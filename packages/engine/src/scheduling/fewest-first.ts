@@ -1,6 +1,12 @@
 import { addBit, bitSet, lowestBit, removeBit, withRoomFor } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 
+/** Nodes with equally many pods. Words below `low` and above `high` are empty. */
+type Level = { readonly pods: number; nodes: BitSet; size: number; low: number; high: number };
+
+/** Takes out of a word of nodes those that need not be asked. */
+export type Sieve = { pass(index: number, word: number): number };
+
 /**
  * Planned nodes in the order in which pods try them: those with the fewest pods first, then in the
  * order in which they were opened. Nodes are numbers from 0; those with equally many pods are one
@@ -8,7 +14,7 @@ import type { BitSet } from './bit-set.ts';
  */
 export class FewestFirst {
   /** Rising by number of pods; no level is empty. */
-  readonly #levels: { readonly pods: number; nodes: BitSet; size: number }[] = [];
+  readonly #levels: Level[] = [];
 
   /** Puts a node where it belongs after its number of pods has grown. */
   move(node: number, pods: { readonly from: number; readonly to: number }): void {
@@ -16,14 +22,13 @@ export class FewestFirst {
     this.#enter(node, pods.to);
   }
 
-  /**
-   * The first node, in order, that `visit` accepts.
-   * @param refused nodes to pass over; `visit` may add to them
-   */
-  find(refused: BitSet, visit: (node: number) => boolean): number | undefined {
-    for (const { nodes } of this.#levels) {
-      for (let i = 0; i < nodes.length; i++) {
-        for (let word = (nodes[i] ?? 0) & ~(refused[i] ?? 0); word !== 0; word &= word - 1) {
+  /** The first node, in order, that `visit` accepts of those that the sieve leaves. */
+  find(sieve: Sieve, visit: (node: number) => boolean): number | undefined {
+    for (const { nodes, low, high } of this.#levels) {
+      for (let i = low; i <= high; i++) {
+        const all = nodes[i] ?? 0;
+        if (all === 0) continue;
+        for (let word = sieve.pass(i, all); word !== 0; word &= word - 1) {
           const node = i * 32 + lowestBit(word);
           if (visit(node)) return node;
         }
@@ -39,18 +44,22 @@ export class FewestFirst {
     removeBit(level.nodes, node);
     level.size -= 1;
     if (level.size === 0) this.#levels.splice(index, 1);
+    else while (level.nodes[level.low] === 0) level.low += 1;
   }
 
   #enter(node: number, pods: number): void {
     let at = this.#levels.findIndex((level) => level.pods >= pods);
     if (at === -1) at = this.#levels.length;
     let level = this.#levels[at];
+    const word = node >>> 5;
     if (level?.pods !== pods) {
-      level = { pods, nodes: bitSet(node + 1), size: 0 };
+      level = { pods, nodes: bitSet(node + 1), size: 0, low: word, high: word };
       this.#levels.splice(at, 0, level);
     }
     level.nodes = withRoomFor(level.nodes, node + 1);
     addBit(level.nodes, node);
     level.size += 1;
+    if (word < level.low) level.low = word;
+    if (word > level.high) level.high = word;
   }
 }

@@ -24,15 +24,17 @@ type Choice = {
 };
 
 /** Gives planned nodes their finished form: cheapest types first and cut to the most a launch takes. Equal nodes share one list of types. */
-export function finisher(minValuesPolicy: 'Strict' | 'BestEffort'): (planned: PlannedNode) => Finished {
+export function finisher(
+  minValuesPolicy: 'Strict' | 'BestEffort',
+  names: readonly string[],
+): (planned: PlannedNode) => Finished {
   const choices = new Map<string, Choice>();
   return (planned) => {
-    const { template, pods, minValuesRelaxed, requests, held } = planned;
+    const { template, pods, minValuesRelaxed, held } = planned;
     const node = held.length === 0 ? planned : reservedOnly(template.table, bought(planned), held);
     const { requirements, types } = node;
     const identity = `${template.nodePool.metadata.name} ${types.join()} ${template.table.purchaseIdentity(requirements)}`;
-    const hasCounts = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
-    const choice = (hasCounts ? undefined : choices.get(identity)) ?? choiceOf(node);
+    const choice = (template.countsValues ? undefined : choices.get(identity)) ?? choiceOf(node);
     choices.set(identity, choice);
     if (choice.short.length > 0 && minValuesPolicy === 'Strict') return { short: choice.short };
     return {
@@ -40,7 +42,7 @@ export function finisher(minValuesPolicy: 'Strict' | 'BestEffort'): (planned: Pl
         nodePool: template.nodePool,
         requirements: withoutKeys(requirements, hostname),
         instanceTypes: choice.instanceTypes,
-        requests: addResources(requests, choice.overhead),
+        requests: addResources(requestsOf(planned, names), choice.overhead),
         pods: [...pods],
         minValuesRelaxed,
       },
@@ -51,6 +53,15 @@ export function finisher(minValuesPolicy: 'Strict' | 'BestEffort'): (planned: Pl
 type Bought = Pick<PlannedNode, 'template' | 'types' | 'requirements'>;
 
 const bought = ({ template, types, requirements }: PlannedNode): Bought => ({ template, types, requirements });
+
+/** Every resource that some pod names, be it with zero. */
+function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Resources {
+  const named = new Set<string>();
+  for (const requests of asked) for (const name in requests) named.add(name);
+  const together: Record<string, number> = {};
+  for (const [index, name] of names.entries()) if (named.has(name)) together[name] = total[index] ?? 0;
+  return together;
+}
 
 function choiceOf({ template, types, requirements }: Bought): Choice {
   const options = template.table.cheapestFirst(types, requirements).slice(0, mostInstanceTypes);

@@ -10,6 +10,7 @@ import type { InstanceType } from './instance-type.ts';
 import type { PoolSupply } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
+import type { DomainSource } from './topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from './type-table.ts';
 
 /** An instance type as a pool would launch it. */
@@ -25,8 +26,12 @@ export type NodeTemplate = {
   readonly nodePool: NodePool;
   readonly taints: readonly Taint[];
   readonly requirements: Requirements;
+  /** Whether some requirement has `minValues`; those of pods have none. */
+  readonly countsValues: boolean;
   /** The instance types that suit the pool itself, by name. */
   readonly table: TypeTable;
+  /** Where the pool could open nodes at all. */
+  readonly domains: DomainSource;
 };
 
 /** The label under which nodes name their NodeClass: `karpenter.k8s.aws/ec2nodeclass`. */
@@ -100,8 +105,17 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
     const { resources } = context;
     return { type, daemons, available: subtractRows(resources.row(type.allocatable), resources.row(daemons.requests)) };
   });
-  return { nodePool, taints, requirements, table: new TypeTable(options, context.resources.names.length) };
+  const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
+  const table = new TypeTable(options, context.resources.names.length);
+  table.prepare(requirements, Object.keys(nodePool.spec.limits ?? {}));
+  return { nodePool, taints, requirements, countsValues, table, domains: domainSource(nodePool, instanceTypes) };
 }
+
+const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): DomainSource => {
+  const { metadata, spec } = nodePool.spec.template;
+  const requirements = intersectSets(requirementsOf(spec.requirements), requirementsOfLabels(metadata?.labels));
+  return { taints: spec.taints ?? [], requirements, types };
+};
 
 const suits = (type: InstanceType, requirements: Requirements): boolean =>
   intersects(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;

@@ -1,5 +1,5 @@
 import { fromTimestamp } from '@nodewright/apis';
-import type { ClassifiedPod } from './pod-class.ts';
+import type { ClassifiedPod, PodClass } from './pod-class.ts';
 
 /**
  * Pods in the order in which they get their try: the largest first. A pod that finds no place goes
@@ -11,7 +11,7 @@ export class PlacementQueue {
   readonly #lengthWhenPushed = new Map<ClassifiedPod, number>();
 
   constructor(pods: readonly ClassifiedPod[]) {
-    this.#waiting = pods.toSorted(largestFirst);
+    this.#waiting = largestFirst(pods);
   }
 
   /** The next pod to try; `undefined` when all are placed or further tries are pointless. */
@@ -38,19 +38,39 @@ export class PlacementQueue {
   }
 }
 
-function largestFirst(a: ClassifiedPod, b: ClassifiedPod): number {
-  return (
-    amount(b, 'cpu') - amount(a, 'cpu') ||
-    amount(b, 'memory') - amount(a, 'memory') ||
-    createdAt(a) - createdAt(b) ||
-    compareText(a.pod.metadata.uid ?? '', b.pod.metadata.uid ?? '') ||
-    compareText(a.pod.metadata.name, b.pod.metadata.name)
-  );
+/** Sorts sizes, of which there are few, and then the pods of each size. */
+function largestFirst(pods: readonly ClassifiedPod[]): ClassifiedPod[] {
+  const ofClass = new Map<PodClass, ClassifiedPod[]>();
+  const bySize = new Map<string, ClassifiedPod[]>();
+  for (const each of pods) {
+    let equals = ofClass.get(each.podClass);
+    if (equals === undefined) {
+      const size = `${amount(each, 'cpu')} ${amount(each, 'memory')}`;
+      equals = bySize.get(size) ?? [];
+      bySize.set(size, equals);
+      ofClass.set(each.podClass, equals);
+    }
+    equals.push(each);
+  }
+  const sizes = [...bySize.values()].toSorted(([a], [b]) => bySizeOf(a as ClassifiedPod, b as ClassifiedPod));
+  return sizes.flatMap((equals) => equals.toSorted(oldestFirst));
 }
+
+const bySizeOf = (a: ClassifiedPod, b: ClassifiedPod): number =>
+  amount(b, 'cpu') - amount(a, 'cpu') || amount(b, 'memory') - amount(a, 'memory');
 
 const amount = ({ podClass }: ClassifiedPod, resource: string): number => podClass.requests[resource] ?? 0;
 
-const createdAt = ({ pod }: ClassifiedPod): number =>
-  pod.metadata.creationTimestamp === undefined ? 0 : fromTimestamp(pod.metadata.creationTimestamp);
+function oldestFirst({ pod: a }: ClassifiedPod, { pod: b }: ClassifiedPod): number {
+  return (
+    byAge(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+    compareText(a.metadata.uid ?? '', b.metadata.uid ?? '') ||
+    compareText(a.metadata.name, b.metadata.name)
+  );
+}
+
+const byAge = (a: string | undefined, b: string | undefined): number => (a === b ? 0 : createdAt(a) - createdAt(b));
+
+const createdAt = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,11 +1,13 @@
-import { addBit, bitSet, hasBit, withRoomFor } from './bit-set.ts';
+import { addBit, bitSet, hasBit, withBit, withRoomFor } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FewestFirst } from './fewest-first.ts';
 import type { NodeTemplate } from './node-template.ts';
+import { NodeSieve } from './node-sieve.ts';
+import { PlannedDomains } from './planned-domains.ts';
 import { PlannedNode } from './planned-node.ts';
 import type { NodeChange } from './planned-node.ts';
-import type { ClassifiedPod, PodForm } from './pod-class.ts';
+import type { ClassifiedPod, PodClass, PodForm } from './pod-class.ts';
 import type { PoolLimits } from './pool-limits.ts';
 import type { SchedulingOptions } from './problem.ts';
 import type { Reservations } from './reservations.ts';
@@ -34,11 +36,16 @@ export class Placement {
   readonly ground: Ground;
   readonly planned: PlannedNode[] = [];
   readonly #order = new FewestFirst();
-  /** Nodes that will never take a pod in this form. */
-  readonly #refusing = new Map<PodForm, { existing: BitSet; planned: BitSet }>();
+  readonly #domains: PlannedDomains;
+  readonly #sieves = new Map<PodForm, NodeSieve>();
+  /** By class, and by the number of its form: nodes that will never take a pod. */
+  readonly #refusing = new Map<PodClass, Refusing[]>();
+  /** The next node of each pool, while no pod is on it. */
+  readonly #blank = new Map<NodeTemplate, PlannedNode | undefined>();
 
   constructor(ground: Ground) {
     this.ground = ground;
+    this.#domains = new PlannedDomains(ground.topology.domains);
   }
 
   /**
@@ -47,19 +54,19 @@ export class Placement {
    * something fits; for the sake of reserved capacity no preference is given up.
    */
   place(candidate: ClassifiedPod): PlacementOutcome {
-    for (const form of candidate.podClass.forms) {
-      if (this.#placeOnExisting(candidate, form)) return 'placed';
-      if (this.#placeOnPlanned(candidate, form)) return 'placed';
-      const outcome = this.#placeOnNew(candidate, form);
+    for (let form = 0; form < candidate.podClass.forms.length; form++) {
+      const attempt = this.#attempt(candidate, form);
+      if (this.#placeOnExisting(attempt) || this.#placeOnPlanned(attempt)) return 'placed';
+      const outcome = this.#placeOnNew(attempt);
       if (outcome !== 'refused') return outcome;
     }
     return 'refused';
   }
 
-  #placeOnExisting({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
+  #placeOnExisting({ pod, podClass, form, refusing }: Attempt): boolean {
     const { existing } = this.ground;
     if (existing.length === 0) return false;
-    const refusing = this.#refusingOf(form);
+    refusing.existing = withRoomFor(refusing.existing, existing.length);
     for (const [index, node] of existing.entries()) {
       if (hasBit(refusing.existing, index)) continue;
       const answer = node.consider(podClass, form);
@@ -72,59 +79,88 @@ export class Placement {
     return false;
   }
 
-  #placeOnPlanned({ pod, podClass }: ClassifiedPod, form: PodForm): boolean {
-    const refusing = this.#refusingOf(form);
+  #placeOnPlanned({ pod, podClass, form, refusing }: Attempt): boolean {
+    const sieve = this.#sieveOf(form);
+    if (this.planned.length === 0 || !sieve.refresh(refusing.planned)) return false;
     let change: NodeChange | undefined;
-    const found = this.#order.find(refusing.planned, (index) => {
+    const found = this.#order.find(sieve, (index) => {
       const answer = this.planned[index]?.consider(podClass, form, 'Strict') ?? 'never';
-      if (answer === 'never') addBit(refusing.planned, index);
-      if (typeof answer === 'string') return false;
-      change = answer;
-      return true;
+      if (typeof answer === 'object') {
+        change = answer;
+        return true;
+      }
+      if (answer === 'never') sieve.refuse(index);
+      if (answer === 'tooMuch') refusing.planned = withBit(refusing.planned, index);
+      return false;
     });
     const node = found === undefined ? undefined : this.planned[found];
     if (found === undefined || node === undefined || change === undefined) return false;
-    node.add(pod, podClass, change);
+    this.#put({ pod, podClass }, node, change);
     this.#order.move(found, { from: node.pods.length - 1, to: node.pods.length });
     return true;
   }
 
   /** Opens a node of the first pool that can take the pod; a pool whose reserved capacity is worth waiting for is not passed over. */
-  #placeOnNew({ pod, podClass }: ClassifiedPod, form: PodForm): PlacementOutcome {
+  #placeOnNew({ pod, podClass, form }: Attempt): PlacementOutcome {
     const { templates, limits, options } = this.ground;
     for (const template of templates) {
-      const node = this.openNode(template);
+      const node = this.#blankOf(template);
       if (node === undefined) continue;
       const change = node.consider(podClass, form, options.minValuesPolicy);
       if (change === 'deferred') return change;
       if (typeof change === 'string') continue;
-      node.add(pod, podClass, change);
-      limits.spend(template, node.types);
       this.planned.push(node);
-      this.#order.move(this.planned.length - 1, { from: 0, to: 1 });
+      this.#blank.clear();
+      this.#put({ pod, podClass }, node, change);
+      limits.spend(template, node.types);
+      this.#order.move(node.index, { from: 0, to: 1 });
       return 'placed';
     }
     return 'refused';
   }
 
-  /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */
-  openNode(template: NodeTemplate): PlannedNode | undefined {
-    const { limits, topology, emptyRow, wellKnownLabels, reservations, options } = this.ground;
-    const types = limits.admitted(template);
-    if ('exceeded' in types) return undefined;
-    const hostname = `hostname-placeholder-${String(this.planned.length + 1).padStart(8, '0')}`;
-    topology.addHostname(hostname);
-    const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
-    return new PlannedNode({ template, hostname, types, emptyRow, wellKnownLabels, reserved });
+  #put({ pod, podClass }: ClassifiedPod, node: PlannedNode, change: NodeChange): void {
+    const before = node.requirements;
+    node.add(pod, podClass, change);
+    this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
   }
 
-  #refusingOf(form: PodForm): { existing: BitSet; planned: BitSet } {
-    let refusing = this.#refusing.get(form);
-    if (refusing === undefined) {
-      refusing = { existing: bitSet(this.ground.existing.length), planned: bitSet(this.planned.length) };
-      this.#refusing.set(form, refusing);
+  /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */
+  openNode(template: NodeTemplate): PlannedNode | undefined {
+    const { limits, emptyRow, wellKnownLabels, reservations, options } = this.ground;
+    const types = limits.admitted(template);
+    if ('exceeded' in types) return undefined;
+    const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
+    return new PlannedNode({ template, index: this.planned.length, types, emptyRow, wellKnownLabels, reserved });
+  }
+
+  #blankOf(template: NodeTemplate): PlannedNode | undefined {
+    if (!this.#blank.has(template)) this.#blank.set(template, this.openNode(template));
+    return this.#blank.get(template);
+  }
+
+  #attempt({ pod, podClass }: ClassifiedPod, number: number): Attempt {
+    let all = this.#refusing.get(podClass);
+    if (all === undefined) {
+      all = podClass.forms.map(() => ({ existing: none, planned: none }));
+      this.#refusing.set(podClass, all);
     }
-    refusing.planned = withRoomFor(refusing.planned, this.planned.length);
-    return refusing;
+    return { pod, podClass, form: podClass.forms[number] as PodForm, refusing: all[number] as Refusing };
+  }
+
+  #sieveOf(form: PodForm): NodeSieve {
+    let sieve = this.#sieves.get(form);
+    if (sieve === undefined) {
+      sieve = new NodeSieve(form.stakes, this.#domains);
+      this.#sieves.set(form, sieve);
+    }
+    return sieve;
   }
 }
+
+type Refusing = { existing: BitSet; planned: BitSet };
+
+/** A pod in one of its forms, on its way through the nodes. */
+type Attempt = ClassifiedPod & { readonly form: PodForm; readonly refusing: Refusing };
+
+const none: BitSet = bitSet(0);

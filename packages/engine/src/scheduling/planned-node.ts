@@ -4,11 +4,11 @@ import { isCompatible } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
 import { countMinValues, relaxMinValues } from '../requirements/min-values.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { requirementsOfLabels } from '../requirements/requirement-set.ts';
+import { oneOf } from '../requirements/requirement.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { bothAttached } from '../volumes/attached-volumes.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import { isEmptySet, sameBits } from './bit-set.ts';
+import { isEmptySet } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import { takenPort } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
@@ -17,9 +17,8 @@ import type { NodeTemplate, TypeOption } from './node-template.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
 import type { Reservations } from './reservations.ts';
 import { holdableOf, withoutReserved } from './reserved-capacity.ts';
-import { addRows, sumFits } from './resource-rows.ts';
+import { addRows, fits, sumFits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
-import { addResources, noResources } from './resources.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from './topology/topology-placement.ts';
 import { narrowedTypes } from './type-filter.ts';
@@ -27,15 +26,19 @@ import { narrowedTypes } from './type-filter.ts';
 /** What a planned node becomes when a pod is put on it. */
 export type NodeChange = {
   readonly requirements: Requirements;
-  readonly types: BitSet;
+  /** Left out where nothing is known but that some type is left. */
+  readonly types?: BitSet;
   readonly total: ResourceRow;
   readonly minValuesRelaxed: boolean;
   /** Ids of the capacity reservations it would hold a place in. */
   readonly held: readonly string[];
 };
 
-/** `later`: not as things are. `never`: whatever else is placed, this pod in this form will not fit here. */
-export type Refusal = 'later' | 'never';
+/**
+ * `later`: not as things are. `never`: whatever else is placed, no pod of this form will fit here;
+ * `tooMuch`: none that asks for as much.
+ */
+export type Refusal = 'later' | 'never' | 'tooMuch';
 
 /** Reserved capacity that the node could be bought with is promised to others: worth another round, but no other price. */
 export type Deferral = 'deferred';
@@ -48,13 +51,20 @@ export type ReservedPolicy = { readonly reservations: Reservations; readonly pol
 /** A node that will be launched: filled pod by pod, its instance types narrowing as it fills. */
 export class PlannedNode {
   readonly template: NodeTemplate;
+  /** Its number among the nodes that this round plans. */
+  readonly index: number;
   readonly hostname: string;
   readonly pods: Pod[] = [];
   #requirements: Requirements;
+  /** May still hold types on which the pods no longer fit, until someone asks. */
   #types: BitSet;
   #total: ResourceRow;
+  /** The most of each resource that some type has, or more. */
   #largest: ResourceRow;
-  #requests: Resources = noResources;
+  /** The type with the most room: as long as the pods fit it, there is one on which they fit. */
+  #roomiest: TypeOption | undefined;
+  /** What its pods ask for, each list once. */
+  readonly #asked = new Set<Resources>();
   #hostPorts: readonly HostPort[] = [];
   #attached: readonly AttachedVolume[] = [];
   #held: readonly string[] = noIds;
@@ -64,7 +74,7 @@ export class PlannedNode {
 
   constructor(from: {
     readonly template: NodeTemplate;
-    readonly hostname: string;
+    readonly index: number;
     /** Those of the template's types that its pool's limits leave. */
     readonly types: BitSet;
     readonly emptyRow: ResourceRow;
@@ -72,12 +82,14 @@ export class PlannedNode {
     readonly reserved: ReservedPolicy;
   }) {
     this.template = from.template;
-    this.hostname = from.hostname;
-    const host = requirementsOfLabels({ [kubernetesLabels.hostname]: from.hostname });
-    this.#requirements = intersectSets(from.template.requirements, host);
+    this.index = from.index;
+    this.hostname = `hostname-placeholder-${String(from.index + 1).padStart(8, '0')}`;
+    const host = oneOf(kubernetesLabels.hostname, [this.hostname]);
+    this.#requirements = intersectSets(from.template.requirements, new Map([[host.key, host]]));
     this.#types = from.types;
     this.#total = from.emptyRow;
     this.#largest = from.template.table.largestAvailable(from.types);
+    this.#roomiest = from.template.table.roomiest(from.types);
     this.#mayBeUndefined = from.wellKnownLabels;
     this.#reserved = from.reserved;
   }
@@ -88,16 +100,18 @@ export class PlannedNode {
 
   /** Those of its template's types that it may still be launched as. */
   get types(): BitSet {
+    this.template.table.keepFitting(this.#total, this.#types);
     return this.#types;
   }
 
-  get options(): readonly TypeOption[] {
-    return this.template.table.members(this.#types);
+  /** What its pods take of each resource, without daemons, in the order of rows. */
+  get total(): ResourceRow {
+    return this.#total;
   }
 
-  /** What its pods take, without daemons. */
-  get requests(): Resources {
-    return this.#requests;
+  /** The requests of its pods, each list once. */
+  get asked(): Iterable<Resources> {
+    return this.#asked;
   }
 
   /** Ids of the capacity reservations that it holds a place in. */
@@ -111,7 +125,7 @@ export class PlannedNode {
 
   /** What a pod would make of the node, or that it does not fit. Changes nothing. */
   consider(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal | Deferral {
-    if (!sumFits(this.#total, podClass.row, this.#largest)) return 'never';
+    if (!sumFits(this.#total, podClass.row, this.#largest)) return 'tooMuch';
     if (untoleratedTaint(this.template.taints, form.constraints.tolerations) !== undefined) return 'never';
     if (takenPort(podClass.hostPorts, this.#hostPorts) !== undefined) return 'never';
     if (!isCompatible(this.#requirements, form.requirements, this.#mayBeUndefined)) return 'never';
@@ -137,7 +151,8 @@ export class PlannedNode {
       if (change === 'deferred') last = change;
       else if (change !== undefined) return change;
       // Where a group sends the pod may change with what it counts, so this is final only without groups.
-      else if (form.stakes.length > 0 && last === 'never') last = 'later';
+      else if (form.stakes.length > 0 && last !== 'deferred') last = 'later';
+      else if (last === 'never') last = 'tooMuch';
     }
     return last;
   }
@@ -174,22 +189,36 @@ export class PlannedNode {
     requirements: Requirements,
     minValues: 'Strict' | 'BestEffort',
   ): NodeChange | Deferral | undefined {
-    const { table } = this.template;
+    const { table, countsValues } = this.template;
     const total = addRows(this.#total, podClass.row);
+    if (
+      this.#isUpToRoom(podClass, requirements) &&
+      this.#roomiest !== undefined &&
+      fits(total, this.#roomiest.available)
+    )
+      return { requirements, total, minValuesRelaxed: false, held: noIds };
     const hostPorts = podClass.hostPorts.length === 0 ? this.#hostPorts : [...this.#hostPorts, ...podClass.hostPorts];
     const attached = bothAttached(this.#attached, podClass.attached);
     const demand = { before: this.#requirements, requirements, total, hostPorts, attached };
     const types = narrowedTypes(table, this.#types, demand);
     if (isEmptySet(types)) return undefined;
     const change = { requirements, types, total, minValuesRelaxed: false, held: noIds };
+    if (!countsValues) return this.#holding(change);
     const short = shortOf(requirements, () => table.members(types));
     if (short.length === 0) return this.#holding(change);
     if (minValues === 'Strict' || this.pods.length > 0) return undefined;
     return this.#holding({ ...change, requirements: relaxMinValues(requirements, short), minValuesRelaxed: true });
   }
 
+  /** Whether all that a pod could take from the node is room. */
+  #isUpToRoom({ hostPorts, attached }: PodClass, requirements: Requirements): boolean {
+    const { table, countsValues } = this.template;
+    const asksNothingElse = requirements === this.#requirements && hostPorts.length === 0 && attached.length === 0;
+    return asksNothingElse && !countsValues && table.reserved.length === 0;
+  }
+
   /** The change with the reservations the node would hold; it must not lose, nor go without, what could be had reserved. */
-  #holding(change: NodeChange): NodeChange | Deferral | undefined {
+  #holding<T extends NodeChange & { readonly types: BitSet }>(change: T): NodeChange | Deferral | undefined {
     const { table } = this.template;
     if (table.reserved.length === 0) return change;
     const { reservations, policy } = this.#reserved;
@@ -204,22 +233,28 @@ export class PlannedNode {
   /** Puts a pod here, as considered just before. */
   add(pod: Pod, podClass: PodClass, change: NodeChange): void {
     this.pods.push(pod);
-    const narrowed = !sameBits(change.types, this.#types);
     this.#requirements = change.requirements;
-    this.#types = change.types;
     this.#total = change.total;
-    this.#requests = addResources(this.#requests, podClass.requests);
+    if (change.types !== undefined) this.#narrowTo(change.types);
+    this.#asked.add(podClass.requests);
     if (podClass.hostPorts.length > 0) this.#hostPorts = [...this.#hostPorts, ...podClass.hostPorts];
     this.#attached = bothAttached(this.#attached, podClass.attached);
     if (change.held.length > 0 || this.#held.length > 0) this.#reserved.reservations.hold(this.hostname, change.held);
     this.#held = change.held;
     this.#minValuesRelaxed ||= change.minValuesRelaxed;
-    if (narrowed) this.#largest = this.template.table.largestAvailable(change.types);
     recordInTopology(podClass.counting, podClass.keepingAway, this.#asCandidate(change.requirements));
   }
 
+  #narrowTo(types: BitSet): void {
+    const { table } = this.template;
+    this.#types = types;
+    this.#largest = table.largestAvailable(types);
+    this.#roomiest = table.roomiest(types);
+  }
+
   #asCandidate(requirements: Requirements) {
-    return { requirements, taints: this.template.taints, mayBeUndefined: this.#mayBeUndefined };
+    const { index, template } = this;
+    return { requirements, taints: template.taints, mayBeUndefined: this.#mayBeUndefined, planned: index };
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Pod } from '@nodewright/apis';
-import { podRequests } from '../pods/pod-requests.ts';
 import { podName } from '../pods/pod-state.ts';
 import { requirementFor } from '../requirements/intersection.ts';
 import { noRequirements } from '../requirements/requirement-set.ts';
@@ -8,6 +7,7 @@ import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import { hostPortsOf } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
+import type { PodKind } from './pod-batch.ts';
 import { allRequirements, constraintsOf, contradictedLabel, relaxed, strictRequirements } from './pod-constraints.ts';
 import type { PodConstraints } from './pod-constraints.ts';
 import type { SchedulingProblem } from './problem.ts';
@@ -37,7 +37,7 @@ export type PodClass = {
   readonly keepingAway: readonly TopologyGroup[];
 };
 
-/** A class after some relaxation. */
+/** What pods ask after some relaxation; one object for all classes that differ in their requests only. */
 export type PodForm = {
   readonly constraints: PodConstraints;
   readonly requirements: Requirements;
@@ -53,39 +53,34 @@ type Context = {
   readonly somePreferNoSchedule: boolean;
 };
 
-/** Sorts the pods of a round into classes and states all their topology rules. */
-export function classify(requested: ReadonlyMap<Pod, Resources>, context: Context): readonly ClassifiedPod[] {
-  const { problem, topology } = context;
-  const byIdentity = new Map<string, Pod[]>();
-  for (const pod of problem.pods) {
-    const identity = classIdentity(pod, problem);
-    const members = byIdentity.get(identity);
-    if (members === undefined) byIdentity.set(identity, [pod]);
-    else members.push(pod);
-  }
-  const drafts = [...byIdentity.values()].map((members) => draftOf(members, context));
+/** Works out what the pods of a round ask, and states all their topology rules. */
+export function classify(kinds: readonly PodKind[], context: Context): readonly ClassifiedPod[] {
+  const drafts = kinds.map((kind) => draftOf(kind, context));
   // Only now has every rule of the batch been stated.
-  return drafts.flatMap((draft) => {
-    const podClass = completed(draft, requested, context, topology.groupsSelecting(draft.pod));
-    return draft.members.map((pod) => ({ pod, podClass }));
-  });
+  const classified: ClassifiedPod[] = [];
+  for (const draft of drafts) {
+    const demand = demandOf(draft, context.problem, context.topology.groupsSelecting(draft.kind.pod));
+    for (const [requests, pods] of draft.kind.byRequests) {
+      const podClass = { ...demand, requests, row: context.resources.row(requests) };
+      for (const pod of pods) classified.push({ pod, podClass });
+    }
+  }
+  return classified;
 }
 
 type Draft = {
-  readonly pod: Pod;
-  readonly members: readonly Pod[];
+  readonly kind: PodKind;
   readonly constraints: readonly PodConstraints[];
   readonly own: readonly (readonly TopologyGroup[])[];
   readonly keepingAway: readonly TopologyGroup[];
 };
 
-function draftOf(members: readonly Pod[], { problem, topology, somePreferNoSchedule }: Context): Draft {
-  const [pod] = members as readonly [Pod];
+function draftOf(kind: PodKind, { problem, topology, somePreferNoSchedule }: Context): Draft {
+  const { pod } = kind;
   const wished = constraintsOf(pod, problem.options.preferencePolicy, problem.defaultSpread?.get(podName(pod)));
   const constraints = [...relaxations(wished, somePreferNoSchedule)];
   return {
-    pod,
-    members,
+    kind,
     constraints,
     own: constraints.map((form) => topology.declare(pod, termsInForce(form))),
     keepingAway: topology.declareInverse(pod),
@@ -109,22 +104,20 @@ const termsInForce = (form: PodConstraints) => ({
   spread: form.spread,
 });
 
-function completed(
+/** What pods of a kind ask beside resources. */
+function demandOf(
   draft: Draft,
-  requested: ReadonlyMap<Pod, Resources>,
-  { problem, resources }: Context,
+  problem: SchedulingProblem,
   selecting: readonly TopologyGroup[],
-): PodClass {
-  const requests = requested.get(draft.pod) ?? podRequests(draft.pod);
+): Omit<PodClass, 'requests' | 'row'> {
+  const { pod } = draft.kind;
   const selectedBy = new Set(selecting);
   const keptAwayBy = selecting.filter(({ spec }) => spec.inverse);
   return {
-    pod: draft.pod,
-    requests,
-    row: resources.row(requests),
-    hostPorts: hostPortsOf(draft.pod),
-    volumeAlternatives: problem.volumeRequirements?.get(podName(draft.pod)) ?? [noRequirements],
-    attached: problem.attachedVolumes?.get(podName(draft.pod)) ?? [],
+    pod,
+    hostPorts: hostPortsOf(pod),
+    volumeAlternatives: problem.volumeRequirements?.get(podName(pod)) ?? [noRequirements],
+    attached: problem.attachedVolumes?.get(podName(pod)) ?? [],
     ...contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];
@@ -146,22 +139,3 @@ function contradictionOf({ constraints }: Draft): Pick<PodClass, 'contradictedLa
   const [label, ...others] = constraints.map(contradictedLabel);
   return label === undefined || others.includes(undefined) ? {} : { contradictedLabel: label };
 }
-
-/** Everything of a pod that some rule of the round can look at. */
-const classIdentity = ({ metadata, spec, status }: Pod, problem: SchedulingProblem): string => {
-  const name = podName({ metadata, spec });
-  const hasVolumes = problem.volumeRequirements?.has(name) || problem.attachedVolumes?.has(name);
-  const volumes = hasVolumes ? metadata.name : null;
-  const containers = [...spec.containers, ...(spec.initContainers ?? [])].map(({ resources, ports, restartPolicy }) => [
-    resources,
-    ports,
-    restartPolicy,
-  ]);
-  return JSON.stringify([
-    metadata.namespace,
-    Object.entries(metadata.labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    [spec.nodeSelector, spec.affinity, spec.tolerations, spec.topologySpreadConstraints],
-    problem.defaultSpread?.get(name),
-    [containers, spec.initContainers?.length, spec.overhead, spec.resources, volumes, status?.phase],
-  ]);
-};

@@ -26,5 +26,14 @@ export function sumFits(a: ResourceRow, b: ResourceRow, available: ResourceRow):
   return true;
 }
 
-export const addRows = (a: ResourceRow, b: ResourceRow): ResourceRow => a.map((amount, i) => amount + (b[i] ?? 0));
-export const subtractRows = (a: ResourceRow, b: ResourceRow): ResourceRow => a.map((amount, i) => amount - (b[i] ?? 0));
+export function addRows(a: ResourceRow, b: ResourceRow): ResourceRow {
+  const sum: number[] = [];
+  for (let i = 0; i < a.length; i++) sum.push((a[i] ?? 0) + (b[i] ?? 0));
+  return sum;
+}
+
+export function subtractRows(a: ResourceRow, b: ResourceRow): ResourceRow {
+  const rest: number[] = [];
+  for (let i = 0; i < a.length; i++) rest.push((a[i] ?? 0) - (b[i] ?? 0));
+  return rest;
+}

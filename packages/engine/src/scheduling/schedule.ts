@@ -1,9 +1,6 @@
 import { wellKnownLabels as knownLabels } from '@nodewright/apis';
-import type { Pod } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeAllocatableOf } from '../cluster/node-state.ts';
 import { podRequests } from '../pods/pod-requests.ts';
-import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
-import { intersectSets } from '../requirements/intersection.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { byReadiness, ExistingNode } from './existing-node.ts';
 import type { Resources } from './instance-type.ts';
@@ -13,17 +10,11 @@ import { Placement } from './placement.ts';
 import type { PlacementOutcome } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
 import type { PlannedNode } from './planned-node.ts';
+import { podBatch } from './pod-batch.ts';
 import { classify } from './pod-class.ts';
 import type { ClassifiedPod, PodClass } from './pod-class.ts';
 import { PoolLimits } from './pool-limits.ts';
-import type {
-  ExistingPlacement,
-  NewNode,
-  PoolSupply,
-  SchedulingProblem,
-  SchedulingResult,
-  UnschedulablePod,
-} from './problem.ts';
+import type { ExistingPlacement, NewNode, SchedulingProblem, SchedulingResult, UnschedulablePod } from './problem.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { Reservations } from './reservations.ts';
 import { resourceTable } from './resource-rows.ts';
@@ -92,24 +83,23 @@ export function prepare(whole: SchedulingProblem): {
 } {
   const problem = withoutLeaving(whole);
   const wellKnownLabels = problem.options.wellKnownLabels ?? knownLabels;
-  const requested = new Map(problem.pods.map((pod) => [pod, podRequests(pod)]));
+  const batch = podBatch(problem);
   const supplies = problem.nodePools.toSorted(byWeight);
-  const resources = resourceTable(allResources(problem, requested));
+  const resources = resourceTable(allResources(problem, batch.requests));
   const templates = supplies.map((supply) =>
     preparedTemplate(supply, { daemonPods: problem.daemonPods, wellKnownLabels, resources }),
   );
   const existing = problem.nodes
     .map((state) => new ExistingNode(state, { ...problem, resources }))
     .toSorted(byReadiness);
-  const topology = new Topology(new DomainUniverse(supplies.map(domainSource)), problem.namespaces);
+  const topology = new Topology(new DomainUniverse(templates.map(({ domains }) => domains)), problem.namespaces);
   for (const state of problem.nodes) if (state.node !== undefined) topology.addStandingNode(standingNode(state));
   const running = runningPods(problem);
   declareRunning(running, topology);
   const somePreferNoSchedule = templates.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
-  const pods = classify(requested, { problem, topology, resources, somePreferNoSchedule });
-  for (const node of existing) topology.addHostname(node.hostname);
+  const pods = classify(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
   countRunning(running, topology);
   const limits = new PoolLimits(templates, problem.nodes);
   const reservations = new Reservations(
@@ -144,21 +134,12 @@ function withoutLeaving(problem: SchedulingProblem): SchedulingProblem {
   };
 }
 
-function* allResources(problem: SchedulingProblem, requested: ReadonlyMap<Pod, Resources>): Generator<Resources> {
-  yield* requested.values();
+function* allResources(problem: SchedulingProblem, requested: Iterable<Resources>): Generator<Resources> {
+  yield* requested;
   for (const daemon of problem.daemonPods) yield podRequests(daemon);
   for (const { instanceTypes } of problem.nodePools) for (const type of instanceTypes) yield type.allocatable;
   for (const state of problem.nodes) yield nodeAllocatableOf(state);
 }
-
-const domainSource = ({ nodePool, instanceTypes }: PoolSupply) => {
-  const { metadata, spec } = nodePool.spec.template;
-  return {
-    taints: spec.taints ?? [],
-    requirements: intersectSets(requirementsOf(spec.requirements), requirementsOfLabels(metadata?.labels)),
-    types: instanceTypes,
-  };
-};
 
 function resultOf(
   placement: Placement,
@@ -167,7 +148,7 @@ function resultOf(
 ): SchedulingResult {
   const newNodes: NewNode[] = [];
   const unschedulable: UnschedulablePod[] = [...explained(refused, placement)];
-  const finish = finisher(options.minValuesPolicy);
+  const finish = finisher(options.minValuesPolicy, placement.ground.names);
   for (const node of placement.planned) {
     const outcome = finish(node);
     if ('node' in outcome) newNodes.push(outcome.node);

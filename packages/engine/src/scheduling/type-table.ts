@@ -1,20 +1,14 @@
 import { intersects, satisfies } from '../requirements/compatibility.ts';
 import { requirementText } from '../requirements/requirement-text.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
-import { addBit, bitSet, bitsOf, fullBitSet, keepCommon } from './bit-set.ts';
+import { addBit, bitSet, bitsOf, fullBitSet, hasBit, keepCommon } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 import type { TypeOption } from './node-template.ts';
+import { Offers } from './offers.ts';
+import type { Purchase } from './offers.ts';
 import { RankedAmounts } from './ranked-amounts.ts';
 import type { ResourceRow } from './resource-rows.ts';
-
-/** How a set of requirements lets the types be bought now. */
-type Purchase = {
-  /** Options with an available offering. */
-  readonly offered: BitSet;
-  /** All options, the cheapest first, by name among equals; those that cannot be had at the end. */
-  readonly cheapestFirst: readonly number[];
-};
 
 /**
  * The instance types of one pool, prepared so that sets of them are narrowed word by word: by what
@@ -26,10 +20,11 @@ export class TypeTable {
   /** Every reserved offering that is there now, with the number of its option. */
   readonly reserved: readonly { readonly option: number; readonly offering: Offering }[];
   readonly #labels: ReadonlySet<string>;
-  readonly #offeringLabels: readonly string[];
   readonly #meeting = new Map<string, BitSet>();
+  readonly #offers: Offers;
   readonly #purchases = new Map<string, Purchase>();
   readonly #available: readonly RankedAmounts[];
+  readonly #roomiestFirst: readonly number[];
   readonly #capacity = new Map<string, RankedAmounts>();
 
   /** @param width how many resources the problem knows */
@@ -38,11 +33,18 @@ export class TypeTable {
     this.all = fullBitSet(options.length);
     this.reserved = options.flatMap(({ type }, option) => reservedOf(type).map((offering) => ({ option, offering })));
     this.#labels = new Set(options.flatMap(({ type }) => [...type.requirements.keys()]));
-    this.#offeringLabels = offeringLabels(options);
+    this.#offers = new Offers(options.map(({ type }) => type));
     this.#available = Array.from(
       { length: width },
       (_, resource) => new RankedAmounts(options.map(({ available }) => available[resource] ?? 0)),
     );
+    this.#roomiestFirst = roomiestFirst(options, this.largestAvailable(this.all));
+  }
+
+  /** Works out now what every node of the pool asks first: what can be bought, and what fits the limits of the pool. */
+  prepare(requirements: Requirements, limited: readonly string[]): void {
+    this.#purchase(requirements);
+    for (const resource of limited) this.#capacityOf(resource);
   }
 
   /** Keeps the options that a requirement on one label admits. */
@@ -64,7 +66,7 @@ export class TypeTable {
 
   /** Whether a change of what is asked of this label may change what can be bought. */
   decidesOffers(label: string): boolean {
-    return this.#offeringLabels.includes(label);
+    return this.#offers.labels.includes(label);
   }
 
   /** Keeps the options on which this much fits beside their daemons. */
@@ -76,6 +78,12 @@ export class TypeTable {
   /** The most of each resource that any member has beside its daemons. */
   largestAvailable(set: BitSet): ResourceRow {
     return this.#available.map((amounts) => amounts.largestIn(set));
+  }
+
+  /** The member with the most room beside its daemons, all resources taken together; `undefined` when there is none. */
+  roomiest(set: BitSet): TypeOption | undefined {
+    for (const index of this.#roomiestFirst) if (hasBit(set, index)) return this.options[index];
+    return undefined;
   }
 
   /** The most of a resource that any member has in all; zero where no type has it. */
@@ -113,7 +121,7 @@ export class TypeTable {
   /** Equal for requirements under which the same can be bought at the same prices. */
   purchaseIdentity(requirements: Requirements): string {
     let identity = '';
-    for (const label of this.#offeringLabels) {
+    for (const label of this.#offers.labels) {
       const r = requirements.get(label);
       identity += r === undefined ? '|' : `|${requirementText(r)}`;
     }
@@ -124,7 +132,7 @@ export class TypeTable {
     const identity = this.purchaseIdentity(requirements);
     let purchase = this.#purchases.get(identity);
     if (purchase === undefined) {
-      purchase = purchaseUnder(requirements, this.options);
+      purchase = this.#offers.under(requirements);
       this.#purchases.set(identity, purchase);
     }
     return purchase;
@@ -140,25 +148,13 @@ export class TypeTable {
 const reservedOf = ({ offerings }: InstanceType): readonly Offering[] =>
   offerings.filter(({ reservation, available }) => reservation !== undefined && available);
 
-const offeringLabels = (options: readonly TypeOption[]): readonly string[] => {
-  const labels = new Set<string>();
-  for (const { type } of options) {
-    for (const { requirements } of type.offerings) for (const label of requirements.keys()) labels.add(label);
-  }
-  return [...labels].toSorted();
-};
-
-function purchaseUnder(requirements: Requirements, options: readonly TypeOption[]): Purchase {
-  const prices = options.map(({ type }) => cheapestPrice(type, requirements));
-  const offered = bitSet(options.length);
-  for (const [index, price] of prices.entries()) if (price !== Infinity) addBit(offered, index);
-  const cheapestFirst = options
-    .map((_, index) => index)
-    .toSorted((a, b) => compare(prices[a] ?? 0, prices[b] ?? 0) || a - b);
-  return { offered, cheapestFirst };
+/** By the sum of what each has of what any has. */
+function roomiestFirst(options: readonly TypeOption[], largest: ResourceRow): readonly number[] {
+  const room = options.map(({ available }) =>
+    available.reduce((sum, amount, resource) => sum + amount / Math.max(1, largest[resource] ?? 1), 0),
+  );
+  return room.map((_, index) => index).toSorted((a, b) => (room[b] ?? 0) - (room[a] ?? 0) || a - b);
 }
-
-const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
 
 type Purchasable = Pick<TypeOption['type'], 'offerings'>;
 

@@ -118,15 +118,10 @@ const remainingIn = (options: readonly TypeOption[], id: string): number =>
       .flatMap(({ reservation }) => (reservation?.id === id ? reservation.remaining : [])),
   );
 
-function openNode(
-  template: NodeTemplate,
-  { limits, topology, emptyRow }: Ground,
-  count: number,
-): readonly SimpleNode[] {
+function openNode(template: NodeTemplate, { limits, emptyRow }: Ground, count: number): readonly SimpleNode[] {
   const admitted = limits.admitted(template);
   if ('exceeded' in admitted) return [];
   const hostname = `hostname-placeholder-${String(count + 1).padStart(8, '0')}`;
-  topology.addHostname(hostname);
   const requirements = intersectSets(
     template.requirements,
     requirementsOfLabels({ [kubernetesLabels.hostname]: hostname }),

@@ -33,6 +33,32 @@ function soleValue(r: Requirement): string | undefined {
   return undefined;
 }
 
+type Asking = Omit<DomainQuestion, 'nodeDomains'>;
+
+/** Where a group would let a pod go now, whichever node it is; `any` when that is not known. Never fewer domains than `allowedDomains` finds. */
+export function openDomains(group: TopologyGroup, asking: Asking): readonly string[] | 'any' {
+  switch (group.spec.rule) {
+    case 'spread':
+      return domainsWith(group, mostBefore(group, asking));
+    case 'affinity':
+      return canJoin(group, asking) ? [...group.populated] : asking.selfSelecting ? 'any' : [];
+    case 'antiAffinity':
+      return group.counts.size === 0 ? 'any' : domainsWith(group, 0);
+  }
+}
+
+/** Whether pods that the group counts are where the pod may be. */
+export function canJoin(group: TopologyGroup, { podDomains }: Asking): boolean {
+  for (const domain of group.populated) if (allows(podDomains, domain)) return true;
+  return false;
+}
+
+function domainsWith({ counts }: TopologyGroup, most: number): readonly string[] {
+  const found: string[] = [];
+  for (const [domain, count] of counts) if (count <= most) found.push(domain);
+  return found;
+}
+
 /** A single host is told apart by its own count: any other host could be a new one, so no minimum applies. */
 function onHost(group: TopologyGroup, question: DomainQuestion, host: string): boolean {
   const count = group.countIn(host);
@@ -76,7 +102,7 @@ export function spreadChoices(group: TopologyGroup, question: DomainQuestion): r
 }
 
 /** The most pods a domain may have before one more would break the skew. */
-const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting }: DomainQuestion): number =>
+const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting }: Asking): number =>
   group.spec.maxSkew + globalMinimum(group, podDomains) - (selfSelecting ? 1 : 0);
 
 /** The one domain with the fewest pods of those that stay within the skew; by name among equals. */
@@ -127,8 +153,5 @@ function firstOpen(group: TopologyGroup, { podDomains, nodeDomains }: DomainQues
 }
 
 /** A pod with an affinity to its own kind may open a domain while none that it could join has a pod. */
-function mayBeFirst(group: TopologyGroup, { podDomains, selfSelecting }: DomainQuestion): boolean {
-  if (!selfSelecting) return false;
-  for (const domain of group.populated) if (allows(podDomains, domain)) return false;
-  return true;
-}
+const mayBeFirst = (group: TopologyGroup, question: DomainQuestion): boolean =>
+  question.selfSelecting && !canJoin(group, question);

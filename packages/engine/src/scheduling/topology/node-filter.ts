@@ -11,6 +11,8 @@ export type TopologyCandidate = {
   readonly taints: readonly Taint[];
   /** Labels it may get from its instance type; empty for a node that exists. */
   readonly mayBeUndefined: ReadonlySet<string>;
+  /** Its number among the nodes that this round plans; absent for a node that exists. */
+  readonly planned?: number;
 };
 
 /** Which nodes a spread constraint counts at all. */

@@ -5,6 +5,8 @@ import type { LabelSelector, Namespace, Pod, PodAffinityTerm, TopologySpreadCons
 export type PodSelection = {
   /** Equal for equal selections. */
   readonly identity: string;
+  /** A label that every selected pod carries, if the selector names one. */
+  readonly label?: { readonly key: string; readonly value: string };
   selects(pod: Pod): boolean;
 };
 
@@ -40,8 +42,14 @@ function selection(namespaces: readonly string[], selector: LabelSelector | unde
   const matches = predicateOf(selector);
   return {
     identity: JSON.stringify([[...inNamespaces].toSorted(), canonical(selector)]),
+    ...labelOf(selector),
     selects: (pod) => inNamespaces.has(namespaceOf(pod)) && matches(pod.metadata.labels),
   };
+}
+
+function labelOf(selector: LabelSelector | undefined): Pick<PodSelection, 'label'> {
+  for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) return { label: { key, value } };
+  return {};
 }
 
 /** An absent or invalid selector matches nothing. */

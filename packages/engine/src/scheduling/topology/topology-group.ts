@@ -1,6 +1,7 @@
 import type { Toleration } from '@nodewright/apis';
 import { anything } from '../../requirements/requirement.ts';
 import type { Requirement } from '../../requirements/requirements.ts';
+import { CountedHosts } from './counted-hosts.ts';
 import type { NodeFilter } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';
 
@@ -40,9 +41,12 @@ export class TopologyGroup {
   readonly anywhere: Requirement;
   readonly #counts = new Map<string, number>();
   readonly #populated = new Set<string>();
+  /** Where planned nodes stand, if the rule is about hosts. */
+  readonly hosts: CountedHosts;
 
   constructor(spec: TopologyGroupSpec) {
     this.spec = spec;
+    this.hosts = new CountedHosts(spec.maxSkew);
     this.anywhere = anything(spec.key);
   }
 
@@ -58,10 +62,6 @@ export class TopologyGroup {
 
   countIn(domain: string): number {
     return this.#counts.get(domain) ?? 0;
-  }
-
-  isKnown(domain: string): boolean {
-    return this.#counts.has(domain);
   }
 
   get counts(): ReadonlyMap<string, number> {

@@ -126,10 +126,14 @@ export function recordInTopology(
   for (const group of counting) {
     if (group.spec.inverse || !(group.spec.filter?.accepts(candidate) ?? true)) continue;
     const possible = possibleDomains(group, candidate);
-    if (group.spec.rule === 'antiAffinity' || possible.length === 1)
-      for (const domain of possible) group.record(domain);
+    if (group.spec.rule === 'antiAffinity' || possible.length === 1) recordIn(group, possible, candidate);
   }
-  for (const group of own) for (const domain of possibleDomains(group, candidate)) group.record(domain);
+  for (const group of own) recordIn(group, possibleDomains(group, candidate), candidate);
+}
+
+function recordIn(group: TopologyGroup, domains: readonly string[], { planned }: TopologyCandidate): void {
+  for (const domain of domains) group.record(domain);
+  if (planned !== undefined && group.spec.key === kubernetesLabels.hostname) group.hosts.record(planned);
 }
 
 function possibleDomains(group: TopologyGroup, candidate: TopologyCandidate): readonly string[] {

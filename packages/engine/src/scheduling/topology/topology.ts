@@ -5,6 +5,7 @@ import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import { selectionOfAffinity, selectionOfSpread } from './pod-selection.ts';
+import { GroupsBySelection } from './groups-by-selection.ts';
 import { identityOf, TopologyGroup } from './topology-group.ts';
 import type { TopologyGroupSpec } from './topology-group.ts';
 
@@ -31,6 +32,7 @@ const noGroups: readonly TopologyGroup[] = [];
 /** All spread and affinity rules of one round and what they have counted so far. */
 export class Topology {
   readonly #groups = new Map<string, TopologyGroup>();
+  readonly #bySelection = new GroupsBySelection();
   readonly #universe: DomainUniverse;
   readonly #namespaces: readonly Namespace[];
   readonly #standing: StandingNode[] = [];
@@ -59,7 +61,7 @@ export class Topology {
 
   /** Every group that counts or keeps away a pod such as this. */
   groupsSelecting(pod: Pod): readonly TopologyGroup[] {
-    return [...this.#groups.values()].filter(({ spec }) => spec.selection.selects(pod));
+    return this.#bySelection.selecting(pod);
   }
 
   /** Makes the domains of a node known to every group that may count on it. */
@@ -68,11 +70,16 @@ export class Topology {
     for (const group of this.#groups.values()) registerStanding(group, node);
   }
 
-  /** Makes the name of a node known that may be launched. */
-  addHostname(hostname: string): void {
-    for (const group of this.#groups.values()) {
-      if (group.spec.key === kubernetesLabels.hostname) group.register(hostname);
+  /** The labels that rules are about, with all their domains known so far. */
+  get domains(): ReadonlyMap<string, ReadonlySet<string>> {
+    const domains = new Map<string, Set<string>>();
+    for (const { spec, counts } of this.#groups.values()) {
+      if (spec.key === kubernetesLabels.hostname) continue;
+      const known = domains.get(spec.key) ?? new Set();
+      for (const domain of counts.keys()) known.add(domain);
+      domains.set(spec.key, known);
     }
+    return domains;
   }
 
   #groupFor(spec: TopologyGroupSpec): TopologyGroup {
@@ -83,6 +90,7 @@ export class Topology {
     for (const domain of this.#universe.domains(spec.key, spec.tolerations)) group.register(domain);
     for (const node of this.#standing) registerStanding(group, node);
     this.#groups.set(identity, group);
+    this.#bySelection.add(group);
     return group;
   }
 
@@ -117,9 +125,11 @@ const spreadSpec = (pod: Pod, constraint: TopologySpreadConstraint): TopologyGro
   ...(constraint.nodeTaintsPolicy === 'Honor' ? { tolerations: pod.spec.tolerations ?? [] } : {}),
 });
 
+/** A host is told apart by its own count: which others there are does not matter. */
 function registerStanding(group: TopologyGroup, node: StandingNode): void {
-  if (group.spec.inverse || !(group.spec.filter?.accepts(node) ?? true)) return;
-  const domain = domainOf(node, group.spec.key);
+  const { inverse, key, filter } = group.spec;
+  if (inverse || key === kubernetesLabels.hostname || !(filter?.accepts(node) ?? true)) return;
+  const domain = domainOf(node, key);
   if (domain !== undefined) group.register(domain);
 }
 

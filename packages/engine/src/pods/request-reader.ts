@@ -1,0 +1,37 @@
+import type { Pod, PodSpec } from '@nodewright/apis';
+import type { Resources } from '../scheduling/instance-type.ts';
+import { podRequests } from './pod-requests.ts';
+
+/** Reads what pods take. Pods that ask in the same words get one and the same object, read once. */
+export class RequestReader {
+  readonly #byText = new Map<string, Resources>();
+
+  read(pod: Pod): Resources {
+    const { containerStatuses, initContainerStatuses } = pod.status ?? {};
+    // What a container holds already may differ from what it asks for.
+    const hasStarted = containerStatuses !== undefined || initContainerStatuses !== undefined;
+    const text = hasStarted ? `=${JSON.stringify(podRequests(pod))}` : requestText(pod.spec);
+    let requests = this.#byText.get(text);
+    if (requests === undefined) {
+      requests = podRequests(pod);
+      this.#byText.set(text, requests);
+    }
+    return requests;
+  }
+
+  /** All that was read, each once. */
+  get all(): Iterable<Resources> {
+    return this.#byText.values();
+  }
+}
+
+/** Everything of a pod that its requests depend on before it starts. */
+function requestText({ containers, initContainers, overhead, resources }: PodSpec): string {
+  const [first, second] = containers;
+  if (second === undefined && !initContainers?.length && overhead === undefined && resources === undefined)
+    return JSON.stringify(first?.resources) ?? '';
+  const parts = [...containers, null, ...(initContainers ?? [])].map(
+    (container) => container && [container.resources, container.restartPolicy],
+  );
+  return JSON.stringify([parts, overhead, resources]);
+}
