@@ -14,6 +14,8 @@ export type Instance = {
   readonly zone: string;
   readonly zoneId?: string;
   readonly capacityType: CapacityType;
+  /** The capacity reservation that it holds a place in. */
+  readonly reservationId?: string;
   readonly imageId: string;
   readonly privateDnsName: string;
   readonly state: 'pending' | 'running' | 'shutting-down' | 'stopping' | 'stopped' | 'terminated';
@@ -79,6 +81,21 @@ export type FoundSubnet = {
   readonly freeAddresses: number;
 };
 
+/** A capacity reservation that has not ended. */
+export type FoundReservation = {
+  readonly id: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly ownerId: string;
+  readonly matchCriteria: 'open' | 'targeted';
+  readonly type: 'default' | 'capacity-block';
+  /** Its owner may take it back. */
+  readonly interruptible: boolean;
+  /** `expiring`: too close to its end for anything to be launched from it. */
+  readonly state: 'active' | 'expiring';
+  readonly endsAt?: Instant;
+};
+
 export type FoundImages = {
   readonly images: readonly FoundImage[];
   /** When the lookup was made; caches answer with the time of theirs. */
@@ -92,6 +109,8 @@ export interface NodeClassPort {
     nodeClass: EC2NodeClass,
     signal: AbortSignal,
   ): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  /** None while the gate `ReservedCapacity` is off. */
+  capacityReservations(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]>;
   images(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages>;
   /** The profile that launches will use: created and kept for `spec.role`, or `spec.instanceProfile` as it is. */
   ensureInstanceProfile(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string>;

@@ -4,6 +4,7 @@ import type { CallGate, Clock, Random } from '@nodewright/runtime';
 import { asCloudError, callAws } from './calls/call-aws.ts';
 import type { AwsClients } from './calls/clients.ts';
 import type { AwsContext } from './context.ts';
+import { CapacityReservations } from './capacity-reservations/capacity-reservations.ts';
 import { Cluster } from './control-plane/cluster.ts';
 import { Images } from './images/images.ts';
 import { managedGroups } from './node-groups/managed-groups.ts';
@@ -42,6 +43,8 @@ export type AwsCloudOptions = {
   readonly subnetsFreshMs?: number;
   /** Whether EC2 is asked if a launch would be allowed [true]. */
   readonly dryRun?: boolean;
+  /** The gate `ReservedCapacity` [true]: whether capacity reservations are looked for and launched from. */
+  readonly reservedCapacity?: boolean;
   /** Whether the price list and the clean-up of instance profiles can be reached [false]. */
   readonly isolatedVpc?: boolean;
 };
@@ -67,7 +70,8 @@ type Parts = ReturnType<typeof partsOf>;
 function partsOf(context: AwsContext, options: AwsCloudOptions) {
   const { vmMemoryOverheadPercent = 0.075, imagesFreshMs, subnetsFreshMs, dryRun, isolatedVpc = false } = options;
   const unavailable = new UnavailableOfferings(context.clock);
-  const described = new DescribedInstances(context);
+  const reservations = new CapacityReservations(context, options.reservedCapacity ?? true);
+  const described = new DescribedInstances(context, reservations);
   const templates = new LaunchTemplates(context);
   const subnets = new Subnets(context, subnetsFreshMs);
   const cluster = new Cluster(context, {
@@ -79,6 +83,7 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
   const pricing = new Pricing(context, { isolatedVpc });
   return {
     described,
+    reservations,
     templates,
     subnets,
     cluster,
@@ -87,12 +92,12 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     profiles: new InstanceProfiles(context),
     isolatedVpc,
     validation: new Validation(context, cluster, dryRun),
-    types: new InstanceTypes({ context, catalogue, pricing, unavailable, vmMemoryOverheadPercent }),
-    launcher: new Launcher({ context, cluster, templates, subnets, unavailable, described }),
+    types: new InstanceTypes({ context, catalogue, pricing, unavailable, reservations, vmMemoryOverheadPercent }),
+    launcher: new Launcher({ context, cluster, templates, subnets, unavailable, reservations, described }),
   };
 }
 
-const instancePort = ({ launcher, described }: Parts): InstancePort =>
+const instancePort = ({ launcher, described, reservations }: Parts): InstancePort =>
   edged({
     launch: (request, signal) => launcher.launch(request, signal),
     get: async (providerId) => {
@@ -100,16 +105,21 @@ const instancePort = ({ launcher, described }: Parts): InstancePort =>
       return id === undefined ? undefined : described.get(id);
     },
     list: (signal) => described.list(signal),
-    terminate: (providerId) => terminate(described, providerId),
+    terminate: (providerId) => terminate(described, reservations, providerId),
     tag: async (providerId, tags, signal) => {
       const id = instanceIdOf(providerId);
       if (id !== undefined) await described.tag(id, tags, signal);
     },
   });
 
-async function terminate(described: DescribedInstances, providerId: string): Promise<'terminating' | 'gone'> {
+async function terminate(
+  described: DescribedInstances,
+  reservations: CapacityReservations,
+  providerId: string,
+): Promise<'terminating' | 'gone'> {
   const id = instanceIdOf(providerId);
   const instance = id === undefined ? undefined : await described.get(id);
+  if (id !== undefined && instance === undefined) reservations.ended(id);
   if (id === undefined || instance === undefined) return 'gone';
   if (instance.state !== 'shutting-down') await described.terminate(id);
   return 'terminating';
@@ -122,11 +132,13 @@ const nodeClassPort = ({
   profiles,
   templates,
   validation,
+  reservations,
   isolatedVpc,
 }: Parts): NodeClassPort =>
   edged({
     subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
     securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
+    capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
     images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
     ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
     cleanUp: async (nodeClass: EC2NodeClass, signal) => {

@@ -34,6 +34,7 @@ export async function awsCloud({ time, random, settings, cluster, client }: Clou
     subnetsFreshMs: settings.subnetRefreshInterval,
     dryRun: !settings.disableDryRun,
     isolatedVpc: settings.isolatedVpc,
+    reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
   });
 }
 

@@ -1,6 +1,7 @@
-import { type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import type { InstanceType, Requirements } from '@nodewright/engine';
-import { CloudError } from '@nodewright/ports';
+import { CloudError, type FoundReservation } from '@nodewright/ports';
+import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices, Pricing } from '../pricing/pricing.ts';
@@ -17,11 +18,12 @@ export type InstanceTypesDeps = {
   readonly catalogue: Catalogue;
   readonly pricing: Pricing;
   readonly unavailable: UnavailableOfferings;
+  readonly reservations: CapacityReservations;
   readonly vmMemoryOverheadPercent: number;
 };
 
 /** What all lists are made from. Types and prices are other objects when they were asked again. */
-type Market = { readonly types: readonly SoldType[]; readonly prices: Prices; readonly unavailable: number };
+type Market = { readonly types: readonly SoldType[]; readonly prices: Prices; readonly changes: string };
 
 /** What EC2 sells, as a NodeClass would make nodes of it. */
 export class InstanceTypes {
@@ -36,49 +38,76 @@ export class InstanceTypes {
 
   /** By name. The same list, to the object, as long as nothing changed that it depends on. */
   async list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { catalogue, pricing, unavailable } = this.#deps;
+    const { catalogue, pricing, unavailable, reservations } = this.#deps;
     if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass);
-    const [types, prices] = await Promise.all([catalogue.types(signal), pricing.current(signal)]);
-    this.#forgetOtherMarkets({ types, prices, unavailable: unavailable.version() });
-    const key = this.#keyOf(nodeClass);
+    const [types, prices, reserved] = await Promise.all([
+      catalogue.types(signal),
+      pricing.current(signal),
+      reservations.find(nodeClass, signal),
+    ]);
+    this.#forgetOtherMarkets({ types, prices, changes: `${unavailable.version()} ${reservations.version()}` });
+    const key = this.#keyOf(nodeClass, reserved);
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const list = types.map((type) => this.#instanceType(type, nodeClass, prices));
+    const byType = reservationsByType(reserved);
+    const list = types.map((type) =>
+      this.#instanceType(type, { nodeClass, prices, reservations: byType.get(type.name) ?? none }),
+    );
     this.#lists.set(key, list);
     return list;
   }
 
   #forgetOtherMarkets(now: Market): void {
-    const { types, prices, unavailable } = this.#market ?? {};
-    if (types === now.types && prices === now.prices && unavailable === now.unavailable) return;
+    const { types, prices, changes } = this.#market ?? {};
+    if (types === now.types && prices === now.prices && changes === now.changes) return;
     this.#market = now;
     this.#lists = new Map();
   }
 
   /** All that the answer depends on, besides what is sold and for how much. */
-  #keyOf({ spec, status }: EC2NodeClass): string {
+  #keyOf({ spec, status }: EC2NodeClass, reserved: readonly FoundReservation[]): string {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
     const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
-    return JSON.stringify([inputs, status?.subnets]);
+    return JSON.stringify([inputs, status?.subnets, reserved]);
   }
 
-  #instanceType(type: SoldType, nodeClass: EC2NodeClass, prices: Prices): InstanceType {
+  #instanceType(type: SoldType, market: MarketOfType): InstanceType {
     const { context, unavailable, vmMemoryOverheadPercent } = this.#deps;
+    const { nodeClass } = market;
     const family = familyOf(nodeClass);
     const kubelet = kubeletSettings(nodeClass);
     const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent });
     return {
       name: type.name,
-      requirements: requirementsOfType(type, nodeClass, context.region),
-      offerings: offeringsOf(type, { nodeClass, prices, unavailable, isCompatible: isCompatible(type, nodeClass) }),
+      requirements: requirementsOfType(type, market, context.region),
+      offerings: offeringsOf(type, {
+        ...market,
+        unavailable,
+        isCompatible: isCompatible(type, nodeClass),
+        remainingIn: (id) => this.#deps.reservations.remainingIn(id),
+      }),
       capacity,
       allocatable: allocatableOf({ info: type.info, capacity, kubelet, family }),
     };
   }
 }
 
-function requirementsOfType(type: SoldType, nodeClass: EC2NodeClass, region: string): Requirements {
+type MarketOfType = {
+  readonly nodeClass: EC2NodeClass;
+  readonly prices: Prices;
+  readonly reservations: readonly FoundReservation[];
+};
+
+const none: readonly FoundReservation[] = [];
+
+function reservationsByType(reserved: readonly FoundReservation[]): ReadonlyMap<string, readonly FoundReservation[]> {
+  const byType = new Map<string, FoundReservation[]>();
+  for (const each of reserved) byType.set(each.instanceType, [...(byType.get(each.instanceType) ?? []), each]);
+  return byType;
+}
+
+function requirementsOfType(type: SoldType, { nodeClass, reservations }: MarketOfType, region: string): Requirements {
   const subnets = (nodeClass.status?.subnets ?? []).filter(({ zone }) => type.zones.includes(zone));
   const zoneIds = subnets.flatMap(({ zoneID }) => zoneID ?? []);
   return requirementsFrom([
@@ -88,9 +117,20 @@ function requirementsOfType(type: SoldType, nodeClass: EC2NodeClass, region: str
     [kubernetesLabels.region, [region]],
     [kubernetesLabels.zone, [...new Set(subnets.map(({ zone }) => zone))]],
     ...(zoneIds.length === 0 ? [] : [[kubernetesLabels.zoneId, [...new Set(zoneIds)]] as const]),
-    [karpenterLabels.capacityType, capacityTypesOf(type)],
+    [karpenterLabels.capacityType, capacityTypesOf(type, reservations)],
+    ...(reservations.length === 0 ? [] : reservationLabels(reservations)),
   ]);
 }
+
+const reservationLabels = (reservations: readonly FoundReservation[]) =>
+  [
+    [awsLabels.capacityReservationId, reservations.map(({ id }) => id)],
+    [awsLabels.capacityReservationType, [...new Set(reservations.map(({ type }) => type))]],
+    [
+      awsLabels.capacityReservationInterruptible,
+      [...new Set(reservations.map(({ interruptible }) => String(interruptible)))],
+    ],
+  ] as const;
 
 function osOf({ info }: SoldType, nodeClass: EC2NodeClass): readonly string[] {
   if (!isWindows(familyOf(nodeClass))) return ['linux'];

@@ -1,5 +1,6 @@
-import { type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import type { CapacityType, Offering } from '@nodewright/engine';
+import type { FoundReservation } from '@nodewright/ports';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices } from '../pricing/pricing.ts';
 import type { SoldType } from './catalogue.ts';
@@ -10,19 +11,29 @@ type OfferingDeps = {
   readonly prices: Prices;
   readonly unavailable: UnavailableOfferings;
   readonly isCompatible: boolean;
+  /** Those of the type. */
+  readonly reservations: readonly FoundReservation[];
+  readonly remainingIn: (reservationId: string) => number;
 };
 
 /** Every way to buy the type in the zones it is sold in; those out of reach are marked. */
 export function offeringsOf(type: SoldType, deps: OfferingDeps): readonly Offering[] {
-  return type.zones.flatMap((zone) =>
-    capacityTypesOf(type).map((capacityType) => offering(type, zone, capacityType, deps)),
+  const sold = type.zones.flatMap((zone) =>
+    marketsOf(type).map((capacityType) => offering(type, zone, capacityType, deps)),
   );
+  return [...sold, ...deps.reservations.map((reservation) => reservedOffering(type, reservation, deps))];
 }
 
-export const capacityTypesOf = ({ info }: SoldType): readonly CapacityType[] =>
+/** Every capacity type that a node of the type may have. */
+export const capacityTypesOf = (type: SoldType, reservations: readonly FoundReservation[]): readonly CapacityType[] =>
+  reservations.length === 0 ? marketsOf(type) : [...marketsOf(type), 'reserved'];
+
+type Market = Exclude<CapacityType, 'reserved'>;
+
+const marketsOf = ({ info }: SoldType): readonly Market[] =>
   (['on-demand', 'spot'] as const).filter((capacityType) => info.SupportedUsageClasses?.includes(capacityType));
 
-function offering(type: SoldType, zone: string, capacityType: CapacityType, deps: OfferingDeps): Offering {
+function offering(type: SoldType, zone: string, capacityType: Market, deps: OfferingDeps): Offering {
   const { nodeClass, prices, unavailable, isCompatible } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
@@ -35,7 +46,44 @@ function offering(type: SoldType, zone: string, capacityType: CapacityType, deps
     requirements: requirementsFrom([
       [karpenterLabels.capacityType, [capacityType]],
       [kubernetesLabels.zone, [zone]],
-      ...(subnet?.zoneID === undefined ? [] : [[kubernetesLabels.zoneId, [subnet.zoneID]] as const]),
+      ...zoneIdOf(subnet),
+      ...(deps.reservations.length === 0 ? [] : reservationLabels.map((label) => [label, []] as const)),
     ]),
+  };
+}
+
+const reservationLabels = [
+  awsLabels.capacityReservationId,
+  awsLabels.capacityReservationType,
+  awsLabels.capacityReservationInterruptible,
+];
+
+type Subnet = NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>[number];
+
+const zoneIdOf = (subnet: Subnet | undefined) =>
+  subnet?.zoneID === undefined ? [] : [[kubernetesLabels.zoneId, [subnet.zoneID]] as const];
+
+/** What is paid for already costs next to nothing, the less so the cheaper the type would be. */
+const reservedDiscount = 10_000_000;
+
+function reservedOffering(type: SoldType, reservation: FoundReservation, deps: OfferingDeps): Offering {
+  const { id, zone, state, interruptible } = reservation;
+  const { nodeClass, prices, isCompatible } = deps;
+  const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
+  const remaining = deps.remainingIn(id);
+  return {
+    zone,
+    capacityType: 'reserved',
+    priceMicroUsdPerHour: (prices.onDemand(type.name) ?? 0) / reservedDiscount,
+    available: isCompatible && subnet !== undefined && type.zones.includes(zone) && remaining > 0 && state === 'active',
+    requirements: requirementsFrom([
+      [karpenterLabels.capacityType, ['reserved']],
+      [kubernetesLabels.zone, [zone]],
+      ...zoneIdOf(subnet),
+      [awsLabels.capacityReservationId, [id]],
+      [awsLabels.capacityReservationType, [reservation.type]],
+      [awsLabels.capacityReservationInterruptible, [String(interruptible)]],
+    ]),
+    reservation: { id, remaining },
   };
 }

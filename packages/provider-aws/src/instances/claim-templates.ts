@@ -1,5 +1,6 @@
 import { awsLabels } from '@nodewright/apis';
 import type { LaunchRequest } from '@nodewright/ports';
+import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
 import { familyOf } from '../instance-types/kubelet-settings.ts';
@@ -7,8 +8,14 @@ import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
 import type { Tags } from '../tags.ts';
 import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
 import type { LaunchChoice, LaunchOption } from './launch-options.ts';
+import { kindOf } from './reserved-options.ts';
 
-type Deps = { readonly context: AwsContext; readonly cluster: Cluster; readonly templates: LaunchTemplates };
+type Deps = {
+  readonly context: AwsContext;
+  readonly cluster: Cluster;
+  readonly templates: LaunchTemplates;
+  readonly reservations: Pick<CapacityReservations, 'isOn'>;
+};
 
 type Wanted = {
   readonly request: LaunchRequest;
@@ -18,7 +25,7 @@ type Wanted = {
 };
 
 /**
- * Sees to the templates of a launch, one for each image and number of pods.
+ * Sees to the templates of a launch, one for each image, number of pods and reservation.
  * @returns the name of the template that an option is launched with
  * @throws SyntaxError when `spec.userData` is not of the family's form
  */
@@ -35,9 +42,11 @@ export async function claimTemplates(deps: Deps, wanted: Wanted): Promise<(optio
   return (option) => names.get(keyOf(option)) ?? '';
 }
 
-const keyOf = ({ image, type }: LaunchOption): string => `${image.id} ${type.capacity['pods'] ?? 0}`;
+const keyOf = ({ image, type, offering }: LaunchOption): string =>
+  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''}`;
 
-async function template({ image, type }: LaunchOption, deps: Deps, wanted: Wanted): Promise<string> {
+async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promise<string> {
+  const { image, type, offering } = option;
   const { request, choice, tags, signal } = wanted;
   const { claim, nodeClass } = request;
   const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
@@ -55,7 +64,16 @@ async function template({ image, type }: LaunchOption, deps: Deps, wanted: Wante
   const { capacityType } = choice;
   const tenancy = tenancyOf(request);
   return deps.templates.ensure(
-    { nodeClass, family, imageId: image.id, userData: text, capacityType, tenancy, tags },
+    {
+      nodeClass,
+      family,
+      imageId: image.id,
+      userData: text,
+      capacityType,
+      tenancy,
+      tags,
+      reservations: deps.reservations.isOn ? { id: offering.reservation?.id, kind: kindOf(option) } : 'notOurs',
+    },
     signal,
   );
 }

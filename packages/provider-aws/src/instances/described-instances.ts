@@ -8,6 +8,7 @@ import { awsTags } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
 import { isNotFound } from '../calls/error-codes.ts';
 import { Batcher } from '../caching/batcher.ts';
+import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagList, type Tags } from '../tags.ts';
@@ -22,11 +23,13 @@ const notTerminated = {
 /** Reads and ends instances, many in one call. */
 export class DescribedInstances {
   readonly #context: AwsContext;
+  readonly #reservations: Pick<CapacityReservations, 'sawInstance'>;
   readonly #describes: Batcher<string, Instance | undefined>;
   readonly #terminations: Batcher<string, void>;
 
-  constructor(context: AwsContext) {
+  constructor(context: AwsContext, reservations: Pick<CapacityReservations, 'sawInstance'>) {
     this.#context = context;
+    this.#reservations = reservations;
     this.#describes = new Batcher(context.clock, window, (ids) => this.#describeAll(ids));
     this.#terminations = new Batcher(context.clock, window, (ids) => this.#terminateAll(ids));
   }
@@ -118,6 +121,10 @@ export class DescribedInstances {
       call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal),
     );
     const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
-    return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceFrom));
+    const instances = reservations.flatMap(({ Instances = [] }) => Instances.map(instanceFrom));
+    for (const { id, capacityType, reservationId } of instances) {
+      if (capacityType === 'reserved' && reservationId !== undefined) this.#reservations.sawInstance(id, reservationId);
+    }
+    return instances;
   }
 }

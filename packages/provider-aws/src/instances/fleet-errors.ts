@@ -1,7 +1,8 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
-import type { CapacityType } from '@nodewright/engine';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { meaningOfCode } from '../calls/error-codes.ts';
+import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
+import type { LaunchChoice } from './launch-options.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 const noSpotRole = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted';
@@ -9,16 +10,24 @@ const noSpotRole = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted';
 /** Remembers what EC2 is out of. */
 export function rememberUnavailable(
   errors: readonly CreateFleetError[],
-  capacityType: CapacityType,
-  unavailable: UnavailableOfferings,
+  { capacityType, options }: LaunchChoice,
+  { unavailable, reservations }: Memory,
 ): void {
   for (const { ErrorCode = '', LaunchTemplateAndOverrides } of errors) {
     const { InstanceType: instanceType, AvailabilityZone: zone } = LaunchTemplateAndOverrides?.Overrides ?? {};
     if (ErrorCode === noSpotRole) unavailable.markCapacityType('spot');
     if (!isOutOf(ErrorCode) || instanceType === undefined || zone === undefined) continue;
-    unavailable.mark({ instanceType, zone, capacityType });
+    const refused = options.find(({ type, offering }) => type.name === instanceType && offering.zone === zone);
+    const reservation = refused?.offering.reservation;
+    if (reservation === undefined) unavailable.mark({ instanceType, zone, capacityType });
+    else reservations.exhausted(reservation.id);
   }
 }
+
+type Memory = {
+  readonly unavailable: UnavailableOfferings;
+  readonly reservations: Pick<CapacityReservations, 'exhausted'>;
+};
 
 const isOutOf = (code: string): boolean => meaningOfCode(code) === 'insufficientCapacity';
 

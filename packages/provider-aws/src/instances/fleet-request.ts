@@ -1,5 +1,6 @@
 import type {
   CreateFleetRequest,
+  DefaultTargetCapacityType,
   FleetLaunchTemplateConfigRequest,
   FleetLaunchTemplateOverridesRequest,
   _InstanceType,
@@ -7,6 +8,7 @@ import type {
 import type { FoundSubnet } from '@nodewright/ports';
 import { tagList, type Tags } from '../tags.ts';
 import type { LaunchChoice, LaunchOption } from './launch-options.ts';
+import { kindOf } from './reserved-options.ts';
 
 export type FleetInput = {
   readonly choice: LaunchChoice;
@@ -28,18 +30,35 @@ export function fleetRequest(input: FleetInput): CreateFleetRequest | undefined 
   return {
     Type: 'instant',
     ClientToken: clientToken,
-    TargetCapacitySpecification: {
-      TotalTargetCapacity: 1,
-      DefaultTargetCapacityType: choice.capacityType === 'spot' ? 'spot' : 'on-demand',
-    },
+    ...purchaseOf(choice),
     LaunchTemplateConfigs: configs,
     TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({ ResourceType, Tags })),
-    ...(choice.capacityType === 'spot'
-      ? { SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } }
-      : { OnDemandOptions: { AllocationStrategy: 'lowest-price' } }),
     ...(context === undefined ? {} : { Context: context }),
   };
 }
+
+type Purchase = Pick<
+  CreateFleetRequest,
+  'TargetCapacitySpecification' | 'SpotOptions' | 'OnDemandOptions' | 'ReservedCapacityOptions'
+>;
+
+/** How the one instance is to be paid for. */
+function purchaseOf({ capacityType, options }: LaunchChoice): Purchase {
+  const [first] = options;
+  const kind = first === undefined ? undefined : kindOf(first);
+  if (capacityType === 'spot')
+    return { ...oneOf('spot'), SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } };
+  if (kind === 'capacity-block') return oneOf('capacity-block');
+  if (kind === 'interruptible') {
+    const ReservationTypes = ['interruptible-capacity-reservation' as const];
+    return { ...oneOf('reserved-capacity'), ReservedCapacityOptions: { ReservationTypes } };
+  }
+  return { ...oneOf('on-demand'), OnDemandOptions: { AllocationStrategy: 'lowest-price' } };
+}
+
+const oneOf = (DefaultTargetCapacityType: DefaultTargetCapacityType): Purchase => ({
+  TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType },
+});
 
 function templateConfigs(input: FleetInput): FleetLaunchTemplateConfigRequest[] {
   const overrides = new Map<string, FleetLaunchTemplateOverridesRequest[]>();

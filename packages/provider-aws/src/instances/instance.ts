@@ -1,5 +1,6 @@
 import type { Instance as Ec2Instance, InstanceStateName } from '@aws-sdk/client-ec2';
 import { instant } from '@nodewright/apis';
+import type { CapacityType } from '@nodewright/engine';
 import type { Instance } from '@nodewright/ports';
 import { tagsFromList } from '../tags.ts';
 
@@ -27,8 +28,8 @@ export function instanceFrom(described: Ec2Instance): Instance {
     providerId: providerIdOf(zone, id),
     instanceType: described.InstanceType ?? '',
     zone,
-    capacityType:
-      described.SpotInstanceRequestId !== undefined || described.InstanceLifecycle === 'spot' ? 'spot' : 'on-demand',
+    capacityType: capacityTypeOf(described),
+    ...(described.CapacityReservationId === undefined ? {} : { reservationId: described.CapacityReservationId }),
     imageId: described.ImageId ?? '',
     privateDnsName: described.PrivateDnsName ?? '',
     state: states[State?.Name ?? 'pending'],
@@ -44,4 +45,12 @@ function groupsOf({ SecurityGroups = [], NetworkInterfaces = [] }: Ec2Instance):
   const primary = NetworkInterfaces.find(({ Attachment }) => (Attachment?.DeviceIndex ?? 0) === 0);
   const groups = SecurityGroups.length > 0 ? SecurityGroups : (primary?.Groups ?? []);
   return groups.flatMap(({ GroupId }) => GroupId ?? []).toSorted();
+}
+
+/** An instance that an open reservation took by itself counts as on-demand: nobody asked for the reservation. */
+function capacityTypeOf(described: Ec2Instance): CapacityType {
+  if (described.SpotInstanceRequestId !== undefined || described.InstanceLifecycle === 'spot') return 'spot';
+  const { CapacityReservationPreference: preference } = described.CapacityReservationSpecification ?? {};
+  const isReserved = described.CapacityReservationId !== undefined && preference === 'capacity-reservations-only';
+  return isReserved ? 'reserved' : 'on-demand';
 }

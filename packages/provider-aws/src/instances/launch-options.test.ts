@@ -1,7 +1,7 @@
 import { fromTimestamp, instant, type NodeClaim, type StatusAmi } from '@nodewright/apis';
 import type { InstanceType, Offering } from '@nodewright/engine';
 import { virtualTime } from '@nodewright/runtime';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requirementsFrom } from '../instance-types/requirements.ts';
 import { launchChoice } from './launch-options.ts';
 import { UnavailableOfferings } from './unavailable-offerings.ts';
@@ -35,11 +35,7 @@ const imageFor = (arch: string): StatusAmi => ({
 
 type Requirements = NodeClaim['spec']['requirements'];
 
-const chosen = (
-  types: readonly InstanceType[],
-  requirements: Requirements = [],
-  unavailable = new UnavailableOfferings(time.clock),
-) => {
+function requestFor(types: readonly InstanceType[], requirements: Requirements = []) {
   const claim: NodeClaim = {
     metadata: { name: 'c' },
     spec: { nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, requirements },
@@ -48,8 +44,15 @@ const chosen = (
     metadata: { name: 'n' },
     spec: { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
   };
-  const request = { claim, attempt: 1, nodeClass, instanceTypes: types, images: [imageFor('amd64')] };
-  const choice = launchChoice(request, unavailable);
+  return { claim, attempt: 1, nodeClass, instanceTypes: types, images: [imageFor('amd64')] };
+}
+
+const chosen = (
+  types: readonly InstanceType[],
+  requirements: Requirements = [],
+  unavailable = new UnavailableOfferings(time.clock),
+) => {
+  const choice = launchChoice(requestFor(types, requirements), unavailable);
   return choice?.options.map(({ type, offering }) => `${type.name} ${offering.capacityType} ${offering.zone}`);
 };
 
@@ -102,4 +105,65 @@ test('sixty types are offered at most, the cheapest', () => {
   );
   expect(chosen(types)).toHaveLength(60);
   expect(chosen(types)?.at(-1)).toBe('t59 spot a');
+});
+
+describe('what is reserved comes first', () => {
+  const reserved = (
+    id: string,
+    price: number,
+    { remaining = 1, zone = 'a', type = 'default', interruptible = 'false' } = {},
+  ): Offering => ({
+    zone,
+    capacityType: 'reserved',
+    priceMicroUsdPerHour: price,
+    available: true,
+    reservation: { id, remaining },
+    requirements: requirementsFrom([
+      ['karpenter.sh/capacity-type', ['reserved']],
+      ['topology.kubernetes.io/zone', [zone]],
+      ['karpenter.k8s.aws/capacity-reservation-id', [id]],
+      ['karpenter.k8s.aws/capacity-reservation-type', [type]],
+      ['karpenter.k8s.aws/capacity-reservation-interruptible', [interruptible]],
+    ]),
+  });
+  const ids = (...offerings: readonly Offering[]) =>
+    launchChoice(requestFor([aType('m', offerings)]), new UnavailableOfferings(time.clock))?.options.map(
+      ({ offering }) => offering.reservation?.id,
+    );
+  const block = { type: 'capacity-block' };
+  const interruptible = { interruptible: 'true' };
+
+  for (const { fact, offerings, chosen } of [
+    { fact: 'before spot', offerings: [buy('spot', 1), reserved('cr-1', 2)], chosen: ['cr-1'] },
+    { fact: 'not where there is none', offerings: [buy('on-demand', 1)], chosen: [undefined] },
+    {
+      fact: 'of one zone that with most room',
+      offerings: [reserved('cr-1', 1), reserved('cr-2', 1, { remaining: 2 })],
+      chosen: ['cr-2'],
+    },
+    {
+      fact: 'of two zones both',
+      offerings: [reserved('cr-1', 1), reserved('cr-2', 2, { zone: 'b' })],
+      chosen: ['cr-1', 'cr-2'],
+    },
+    {
+      fact: 'of the kind that has the cheapest',
+      offerings: [reserved('cr-1', 2), reserved('cr-2', 1, interruptible)],
+      chosen: ['cr-2'],
+    },
+    {
+      fact: 'of the standard kind when all cost the same',
+      offerings: [reserved('cr-1', 1, block), reserved('cr-2', 1, interruptible), reserved('cr-3', 1)],
+      chosen: ['cr-3'],
+    },
+    {
+      fact: 'of capacity blocks a single one',
+      offerings: [reserved('cr-1', 1, { ...block, zone: 'b' }), reserved('cr-2', 1, block)],
+      chosen: ['cr-1'],
+    },
+  ]) {
+    test(fact, () => {
+      expect(ids(...offerings)).toEqual(chosen);
+    });
+  }
 });

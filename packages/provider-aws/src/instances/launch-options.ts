@@ -2,6 +2,7 @@ import type { NodeClaim, StatusAmi } from '@nodewright/apis';
 import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
 import { admitsAll, admitsKnown } from './admits.ts';
+import { reservedFirst } from './reserved-options.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 /** One thing that may be bought: a type with its image in a zone. */
@@ -19,18 +20,22 @@ const exoticResources = [
 ];
 
 /**
- * What one launch offers EC2 to choose from, the cheapest first: spot if the claim and the market allow it,
- * no exotic types unless there is nothing else, no spot dearer than on demand, sixty types at most.
+ * What one launch offers EC2 to choose from, the cheapest first: what is reserved if there is any, else spot if
+ * the claim and the market allow it, no exotic types unless there is nothing else, no spot dearer than on demand,
+ * sixty types at most.
  */
 export function launchChoice(request: LaunchRequest, unavailable: UnavailableOfferings): LaunchChoice | undefined {
-  const open = request.instanceTypes.flatMap((type) => optionsOf(type, request, unavailable));
+  const open = reservedFirst(request.instanceTypes.flatMap((type) => optionsOf(type, request, unavailable)));
   const reasonable = hasMinValues(request.claim) ? open : withoutDearSpot(withoutExotic(open));
-  const capacityType = reasonable.some(({ offering }) => offering.capacityType === 'spot') ? 'spot' : 'on-demand';
+  const capacityType = preferred.find((each) => reasonable.some(({ offering }) => offering.capacityType === each));
+  if (capacityType === undefined) return undefined;
   const options = reasonable.filter(({ offering }) => offering.capacityType === capacityType).toSorted(cheapestFirst);
   const types = [...new Set(options.map(({ type }) => type.name))].slice(0, mostTypes);
   const chosen = options.filter(({ type }) => types.includes(type.name));
-  return chosen.length === 0 ? undefined : { capacityType, options: chosen };
+  return { capacityType, options: chosen };
 }
+
+const preferred = ['reserved', 'spot', 'on-demand'] as const;
 
 function optionsOf(
   type: InstanceType,

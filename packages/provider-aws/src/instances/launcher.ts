@@ -3,6 +3,7 @@ import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest }
 import { awsTags, fromTimestamp } from '@nodewright/apis';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { codeOf, meaningOf } from '../calls/error-codes.ts';
+import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
 import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
@@ -22,6 +23,7 @@ export type LauncherDeps = {
   readonly templates: LaunchTemplates;
   readonly subnets: Subnets;
   readonly unavailable: UnavailableOfferings;
+  readonly reservations: CapacityReservations;
   readonly described: DescribedInstances;
 };
 
@@ -66,13 +68,13 @@ export class Launcher {
   }
 
   async #create(fleet: CreateFleetRequest, launch: Launch): Promise<LaunchOutcome> {
-    const { context, unavailable } = this.#deps;
+    const { context, unavailable, reservations } = this.#deps;
     try {
       const { Instances = [], Errors = [] } = await context.call(
         (options) => context.clients.ec2.send(new CreateFleetCommand(fleet), options),
         launch.signal,
       );
-      rememberUnavailable(Errors, launch.choice.capacityType, unavailable);
+      rememberUnavailable(Errors, launch.choice, { unavailable, reservations });
       const [granted] = Instances;
       return granted === undefined ? outcomeOf(Errors) : this.#launched(granted, fleet, launch);
     } catch (error) {
@@ -89,7 +91,10 @@ export class Launcher {
     const instance = await this.#deps.described.ofClaim(request.claim.metadata.name, signal);
     const instanceType = request.instanceTypes.find(({ name }) => name === instance?.instanceType);
     const offering = instanceType?.offerings.find(
-      ({ zone, capacityType }) => zone === instance?.zone && capacityType === instance.capacityType,
+      ({ zone, capacityType, reservation }) =>
+        zone === instance?.zone &&
+        capacityType === instance.capacityType &&
+        (reservation === undefined || reservation.id === instance.reservationId),
     );
     if (instance !== undefined && instanceType !== undefined && offering !== undefined) {
       return { kind: 'launched', instance, instanceType, offering };
@@ -119,6 +124,7 @@ export class Launcher {
     if (overrides?.SubnetId !== undefined)
       this.#deps.subnets.took(overrides.SubnetId, option.type.capacity['pods'] ?? 0);
     const { type, offering } = option;
+    if (offering.reservation !== undefined) this.#deps.reservations.launched(id, offering.reservation.id);
     return {
       kind: 'launched',
       instance: this.#instance({ id, option, fleet, overrides }, launch),
@@ -137,6 +143,7 @@ export class Launcher {
       instanceType: type.name,
       zone: offering.zone,
       capacityType: offering.capacityType,
+      ...(offering.reservation === undefined ? {} : { reservationId: offering.reservation.id }),
       imageId: image.id,
       privateDnsName: '',
       state: 'pending',

@@ -5,6 +5,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, unitsOf } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
+import type { ReservationKind } from '../instances/reserved-options.ts';
 import { familyVolumes } from '../instance-types/storage.ts';
 import { tagList, type Tags } from '../tags.ts';
 
@@ -17,6 +18,8 @@ export type TemplateInput = {
   readonly capacityType: CapacityType;
   readonly tenancy: 'default' | 'dedicated';
   readonly tags: Tags;
+  /** The reservation it launches from, if from any; `notOurs` leaves open ones to EC2. */
+  readonly reservations: { readonly id: string | undefined; readonly kind: ReservationKind | undefined } | 'notOurs';
 };
 
 /** The body of a launch template. */
@@ -35,7 +38,25 @@ export function launchTemplateData(input: TemplateInput): RequestLaunchTemplateD
     ...(blockDevices.length === 0 ? {} : { BlockDeviceMappings: blockDevices }),
     ...(nested === undefined ? {} : { CpuOptions: { NestedVirtualization: nested } }),
     Placement: { Tenancy: tenancy },
+    ...reservationData(input),
     TagSpecifications: tagSpecifications(input),
+  };
+}
+
+/** A launch that asks for no reservation must not use one up either. */
+function reservationData({ reservations }: TemplateInput): RequestLaunchTemplateData {
+  if (reservations === 'notOurs') return {};
+  const { id, kind } = reservations;
+  if (id === undefined) return { CapacityReservationSpecification: { CapacityReservationPreference: 'none' } };
+  return {
+    CapacityReservationSpecification: {
+      CapacityReservationPreference: 'capacity-reservations-only',
+      CapacityReservationTarget: { CapacityReservationId: id },
+    },
+    ...(kind === 'capacity-block' ? { InstanceMarketOptions: { MarketType: 'capacity-block' } } : {}),
+    ...(kind === 'interruptible'
+      ? { InstanceMarketOptions: { MarketType: 'interruptible-capacity-reservation' } }
+      : {}),
   };
 }
 

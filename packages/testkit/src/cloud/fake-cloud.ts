@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import type { Cloud, FoundImage, FoundSubnet } from '@nodewright/ports';
+import type { Cloud, FoundImage, FoundReservation, FoundSubnet } from '@nodewright/ports';
 import { FakeInstances } from './fake-instances.ts';
 import { FakeManagedGroups } from './fake-managed-groups.ts';
 import { FakeScalingGroups } from './fake-scaling-groups.ts';
@@ -11,6 +11,7 @@ export type FakeCloudOptions = {
   /** The images of a NodeClass at a Kubernetes version. */
   readonly images: (nodeClass: string, kubernetesVersion: string) => readonly FoundImage[];
   readonly kubernetesVersion?: string;
+  readonly capacityReservations?: readonly FoundReservation[];
 };
 
 /** A cloud in memory: one subnet per zone, one security group, everything granted unless told otherwise. */
@@ -32,7 +33,8 @@ const subnets: readonly FoundSubnet[] = ['a', 'b', 'c'].map((zone, index) => ({
   freeAddresses: 250 - index,
 }));
 
-export function fakeCloud({ now, instanceTypes, images, kubernetesVersion = '1.28' }: FakeCloudOptions): FakeCloud {
+export function fakeCloud(options: FakeCloudOptions): FakeCloud {
+  const { now, instanceTypes, images, kubernetesVersion = '1.28', capacityReservations = [] } = options;
   const fleet = new FakeInstances(now);
   const broken = new Map<string, Error>();
   const cleanedUp: string[] = [];
@@ -50,6 +52,7 @@ export function fakeCloud({ now, instanceTypes, images, kubernetesVersion = '1.2
     nodeClasses: {
       subnets: () => answer('subnets', subnets),
       securityGroups: () => answer('securityGroups', [{ id: 'sg-nodes', name: 'nodes' }]),
+      capacityReservations: () => answer('capacityReservations', capacityReservations),
       images: ({ metadata }, at) => answer('images', { images: images(metadata.name, at), foundAt: now() }),
       ensureInstanceProfile: ({ spec }) => answer('profile', spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
       cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),

@@ -1,5 +1,6 @@
 import {
   awsAnnotations,
+  awsLabels,
   conditionTrue,
   karpenterLabels,
   kubernetesLabels,
@@ -43,7 +44,7 @@ export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launche
 
 function labelsOf({ instance, instanceType, offering }: Launched): Readonly<Record<string, string>> {
   return {
-    ...singleValues(instanceType),
+    ...withoutReservation(singleValues(instanceType)),
     ...singleValues(offering),
     [kubernetesLabels.instanceType]: instance.instanceType,
     [kubernetesLabels.zone]: instance.zone,
@@ -63,6 +64,16 @@ function singleValues({
     }),
   );
 }
+
+/** A type may be reserved in one way and bought in another: only the offering says which it was. */
+const withoutReservation = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !reservationLabels.has(key)));
+
+const reservationLabels: ReadonlySet<string> = new Set([
+  awsLabels.capacityReservationId,
+  awsLabels.capacityReservationType,
+  awsLabels.capacityReservationInterruptible,
+]);
 
 const entriesOf = (requirements: Requirements) => [...requirements].toSorted(([a], [b]) => (a < b ? -1 : 1));
 

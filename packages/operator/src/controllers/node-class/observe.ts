@@ -1,5 +1,5 @@
 import { conditionOf, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
-import type { ControlPlanePort, FoundImages, FoundSubnet, NodeClassPort } from '@nodewright/ports';
+import type { ControlPlanePort, FoundImages, FoundReservation, FoundSubnet, NodeClassPort } from '@nodewright/ports';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 
@@ -16,6 +16,7 @@ export type NodeClassSnapshot = {
   readonly images: Finding<FoundImages>;
   readonly subnets: Finding<readonly FoundSubnet[]>;
   readonly securityGroups: Finding<readonly { readonly id: string; readonly name: string }[]>;
+  readonly capacityReservations: Finding<readonly FoundReservation[]>;
   readonly instanceProfile: Finding<string>;
   /** Asked once everything above is stored and found good. */
   readonly validation: Finding<Awaited<ReturnType<NodeClassPort['validate']>>>;
@@ -44,6 +45,7 @@ export async function observeNodeClass(
     images: version.kind === 'found' ? await finding(nodeClasses.images(nodeClass, version.value, signal)) : version,
     subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal)),
+    capacityReservations: await finding(nodeClasses.capacityReservations(nodeClass, signal)),
     instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal)),
     validation: isResolved(nodeClass)
       ? await finding(nodeClasses.validate(nodeClass, poolsOf(objects, name), signal))
@@ -58,6 +60,7 @@ const nothingAsked = {
   images: notAsked,
   subnets: notAsked,
   securityGroups: notAsked,
+  capacityReservations: notAsked,
   instanceProfile: notAsked,
   validation: notAsked,
 } as const;

@@ -4,6 +4,7 @@ import {
   conditionTrue,
   finalizers,
   fromTimestamp,
+  instant,
   isConditionTrue,
   nodeClaimConditions,
   nodewrightAnnotations,
@@ -56,6 +57,7 @@ const seen = (traits: Partial<NodeClassSnapshot> = {}): NodeClassSnapshot => ({
     { id: 'sg-2', name: 'b' },
     { id: 'sg-1', name: 'a' },
   ]),
+  capacityReservations: found([]),
   instanceProfile: found('profile'),
   validation: { kind: 'notAsked' },
   ...traits,
@@ -82,6 +84,34 @@ describe('the status of an EC2NodeClass', () => {
     expect(status?.subnets?.map(({ id }) => id)).toEqual(['subnet-3', 'subnet-1', 'subnet-2']);
     expect(status?.securityGroups?.map(({ id }) => id)).toEqual(['sg-1', 'sg-2']);
     expect(status?.amis?.map(({ id }) => id)).toEqual(['ami-1']);
+  });
+
+  test('lists reservations by id, and is looked at again when the first ends', () => {
+    const reservation = {
+      id: 'cr-1',
+      instanceType: 'm5.large',
+      zone: 'us-east-1a',
+      ownerId: '111122223333',
+      matchCriteria: 'targeted',
+      type: 'default',
+      interruptible: false,
+      state: 'active',
+      endsAt: instant(now + 20_000),
+    } as const;
+    const snapshot = seen({ capacityReservations: found([reservation]) });
+    expect(written(snapshot).status?.capacityReservations).toEqual([
+      {
+        id: 'cr-1',
+        availabilityZone: 'us-east-1a',
+        instanceType: 'm5.large',
+        instanceMatchCriteria: 'targeted',
+        ownerID: '111122223333',
+        reservationType: 'default',
+        state: 'active',
+        endTime: '2024-01-28T16:00:20Z',
+      },
+    ]);
+    expect(planNodeClass(snapshot, now).recheckAt).toBe(reservation.endsAt);
   });
 
   test('is ready once what was found has been validated', () => {

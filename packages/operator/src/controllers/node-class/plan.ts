@@ -47,7 +47,7 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const after = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
   return {
     actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
-    recheckAt: earliest(instant(now + periodMs), decision?.validUntil),
+    recheckAt: [decision?.validUntil, ...endsOfReservations(seen)].reduce<Instant>(earliest, instant(now + periodMs)),
     failures: failuresOf(seen),
   };
 }
@@ -144,10 +144,14 @@ function failuresOf(seen: NodeClassSnapshot): readonly unknown[] {
     seen.images,
     seen.subnets,
     seen.securityGroups,
+    seen.capacityReservations,
     seen.instanceProfile,
     seen.validation,
   ];
   return [...new Set(findings.flatMap((found) => (found.kind === 'failed' ? [found.error] : [])))];
 }
+
+const endsOfReservations = ({ capacityReservations: found }: NodeClassSnapshot): readonly (Instant | undefined)[] =>
+  found.kind === 'found' ? found.value.map(({ endsAt }) => endsAt) : [];
 
 const earliest = (a: Instant, b: Instant | undefined): Instant => (b === undefined || a < b ? a : b);

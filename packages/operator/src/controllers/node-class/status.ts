@@ -5,6 +5,7 @@ import {
   ec2NodeClassConditions,
   isConditionFalse,
   isConditionTrue,
+  toTimestamp,
   withCondition,
   withInitialConditions,
   type ConditionUpdate,
@@ -12,6 +13,7 @@ import {
   type Instant,
 } from '@nodewright/apis';
 import type { ImageDecision } from '@nodewright/engine';
+import type { FoundReservation } from '@nodewright/ports';
 import { isResolved, type Finding, type NodeClassSnapshot } from './observe.ts';
 
 export const conditionSet = ec2NodeClassConditions({ reservedCapacity: true });
@@ -72,7 +74,12 @@ function otherChanges({
 
 type Unanswered = {
   readonly finding: Finding<unknown>;
-  readonly field: 'role' | 'instanceProfile' | 'subnetSelectorTerms' | 'securityGroupSelectorTerms';
+  readonly field:
+    | 'role'
+    | 'instanceProfile'
+    | 'subnetSelectorTerms'
+    | 'securityGroupSelectorTerms'
+    | 'capacityReservationSelectorTerms';
 };
 
 /** A failed lookup leaves a condition that holds alone; one that never held says what it waits for. */
@@ -120,13 +127,31 @@ function securityGroupsChange(
   return { fields: { securityGroups }, condition: conditionTrue('SecurityGroupsReady') };
 }
 
-/** A selector for reservations cannot be answered yet, and a launch that ignored it would cost money: it holds the class back. */
-function reservationsChange({ nodeClass }: NodeClassSnapshot): Change | undefined {
-  const terms = nodeClass.spec.capacityReservationSelectorTerms ?? [];
-  return terms.length === 0 ? { fields: {}, condition: conditionTrue('CapacityReservationsReady') } : undefined;
+/** By id. None is an answer too: what is reserved comes and goes. */
+function reservationsChange({ nodeClass, capacityReservations }: NodeClassSnapshot): Change | undefined {
+  if (capacityReservations.kind !== 'found')
+    return unanswered(nodeClass, 'CapacityReservationsReady', {
+      finding: capacityReservations,
+      field: 'capacityReservationSelectorTerms',
+    });
+  const reservations = capacityReservations.value.map(writtenReservation);
+  const fields = reservations.length === 0 ? cleared('capacityReservations') : { capacityReservations: reservations };
+  return { fields, condition: conditionTrue('CapacityReservationsReady') };
 }
 
-/** Likewise for placement groups. */
+const writtenReservation = ({ id, zone, endsAt, ...found }: FoundReservation) => ({
+  id,
+  availabilityZone: zone,
+  instanceType: found.instanceType,
+  instanceMatchCriteria: found.matchCriteria,
+  ownerID: found.ownerId,
+  reservationType: found.type,
+  state: found.state,
+  ...(endsAt === undefined ? {} : { endTime: toTimestamp(endsAt) }),
+  ...(found.interruptible ? { interruptible: true } : {}),
+});
+
+/** A selector for placement groups cannot be answered yet, and a launch that ignored it would not be what was asked for. */
 function placementGroupChange({ nodeClass }: NodeClassSnapshot): Change | undefined {
   const selector = nodeClass.spec.placementGroupSelector;
   return selector === undefined ? { fields: {}, condition: conditionTrue('PlacementGroupReady') } : undefined;
@@ -163,4 +188,6 @@ function awaitingDependencies(nodeClass: EC2NodeClass): ConditionUpdate {
 }
 
 /** A list that is not there any more, as a merge patch writes it. */
-const cleared = (field: 'amis' | 'subnets' | 'securityGroups'): Partial<Status> => ({ [field]: undefined });
+const cleared = (field: 'amis' | 'subnets' | 'securityGroups' | 'capacityReservations'): Partial<Status> => ({
+  [field]: undefined,
+});

@@ -1,0 +1,49 @@
+import { awsLabels } from '@nodewright/apis';
+import type { LaunchOption } from './launch-options.ts';
+
+/** The kinds of reservation that one launch can draw from, in the order in which ties are decided. */
+const kinds = ['default', 'capacity-block', 'interruptible'] as const;
+
+export type ReservationKind = (typeof kinds)[number];
+
+/** Which kind of reservation an option is from; `undefined` when it is from none. */
+export function kindOf({ offering }: LaunchOption): ReservationKind | undefined {
+  if (offering.reservation === undefined) return undefined;
+  if (valueOf(offering, awsLabels.capacityReservationInterruptible) === 'true') return 'interruptible';
+  return valueOf(offering, awsLabels.capacityReservationType) === 'capacity-block' ? 'capacity-block' : 'default';
+}
+
+const valueOf = ({ requirements }: LaunchOption['offering'], key: string): string | undefined =>
+  [...(requirements.get(key)?.values ?? [])][0];
+
+/**
+ * What is left when reserved capacity comes first: options of the kind that has the cheapest, of each type and
+ * zone the reservation with most room, and of capacity blocks a single one. Without reserved options all stay.
+ */
+export function reservedFirst(options: readonly LaunchOption[]): readonly LaunchOption[] {
+  const reserved = options.filter((option) => kindOf(option) !== undefined);
+  const cheapest = Math.min(...reserved.map(priceOf));
+  const kind = kinds.find((each) => reserved.some((option) => kindOf(option) === each && priceOf(option) === cheapest));
+  if (kind === undefined) return options;
+  const ofKind = roomiest(reserved.filter((option) => kindOf(option) === kind));
+  return kind === 'capacity-block' ? ofKind.filter((option) => priceOf(option) === cheapest).slice(0, 1) : ofKind;
+}
+
+function roomiest(options: readonly LaunchOption[]): readonly LaunchOption[] {
+  const best = new Map<string, LaunchOption>();
+  for (const option of options) {
+    const place = `${option.type.name} ${option.offering.zone}`;
+    const other = best.get(place);
+    if (other === undefined || isRoomier(option, other)) best.set(place, option);
+  }
+  return [...best.values()];
+}
+
+/** Ties go to the lesser id. */
+function isRoomier(a: LaunchOption, b: LaunchOption): boolean {
+  const [one, other] = [a.offering.reservation, b.offering.reservation];
+  const more = (one?.remaining ?? 0) - (other?.remaining ?? 0);
+  return more > 0 || (more === 0 && (one?.id ?? '') < (other?.id ?? ''));
+}
+
+const priceOf = ({ offering }: LaunchOption): number => offering.priceMicroUsdPerHour;
