@@ -279,3 +279,15 @@ test('an update that is called off gives the group back as it is', () => {
   expect([group.marked, group.cordoned, group.suspended]).toEqual([[], [], []]);
   expect({ max: group.max, desired: group.desired }).toEqual({ max: 10, desired: 8 });
 });
+
+test('scenario 12: a group of our own that somebody points at another version is not replaced for ever', () => {
+  const group = new SimulatedGroup({ nodes: 4 });
+  const record = group.run(group.begin({ terminations: 'shrink' }), { hours: 1 / 10 });
+  expect(record.phase).toBe('upgrade');
+  group.configuration = 'edited';
+  const done = group.run(record);
+  expect(done.failure?.message).toContain('pointed at another launch template version');
+  expect(group.configuration).toBe('edited');
+  expect([group.marked, group.cordoned]).toEqual([[], []]);
+  expect(group.desired).toBe(4);
+});

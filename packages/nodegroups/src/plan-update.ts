@@ -7,7 +7,7 @@ import { scaleUp } from './scale-up.ts';
 import { setUp } from './setup.ts';
 import { upgrade } from './upgrade.ts';
 import type { UpdatePlan } from './update-plan.ts';
-import { isOver, type Phase, type UpdateRecord } from './update-record.ts';
+import { failUpdate, isOver, type Phase, type UpdateRecord } from './update-record.ts';
 
 /**
  * What an update of a node group does next, and why. Asked again after every change and at `recheckAt`;
@@ -15,7 +15,7 @@ import { isOver, type Phase, type UpdateRecord } from './update-record.ts';
  * @param turn.chance draws which nodes go first; asked only when nodes are chosen
  */
 export function planUpdate(record: UpdateRecord, turn: Turn): UpdatePlan {
-  const plan = settledPlan(record, turn);
+  const plan = settledPlan(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
   return record.terminations === 'shrink' ? gently(plan, record, turn) : plan;
 }
 
@@ -23,6 +23,19 @@ function settledPlan(record: UpdateRecord, turn: Turn): UpdatePlan {
   const plan = planOf(record, turn);
   const isSettled = plan.actions.length > 0 || plan.record.phase === record.phase;
   return isSettled ? plan : settledPlan(plan.record, turn);
+}
+
+/** Somebody gave a group of our own another configuration: what it launches from then would be replaced for ever. */
+const isRepointed = ({ terminations, phase, target }: UpdateRecord, { seen }: Turn): boolean =>
+  terminations === 'shrink' &&
+  (phase === 'scaleUp' || phase === 'upgrade') &&
+  seen.group.configuration !== target.configuration;
+
+/** What they chose stays. */
+function givenUp(record: UpdateRecord, { now }: Turn): UpdateRecord {
+  const message = 'the group was pointed at another launch template version in the middle of the update';
+  const failed = failUpdate(record, { code: 'Unknown', message, resourceIds: [] }, now);
+  return { ...failed, failedIn: 'upgrade', phase: 'restore' };
 }
 
 type Ongoing = Exclude<Phase, 'successful' | 'failed'>;

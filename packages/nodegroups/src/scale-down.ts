@@ -20,7 +20,7 @@ export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
   const isWaiting = now < due || group.instances.some(isLeaving);
   const poll = after(now, limits.pollMs);
   const left = Math.max(0, group.desired - record.before.desired);
-  const reason = `lowers the group, ${left} more to go`;
+  const reason = left === 0 ? 'gives the group its maximum back' : `lowers the group, ${left} more to go`;
   if (isWaiting) return stay(record, { reason, recheckAt: now < due ? earliest(due, poll) : poll });
   const desired = Math.max(record.before.desired, group.desired - 1);
   const max = left === 0 ? record.before.max : Math.max(record.before.max, group.max - 1);

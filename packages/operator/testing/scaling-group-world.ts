@@ -6,7 +6,7 @@ import {
   type NodeGroup,
   type PodDisruptionBudget,
 } from '@nodewright/apis';
-import type { ScalingHook } from '@nodewright/ports';
+import type { ScalingHook, ScalingTemplate } from '@nodewright/ports';
 import { expect } from 'vitest';
 import { groupMachines } from './group-machines.ts';
 import { aWorld, type World } from './world.ts';
@@ -39,11 +39,14 @@ export async function aWorldWithGroup({ broken = '', size = 3, hooks = [] }: Tra
     template: {
       id: 'lt-1',
       version: '1',
+      isPinned: true,
       imageId: 'ami-old',
       arch: 'amd64',
       variant: 'standard',
       versions: { 'ami-old': '1' },
     },
+    instanceTypes: [],
+    typesWithOwnTemplate: [],
     suspended: [],
     isRefreshing: false,
     hooks,
@@ -90,4 +93,11 @@ export async function expectTidy(world: World): Promise<void> {
     expect(metadata.annotations ?? {}).not.toHaveProperty(['nodewright.dev/scale-down-disabled']);
     expect(spec?.taints ?? []).toEqual([]);
   }
+}
+
+/** What somebody changes about the launch template behind our back. */
+export async function setTemplate(world: World, change: Partial<ScalingTemplate>): Promise<void> {
+  const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
+  if (group?.template === undefined) return;
+  world.cloud.scalingGroups.put({ ...group, template: { ...group.template, ...change } });
 }

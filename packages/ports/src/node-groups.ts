@@ -101,12 +101,16 @@ export type ScalingTemplate = {
   readonly id: string;
   /** The number of the version that the group launches from now. */
   readonly version: string;
+  /** Whether the group names it by that number, not as the latest or the default one. */
+  readonly isPinned: boolean;
   readonly imageId: string;
+  /** Absent where the group names its types, or what they must have. */
+  readonly instanceType?: string;
   /** Unknown for an image that is gone by now. */
   readonly imageCreatedAt?: Instant;
   readonly arch: FoundImage['arch'];
   readonly variant: string;
-  /** The newest version with each image. */
+  /** The newest version with each image, of those that differ from the one in use by nothing else. */
   readonly versions: Readonly<Record<string, string>>;
 };
 
@@ -127,11 +131,15 @@ export type ScalingGroup = {
   readonly subnets: readonly { readonly id: string; readonly zone: string; readonly freeAddresses: number }[];
   /** Absent for a group that launches from something else than a template. */
   readonly template?: ScalingTemplate;
+  /** Those that a policy of the group names. */
+  readonly instanceTypes: readonly string[];
+  /** Of those, the ones that another template is for: another image does not reach them. */
+  readonly typesWithOwnTemplate: readonly string[];
   /** Processes that somebody suspended. */
   readonly suspended: readonly string[];
   readonly instances: readonly ScalingInstance[];
-  /** Whether an instance refresh is under way: it would end instances with their pods. */
-  readonly isRefreshing: boolean;
+  /** Whether an instance refresh is under way: it would end instances with their pods. Emulators may not tell. */
+  readonly isRefreshing: boolean | 'unknown';
   readonly hooks: readonly ScalingHook[];
   readonly tags: Readonly<Record<string, string>>;
 };

@@ -1,4 +1,5 @@
 import type { NodeGroup } from '@nodewright/apis';
+import { CloudError } from '@nodewright/ports';
 import type { Context } from '../context.ts';
 import { groupNameOf, storedGroups } from '../node-groups/named-group.ts';
 import { writeAnswer } from '../output.ts';
@@ -19,7 +20,7 @@ type Row = {
 };
 
 export async function listNodeGroups(this: Context, flags: NodeGroupFlags): Promise<void> {
-  const rows = await withWorld(flags, rowsOf);
+  const { rows, unlisted } = await withWorld(flags, rowsOf);
   const cells = rows.map(({ name, kind, nodeGroup = '-', phase, updated, nodes, image = '-' }) => {
     const counts = nodes === undefined ? '-' : `${updated ?? 0}/${nodes}`;
     return [name, kind === 'eks' ? 'EKS' : 'Auto Scaling', nodeGroup, phase, counts, image];
@@ -28,23 +29,43 @@ export async function listNodeGroups(this: Context, flags: NodeGroupFlags): Prom
     rows.length === 0
       ? 'no node groups'
       : printTable(['GROUP', 'KIND', 'NODEGROUP', 'PHASE', 'UPDATED', 'IMAGE'], cells);
-  const object = { kind: 'NodeGroupSummaryList', items: rows };
+  const object = { kind: 'NodeGroupSummaryList', items: rows, unlisted };
   writeAnswer(this, flags.output, { object, text });
+  for (const { kind, why } of unlisted) {
+    this.process.stderr.write(`${kind === 'eks' ? 'managed node groups' : 'Auto Scaling groups'} not listed: ${why}\n`);
+  }
 }
 
-async function rowsOf(world: ReadableWorld): Promise<readonly Row[]> {
-  const { signal } = new AbortController();
+/** What one service does not tell is no reason to leave out what the other does. */
+type Unlisted = { readonly kind: Row['kind']; readonly why: string };
+type Listed = { readonly names: readonly string[]; readonly unlisted: readonly Unlisted[] };
+
+async function listed(kind: Row['kind'], port: Lister): Promise<Listed> {
+  try {
+    return { names: await port.list(new AbortController().signal), unlisted: [] };
+  } catch (failure) {
+    if (!(failure instanceof CloudError)) throw failure;
+    return { names: [], unlisted: [{ kind, why: failure.message }] };
+  }
+}
+
+type Lister = { list(signal: AbortSignal): Promise<readonly string[]> };
+
+async function rowsOf(world: ReadableWorld) {
   const stored = await storedGroups(world);
   const kept = new Set(stored.map((each) => `${kindOf(each)}/${groupNameOf(each)}`));
-  const managed = (await world.cloud.managedGroups.list(signal)).map((name) => ({ name, kind: 'eks' as const }));
-  const plain = (await world.cloud.scalingGroups.list(signal)).map((name) => ({
-    name,
-    kind: 'autoScalingGroup' as const,
-  }));
-  const unkept = [...managed, ...plain].filter(({ kind, name }) => !kept.has(`${kind}/${name}`));
-  return [...stored.map(rowOf), ...unkept.map((group): Row => ({ ...group, phase: 'NotKept' }))].toSorted((a, b) =>
-    `${a.name} ${a.kind}` < `${b.name} ${b.kind}` ? -1 : 1,
-  );
+  const managed = await listed('eks', world.cloud.managedGroups);
+  const plain = await listed('autoScalingGroup', world.cloud.scalingGroups);
+  const all = [
+    ...managed.names.map((name) => ({ name, kind: 'eks' as const })),
+    ...plain.names.map((name) => ({ name, kind: 'autoScalingGroup' as const })),
+  ];
+  const unkept = all.filter(({ kind, name }) => !kept.has(`${kind}/${name}`));
+  const rows = [...stored.map(rowOf), ...unkept.map((group): Row => ({ ...group, phase: 'NotKept' }))];
+  return {
+    rows: rows.toSorted((a, b) => (`${a.name} ${a.kind}` < `${b.name} ${b.kind}` ? -1 : 1)),
+    unlisted: [...managed.unlisted, ...plain.unlisted],
+  };
 }
 
 const kindOf = ({ spec }: NodeGroup): Row['kind'] => (spec.eks === undefined ? 'autoScalingGroup' : 'eks');

@@ -57,19 +57,25 @@ function phaseWords({ status = {} }: NodeGroup): string {
 export function endOf(current: NodeGroup, asked: NodeGroup): UpgradeEnd | undefined {
   const { status = {} } = current;
   if (!isObserved(current)) return undefined;
-  const isServed = status.servedRequest === requestOf(current);
-  const before = asked.status?.history?.[0]?.number ?? 0;
-  const hasNewEnd = (status.history?.[0]?.number ?? 0) > before;
+  if (status.servedRequest === requestOf(current)) return endOfServed(current, asked);
+  const { phase } = status;
+  return phase === 'Blocked' || phase === 'Pending' || phase === 'Outdated' ? { kind: 'blocked' } : undefined;
+}
+
+/** What the update that was begun for the request came to: the history tells, whatever the phase is by now. */
+function endOfServed({ status = {} }: NodeGroup, asked: NodeGroup): UpgradeEnd | undefined {
+  if (status.update !== undefined) return undefined;
+  const [last] = status.history ?? [];
+  if (last !== undefined && last.number > (asked.status?.history?.[0]?.number ?? 0)) {
+    return { kind: last.outcome === 'Successful' ? 'done' : 'failed' };
+  }
   switch (status.phase) {
     case 'UpToDate':
-      return isServed ? { kind: 'done' } : undefined;
-    case 'Failed':
-      return isServed && hasNewEnd ? { kind: 'failed' } : undefined;
+      return { kind: 'done' };
     case 'Blocked':
     case 'Pending':
-      return { kind: 'blocked' };
     case 'Outdated':
-      return isServed ? undefined : { kind: 'blocked' };
+      return { kind: 'blocked' };
     default:
       return undefined;
   }

@@ -8,10 +8,12 @@ import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from 
 import { instant } from '@nodewright/apis';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { codeOf } from '../calls/error-codes.ts';
+import { unreadableCode } from '../calls/unreadable-answer.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagsFromList } from '../tags.ts';
-import { describedTemplate, type TemplateReference } from './templates.ts';
+import { templateOf, typesWithOwnTemplate } from './template-reference.ts';
+import { describedTemplate } from './templates.ts';
 
 export async function findGroup(
   { call, clients }: AwsContext,
@@ -42,6 +44,8 @@ export async function describedScalingGroup(
     zones: (group.AvailabilityZones ?? []).toSorted(),
     subnets: await subnetsOf(context, group, signal),
     ...(template === undefined ? {} : { template }),
+    instanceTypes: overriddenTypes(group),
+    typesWithOwnTemplate: typesWithOwnTemplate(group),
     suspended: (group.SuspendedProcesses ?? []).map(({ ProcessName = '' }) => ProcessName).toSorted(),
     instances: await instancesOf(context, group, signal),
     isRefreshing: await isRefreshing(context, group, signal),
@@ -50,12 +54,8 @@ export async function describedScalingGroup(
   };
 }
 
-/** In the one place or the other. */
-function templateOf(group: AutoScalingGroup): TemplateReference | undefined {
-  const specification = group.LaunchTemplate ?? group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification;
-  const id = specification?.LaunchTemplateId;
-  return id === undefined ? undefined : { id, version: specification?.Version ?? '$Default' };
-}
+const overriddenTypes = ({ MixedInstancesPolicy }: AutoScalingGroup): readonly string[] =>
+  (MixedInstancesPolicy?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []).toSorted();
 
 const mostIdsInAFilter = 200;
 
@@ -111,20 +111,21 @@ async function subnetsOf(
 }
 
 const ended = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
-/** What emulators answer that do not know a feature: then nothing of it is in use. */
+/** What emulators answer that do not know a feature. */
 const unknownOperation = new Set([
   'InvalidAction',
   'NotImplemented',
   'UnknownOperationException',
   'UnsupportedOperation',
+  unreadableCode,
 ]);
 
 const isRefreshing = (
   { call, clients }: AwsContext,
   { AutoScalingGroupName }: AutoScalingGroup,
   signal: AbortSignal,
-): Promise<boolean> =>
-  whereKnown(false, async () => {
+): Promise<ScalingGroup['isRefreshing']> =>
+  whereKnown<ScalingGroup['isRefreshing']>('unknown', async () => {
     const { InstanceRefreshes = [] } = await call(
       (options) => clients.autoScaling.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }), options),
       signal,

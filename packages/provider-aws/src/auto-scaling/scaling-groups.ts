@@ -1,5 +1,4 @@
 import {
-  type AutoScalingGroup,
   CompleteLifecycleActionCommand,
   DescribeAutoScalingGroupsCommand,
   RecordLifecycleActionHeartbeatCommand,
@@ -15,6 +14,7 @@ import { codeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
+import { pointedAt } from './template-reference.ts';
 import { createTemplateVersion } from './templates.ts';
 
 /** Auto Scaling groups, as far as their nodes can be replaced. */
@@ -76,26 +76,12 @@ async function pointAt(
   signal: AbortSignal,
 ): Promise<void> {
   const group = await findGroup(context, name, signal);
-  const place = group === undefined ? undefined : placeOf(group, version);
+  const place = group === undefined ? undefined : pointedAt(group, version);
   if (place === undefined) {
     const message = `the Auto Scaling group ${name} launches from no launch template`;
     throw new CloudError(message, { code: 'NoLaunchTemplate', retry: 'backOff' });
   }
   await update(context, { AutoScalingGroupName: name, ...place }, signal);
-}
-
-/** The same policy with another version: what is left out of a policy would be taken away. */
-function placeOf(group: AutoScalingGroup, Version: string): Partial<UpdateAutoScalingGroupType> | undefined {
-  const { LaunchTemplate, MixedInstancesPolicy: policy } = group;
-  if (LaunchTemplate !== undefined) {
-    return { LaunchTemplate: { LaunchTemplateId: LaunchTemplate.LaunchTemplateId, Version } };
-  }
-  const specification = policy?.LaunchTemplate?.LaunchTemplateSpecification;
-  if (policy === undefined || specification === undefined) return undefined;
-  const LaunchTemplateSpecification = { LaunchTemplateId: specification.LaunchTemplateId, Version };
-  return {
-    MixedInstancesPolicy: { ...policy, LaunchTemplate: { ...policy.LaunchTemplate, LaunchTemplateSpecification } },
-  };
 }
 
 async function terminate(

@@ -8,32 +8,63 @@ import { fromTimestamp } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
+import type { TemplateReference } from './template-reference.ts';
 
-/** How a group names its template: a version may be a number, `$Latest` or `$Default`. */
-export type TemplateReference = { readonly id: string; readonly version: string };
-
-/** The template of a group with all its versions; `undefined` when the version in use names no image. */
+/** The template of a group with its versions; `undefined` when the version in use names no image. */
 export async function describedTemplate(
   context: AwsContext,
-  { id, version }: TemplateReference,
+  reference: TemplateReference,
   signal: AbortSignal,
 ): Promise<ScalingTemplate | undefined> {
-  const all = (await versionsOf(context, id, signal)).toSorted((a, b) => numberOf(a) - numberOf(b));
+  const { version } = reference;
+  const all = (await versionsOf(context, reference, signal)).toSorted((a, b) => numberOf(a) - numberOf(b));
   const used = all.findLast((each) => isNamed(each, version, all));
   const imageId = used?.LaunchTemplateData?.ImageId;
   if (used === undefined || imageId === undefined) return undefined;
-  const versions = all.flatMap((each): readonly [string, string][] => {
+  const { InstanceType } = used.LaunchTemplateData ?? {};
+  return {
+    id: used.LaunchTemplateId ?? '',
+    version: String(numberOf(used)),
+    isPinned: /^\d+$/.test(version),
+    imageId,
+    ...(InstanceType === undefined ? {} : { instanceType: InstanceType }),
+    ...(await traitsOf(context, imageId, signal)),
+    // The version in use stands for its image, even where a newer one has the same.
+    versions: { ...versionsLike(used, all), [imageId]: String(numberOf(used)) },
+  };
+}
+
+/**
+ * The newest version with each image, of those that are like the one in use otherwise: the rest may be anything.
+ * One that was made from the other counts as like it, whatever became of its data on the way.
+ */
+function versionsLike(
+  used: LaunchTemplateVersion,
+  all: readonly LaunchTemplateVersion[],
+): Readonly<Record<string, string>> {
+  const own = withoutImage(used);
+  const isLike = (each: LaunchTemplateVersion): boolean =>
+    withoutImage(each) === own || isMadeFrom(each, used) || isMadeFrom(used, each);
+  const alike = all.filter(isLike).flatMap((each): readonly [string, string][] => {
     const image = each.LaunchTemplateData?.ImageId;
     return image === undefined ? [] : [[image, String(numberOf(each))]];
   });
-  return {
-    id,
-    version: String(numberOf(used)),
-    imageId,
-    ...(await traitsOf(context, imageId, signal)),
-    // The version in use stands for its image, even where a newer one has the same.
-    versions: { ...Object.fromEntries(versions), [imageId]: String(numberOf(used)) },
-  };
+  return Object.fromEntries(alike);
+}
+
+const isMadeFrom = (made: LaunchTemplateVersion, source: LaunchTemplateVersion): boolean =>
+  made.VersionDescription === descriptionOf(made.LaunchTemplateData?.ImageId ?? '', String(numberOf(source)));
+
+const descriptionOf = (imageId: string, sourceVersion: string): string =>
+  `nodewright: version ${sourceVersion} with ${imageId}`;
+
+function withoutImage({ LaunchTemplateData = {} }: LaunchTemplateVersion): string {
+  const { ImageId: _, ...rest } = LaunchTemplateData;
+  return JSON.stringify(rest, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 const numberOf = ({ VersionNumber = 0 }: LaunchTemplateVersion): number => VersionNumber;
@@ -45,14 +76,14 @@ function isNamed(each: LaunchTemplateVersion, version: string, all: readonly Lau
 
 async function versionsOf(
   { call, clients }: AwsContext,
-  id: string,
+  { template }: TemplateReference,
   signal: AbortSignal,
 ): Promise<readonly LaunchTemplateVersion[]> {
   const pages = await allPages((NextToken) =>
     call(
       (options) =>
         clients.ec2.send(
-          new DescribeLaunchTemplateVersionsCommand({ LaunchTemplateId: id, ResolveAlias: true, NextToken }),
+          new DescribeLaunchTemplateVersionsCommand({ ...template, ResolveAlias: true, NextToken }),
           options,
         ),
       signal,
@@ -93,7 +124,7 @@ export async function createTemplateVersion(
   const command = new CreateLaunchTemplateVersionCommand({
     LaunchTemplateId: templateId,
     SourceVersion: sourceVersion,
-    VersionDescription: `nodewright: ${imageId}`,
+    VersionDescription: descriptionOf(imageId, sourceVersion),
     LaunchTemplateData: { ImageId: imageId },
     ClientToken: token,
   });

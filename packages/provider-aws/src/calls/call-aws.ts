@@ -1,6 +1,7 @@
 import { CloudError } from '@nodewright/ports';
 import type { CallGate, Clock, Random, Ticket } from '@nodewright/runtime';
 import { codeOf, meaningOf, type ErrorMeaning } from './error-codes.ts';
+import { readableError } from './unreadable-answer.ts';
 
 /** What goes along with one attempt, as the second argument of an SDK client's `send`. */
 type SendOptions = { readonly abortSignal?: AbortSignal; readonly ticket: Ticket };
@@ -23,7 +24,8 @@ export function callAws({ clock, gate, random }: CallAwsDeps): CallAws {
     for (let made = 1; ; made += 1) {
       try {
         return await attempt(send, signal);
-      } catch (error) {
+      } catch (failure) {
+        const error = readableError(failure);
         if (made === attempts || !isPassing(error)) throw error;
         await clock.sleep(pauseMs(made, random), signal);
       }

@@ -134,7 +134,8 @@ function withoutRepeats(images: readonly FoundImage[]): readonly FoundImage[] {
 }
 
 function found(image: Image, how: How): FoundImage[] {
-  const { ImageId: id, Name: name = '', Architecture = '', CreationDate, DeprecationTime } = image;
+  // EC2 always tells the architecture; emulators may not.
+  const { ImageId: id, Name: name = '', Architecture = 'x86_64', CreationDate, DeprecationTime } = image;
   const arch = architectures.get(Architecture);
   if (id === undefined || arch === undefined) return [];
   const version = versionOfName(name);

@@ -44,15 +44,18 @@ export const managedGroups = (context: AwsContext): ManagedGroupPort => ({
 
 const named = ({ clusterName }: AwsContext, group: string) => ({ clusterName, nodegroupName: group });
 
+/** None where EKS does not know the cluster: then it runs somewhere else. */
 async function list({ call, clients, clusterName }: AwsContext, signal: AbortSignal): Promise<readonly string[]> {
-  const pages = await allPages(async (nextToken) => {
-    const answer = await call(
-      (options) => clients.eks.send(new ListNodegroupsCommand({ clusterName, nextToken }), options),
-      signal,
-    );
-    return { names: answer.nodegroups ?? [], NextToken: answer.nextToken };
-  });
-  return pages.flatMap(({ names }) => names).toSorted();
+  const pages = await ifFound(() =>
+    allPages(async (nextToken) => {
+      const answer = await call(
+        (options) => clients.eks.send(new ListNodegroupsCommand({ clusterName, nextToken }), options),
+        signal,
+      );
+      return { names: answer.nodegroups ?? [], NextToken: answer.nextToken };
+    }),
+  );
+  return (pages ?? []).flatMap(({ names }) => names).toSorted();
 }
 
 const describe = (context: AwsContext, group: string, signal: AbortSignal): Promise<ManagedGroup | undefined> =>

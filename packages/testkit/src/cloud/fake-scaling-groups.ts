@@ -82,7 +82,7 @@ export class FakeScalingGroups implements ScalingGroupPort {
     const { template } = this.#of(name);
     const [imageId = ''] = Object.entries(template.versions).find(([, each]) => each === version) ?? [];
     this.log.push(`points at version ${version}`);
-    this.#change(name, { template: { ...template, version, imageId } });
+    this.#change(name, { template: { ...template, version, imageId, isPinned: true } });
   }
 
   async resize(name: string, size: { readonly max: number; readonly desired: number }): Promise<void> {

@@ -35,13 +35,26 @@ function aGroup({ zones: count, nodes: size, max, update = {}, scaling = {}, pod
   const template = {
     id: 'lt',
     version: '1',
+    isPinned: true,
     imageId: 'ami-old',
     arch: 'amd64',
     variant: 'standard',
     versions: {},
   } as const;
   const subnets = zones.map((zone) => ({ id: `subnet-${zone}`, zone, freeAddresses: 200 }));
-  const group = { name: 'g', min: 0, max, desired: size, zones, subnets, template, suspended: [], instances };
+  const group = {
+    name: 'g',
+    min: 0,
+    max,
+    desired: size,
+    zones,
+    subnets,
+    template,
+    suspended: [],
+    instances,
+    instanceTypes: [],
+    typesWithOwnTemplate: [],
+  };
   return {
     nodeGroup: { metadata: { name: 'g' }, spec: { autoScalingGroup: { name: 'g' }, update } },
     kubernetesVersion: '1.29',

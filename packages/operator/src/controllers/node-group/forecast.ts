@@ -114,6 +114,9 @@ function warningsOf(seen: NodeGroupSnapshot): readonly string[] {
     ...tolerant.map(
       ({ namespace, name }) => `pod ${namespace}/${name} tolerates every taint and may come back to its node`,
     ),
+    ...(scaling?.isRefreshing === 'unknown'
+      ? ['the endpoint does not tell whether an instance refresh is under way; none may be']
+      : []),
     ...(autoscaled ? ['Cluster Autoscaler knows the group: if it raises it meanwhile, the larger size stays'] : []),
   ];
 }

@@ -65,7 +65,15 @@ function scalingObstacles({ scaling, nodeGroup }: NodeGroupSnapshot): readonly O
           },
         ]
       : []),
-    ...(scaling.isRefreshing
+    ...(isPlain && scaling.typesWithOwnTemplate.length > 0
+      ? [
+          {
+            reason: 'SeveralTemplates',
+            message: `${scaling.typesWithOwnTemplate.join(', ')} of ${scaling.name} have a launch template of their own, which another image would not reach`,
+          },
+        ]
+      : []),
+    ...(scaling.isRefreshing === true
       ? [
           {
             reason: 'InstanceRefreshActive',

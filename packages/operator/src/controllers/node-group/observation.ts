@@ -16,7 +16,7 @@ export const observationOf = ({
     max: scaling.max,
     desired: scaling.desired,
     zones: scaling.zones,
-    configuration: scaling.template?.imageId ?? '',
+    configuration: configurationOf(scaling),
     versions: scaling.template?.versions ?? {},
     suspended: scaling.suspended,
     instances: scaling.instances.map(({ imageId, ...instance }) => ({ ...instance, configuration: imageId })),
@@ -24,6 +24,10 @@ export const observationOf = ({
   nodes: nodes.map(seenNode),
   pods,
 });
+
+/** A version that is not named by its number may be another one at any time: the group is to be pointed at one. */
+const configurationOf = ({ template }: ScalingGroup): string =>
+  template === undefined || !template.isPinned ? '' : template.imageId;
 
 const seenNode = (node: Node): SeenNode => ({
   name: node.metadata.name,

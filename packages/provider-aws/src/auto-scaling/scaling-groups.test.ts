@@ -1,0 +1,224 @@
+import {
+  CreateAutoScalingGroupCommand,
+  type CreateAutoScalingGroupType,
+  PutLifecycleHookCommand,
+  StartInstanceRefreshCommand,
+} from '@aws-sdk/client-auto-scaling';
+import {
+  CreateLaunchTemplateCommand,
+  CreateLaunchTemplateVersionCommand,
+  DescribeSubnetsCommand,
+} from '@aws-sdk/client-ec2';
+import { fromTimestamp, instant } from '@nodewright/apis';
+import { seededRandom, virtualTime } from '@nodewright/runtime';
+import { builtInReleases, createAws } from '@nodewright/sandbox';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
+
+const never = new AbortController().signal;
+const region = 'us-east-1';
+const clusterName = 'demo';
+const minute = 60_000;
+const AutoScalingGroupName = 'workers';
+
+const [newImage = '', oldImage = ''] = builtInReleases()
+  .of('1.28')
+  .filter(({ family, variant, arch }) => `${family} ${variant} ${arch}` === 'AL2 standard amd64')
+  .filter(({ publishedAt }) => publishedAt < '2024-01-28')
+  .toSorted((a, b) => (a.createdAt > b.createdAt ? -1 : 1))
+  .map(({ imageId }) => imageId);
+
+/** A launch template of one version, and whatever group a test makes of it. */
+async function aWorld() {
+  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
+  const { clock, gate } = time;
+  const aws = createAws({
+    clock,
+    random: seededRandom(1).fork('aws'),
+    region,
+    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+    clusterName,
+    kubernetesVersion: '1.28',
+    onControlPlaneVersion: () => {},
+    clusterEndpoint: () => 'https://cluster.invalid',
+    clusterCertificateAuthority: () => 'ca',
+    releases: builtInReleases(),
+    machines: { launched: () => {}, stopping: () => {} },
+  });
+  await aws.load();
+  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const { scalingGroups } = createAwsCloud({ clock, gate, random: seededRandom(2), clusterName, region, clients });
+  const apply = <T>(work: Promise<T>): Promise<T> => time.finish(work);
+  const send = <T>(work: (options: object) => Promise<T>): Promise<T> => apply(gate.call((ticket) => work({ ticket })));
+  const { Subnets = [] } = await send((options) => clients.ec2.send(new DescribeSubnetsCommand({}), options));
+  const template = { LaunchTemplateName: 'workers' };
+  const data = { ImageId: oldImage, InstanceType: 'm5.large' } as const;
+  await send((options) =>
+    clients.ec2.send(new CreateLaunchTemplateCommand({ ...template, LaunchTemplateData: data }), options),
+  );
+  return {
+    aws,
+    apply,
+    groups: scalingGroups,
+    describe: async () => {
+      const found = await apply(scalingGroups.describe(AutoScalingGroupName, never));
+      if (found?.template === undefined) throw new Error('there is no group with a template');
+      return { ...found, template: found.template };
+    },
+    advance: (ms: number) => time.run(instant(clock.now() + ms)),
+    putVersion: (LaunchTemplateData: object) =>
+      send((options) =>
+        clients.ec2.send(new CreateLaunchTemplateVersionCommand({ ...template, LaunchTemplateData }), options),
+      ),
+    putGroup: async (different: Partial<CreateAutoScalingGroupType> = { LaunchTemplate: template }) => {
+      await send((options) =>
+        clients.autoScaling.send(
+          new CreateAutoScalingGroupCommand({
+            AutoScalingGroupName,
+            MinSize: 1,
+            MaxSize: 4,
+            DesiredCapacity: 3,
+            VPCZoneIdentifier: Subnets.slice(0, 3)
+              .map(({ SubnetId = '' }) => SubnetId)
+              .join(','),
+            ...different,
+          }),
+          options,
+        ),
+      );
+      await time.run(instant(clock.now() + 2 * minute));
+    },
+    putHook: (heartbeat: number) =>
+      send((options) =>
+        clients.autoScaling.send(
+          new PutLifecycleHookCommand({
+            AutoScalingGroupName,
+            LifecycleHookName: 'nodewright',
+            LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+            HeartbeatTimeout: heartbeat,
+          }),
+          options,
+        ),
+      ),
+    refresh: () =>
+      send((options) => clients.autoScaling.send(new StartInstanceRefreshCommand({ AutoScalingGroupName }), options)),
+  };
+}
+
+let world: Awaited<ReturnType<typeof aWorld>>;
+beforeEach(async () => {
+  world = await aWorld();
+});
+
+test('ASG-1: a group is described with its template, instances, zones and addresses', async () => {
+  await world.putGroup();
+  const group = await world.describe();
+  expect(group).toMatchObject({ min: 1, max: 4, desired: 3, hooks: [], isRefreshing: false, suspended: [] });
+  expect(group.template).toMatchObject({ version: '1', imageId: oldImage, instanceType: 'm5.large', arch: 'amd64' });
+  expect(group.instances.map(({ imageId, lifecycle }) => [imageId, lifecycle])).toEqual(
+    Array.from({ length: 3 }, () => [oldImage, 'InService']),
+  );
+  expect(group.subnets).toHaveLength(3);
+  expect(group.subnets.every(({ freeAddresses }) => freeAddresses > 0)).toBe(true);
+});
+
+describe('a version of the template', () => {
+  const request = { sourceVersion: '1', imageId: newImage, token: 'one' };
+
+  test('SMG-3: is made once for a token, and differs by the image alone', async () => {
+    await world.putGroup();
+    const { template } = await world.describe();
+    const make = () => world.apply(world.groups.createTemplateVersion({ templateId: template.id, ...request }, never));
+    expect([await make(), await make()]).toEqual(['2', '2']);
+    await world.apply(world.groups.pointAt(AutoScalingGroupName, '2', never));
+    expect((await world.describe()).template).toMatchObject({
+      version: '2',
+      isPinned: true,
+      imageId: newImage,
+      instanceType: 'm5.large',
+      versions: { [oldImage]: '1', [newImage]: '2' },
+    });
+  });
+
+  test('is none of ours to take when somebody made it with the image and something else', async () => {
+    await world.putVersion({ ImageId: newImage, InstanceType: 'm5.24xlarge' });
+    await world.putGroup();
+    expect((await world.describe()).template.versions).toEqual({ [oldImage]: '1' });
+  });
+
+  for (const { asked, isPinned } of [
+    { asked: '1', isPinned: true },
+    { asked: '$Latest', isPinned: false },
+    { asked: '$Default', isPinned: false },
+  ]) {
+    test(`SMG-4: is known to be named ${asked}`, async () => {
+      await world.putGroup({ LaunchTemplate: { LaunchTemplateName: 'workers', Version: asked } });
+      expect((await world.describe()).template).toMatchObject({ version: '1', isPinned });
+    });
+  }
+
+  test('OBJ-11: is named in the policy of a group of several types', async () => {
+    const LaunchTemplateSpecification = { LaunchTemplateName: 'workers', Version: '$Latest' };
+    const Overrides = [{ InstanceType: 'm5.large' }, { InstanceType: 'm5.xlarge' }];
+    await world.putGroup({ MixedInstancesPolicy: { LaunchTemplate: { LaunchTemplateSpecification, Overrides } } });
+    const before = await world.describe();
+    await world.apply(world.groups.createTemplateVersion({ templateId: before.template.id, ...request }, never));
+    await world.apply(world.groups.pointAt(AutoScalingGroupName, '2', never));
+    expect(await world.describe()).toMatchObject({
+      instanceTypes: ['m5.large', 'm5.xlarge'],
+      template: { version: '2', isPinned: true },
+    });
+  });
+});
+
+describe('an instance', () => {
+  test('ASG-6: that has gone, or is going, may be ended again', async () => {
+    await world.putGroup();
+    const [first] = (await world.describe()).instances;
+    const end = () => world.apply(world.groups.terminate(first?.id ?? '', { decrement: true }, never));
+    await end();
+    await world.advance(5 * minute);
+    await end();
+    expect(await world.describe()).toMatchObject({ desired: 2, instances: [{}, {}] });
+  });
+
+  test('SMG-8, ASG-8: waits for a terminate hook as long as heartbeats come, and goes on when told', async () => {
+    await world.putGroup();
+    await world.putHook(60);
+    const [first] = (await world.describe()).instances;
+    await world.apply(world.groups.terminate(first?.id ?? '', { decrement: true }, never));
+    const lifecycle = async () => (await world.describe()).instances.find(({ id }) => id === first?.id)?.lifecycle;
+    const answer = (kind: 'heartbeat' | 'continue') =>
+      world.apply(
+        world.groups.answerHook(
+          { group: AutoScalingGroupName, hook: 'nodewright', instanceId: first?.id ?? '', answer: kind },
+          never,
+        ),
+      );
+    for (let turn = 0; turn < 4; turn += 1) {
+      await world.advance(40_000);
+      await answer('heartbeat');
+    }
+    expect((await world.describe()).hooks).toEqual([
+      { name: 'nodewright', transition: 'terminating', heartbeatSeconds: 60 },
+    ]);
+    expect(await lifecycle()).toBe('Terminating:Wait');
+    await answer('continue');
+    await world.advance(3 * minute);
+    expect(await lifecycle()).toBe(undefined);
+    await answer('continue');
+  });
+});
+
+test('ASG-10: processes are suspended and resumed one by one', async () => {
+  await world.putGroup();
+  await world.apply(world.groups.suspend(AutoScalingGroupName, ['AZRebalance', 'ScheduledActions'], never));
+  await world.apply(world.groups.resume(AutoScalingGroupName, ['ScheduledActions'], never));
+  expect((await world.describe()).suspended).toEqual(['AZRebalance']);
+});
+
+test('ASG-15: an instance refresh under way is seen', async () => {
+  await world.putGroup();
+  await world.refresh();
+  expect((await world.describe()).isRefreshing).toBe(true);
+});

@@ -1,0 +1,58 @@
+import type {
+  AutoScalingGroup,
+  LaunchTemplateSpecification,
+  UpdateAutoScalingGroupType,
+} from '@aws-sdk/client-auto-scaling';
+
+/** How a group names its template: a version may be a number, `$Latest` or `$Default`. */
+export type TemplateReference = {
+  readonly template: { readonly LaunchTemplateId: string } | { readonly LaunchTemplateName: string };
+  readonly version: string;
+};
+
+/** In the one place or the other; nothing for a group that launches from something else. */
+export const templateOf = (group: AutoScalingGroup): TemplateReference | undefined =>
+  referenceIn(group.LaunchTemplate ?? group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification);
+
+function referenceIn(specification: LaunchTemplateSpecification | undefined): TemplateReference | undefined {
+  const { LaunchTemplateId, LaunchTemplateName, Version: version = '$Default' } = specification ?? {};
+  if (LaunchTemplateId !== undefined) return { template: { LaunchTemplateId }, version };
+  return LaunchTemplateName === undefined ? undefined : { template: { LaunchTemplateName }, version };
+}
+
+/** Instance types that launch from a template of their own: another image for the group does not reach them. */
+export function typesWithOwnTemplate(group: AutoScalingGroup): readonly string[] {
+  const own = templateOf(group);
+  const overrides = group.MixedInstancesPolicy?.LaunchTemplate?.Overrides ?? [];
+  return overrides
+    .filter(({ LaunchTemplateSpecification: specification }) => {
+      const reference = referenceIn(specification);
+      return reference !== undefined && !isSame(reference, own);
+    })
+    .map(({ InstanceType = 'any type' }) => InstanceType)
+    .toSorted();
+}
+
+const isSame = (a: TemplateReference, b: TemplateReference | undefined): boolean =>
+  JSON.stringify(a.template) === JSON.stringify(b?.template);
+
+/**
+ * The request's part that points the group at another version, where it has its template: of a policy all has to
+ * be said again, since what is left out would be taken away.
+ */
+export function pointedAt(group: AutoScalingGroup, Version: string): Partial<UpdateAutoScalingGroupType> | undefined {
+  const reference = templateOf(group);
+  if (reference === undefined) return undefined;
+  const LaunchTemplateSpecification = { ...reference.template, Version };
+  if (group.LaunchTemplate !== undefined) return { LaunchTemplate: LaunchTemplateSpecification };
+  const { LaunchTemplate: { Overrides = [] } = {}, ...policy } = group.MixedInstancesPolicy ?? {};
+  const moved = Overrides.map(({ LaunchTemplateSpecification: specification, ...override }) => {
+    const own = referenceIn(specification);
+    if (own === undefined) return override;
+    const version = isSame(own, reference) ? Version : own.version;
+    return { ...override, LaunchTemplateSpecification: { ...own.template, Version: version } };
+  });
+  return {
+    MixedInstancesPolicy: { ...policy, LaunchTemplate: { LaunchTemplateSpecification, Overrides: moved } },
+  };
+}
