@@ -54,6 +54,8 @@ const checks: Readonly<Record<keyof Release, Check>> = {
   publishedAt: time,
   deprecatedAt: optional(time),
   withdrawnAt: optional(time),
+  recalledAt: optional(time),
+  promotedAt: optional(time),
   behavior: optional(oneOf(behaviors)),
   kubeletVersion: optional(text),
   osImage: optional(text),

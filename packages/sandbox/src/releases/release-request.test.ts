@@ -52,11 +52,28 @@ for (const { action, field } of [
   });
 }
 
+test('a withdrawal that keeps the image is dated apart, and publishing again takes it back', () => {
+  const { store, ask } = aStore();
+  const which = { family: 'AL2', version: 'v20240209', kubernetesVersion: '1.29' } as const;
+  ask({ action: 'withdraw', keepImage: true, ...which });
+  expect(store.list(which).map(({ recalledAt, withdrawnAt }) => [recalledAt, withdrawnAt])).toEqual(
+    Array(3).fill(['2024-02-20T12:00:00Z', undefined]),
+  );
+  ask(which);
+  expect(store.list(which).map(({ recalledAt, publishedAt }) => [recalledAt, publishedAt])).toEqual(
+    Array(3).fill([undefined, '2024-02-20T12:00:00Z']),
+  );
+});
+
 describe('a request is refused', () => {
   for (const { request, because } of [
     { request: { action: 'burn' }, because: /"burn".*one of publish, withdraw, deprecate/ },
     { request: { action: 'withdraw' }, because: /at least one of family/ },
     { request: { action: 'withdraw', version: 'v1' }, because: /fields of a release that there is/ },
+    {
+      request: { action: 'withdraw', version: 'v20240209', keepImage: 'yes' },
+      because: /"yes" is not true or false, as keepImage/,
+    },
     { request: { action: 'withdraw', colour: 'red' }, because: /colour/ },
     { request: { family: 'AL7', version: 'v1' }, because: /family: is "AL7", wanted one of AL2, AL2023/ },
     { request: 'x', because: /"x"/ },

@@ -12,7 +12,8 @@ const selectorFields = ['family', 'variant', 'arch', 'kubernetesVersion', 'versi
 /**
  * Does what a request to `/releases` asks for: `{"action":"publish"|"withdraw"|"deprecate", ...}`, `publish`
  * when no action is named. A build to publish needs family and version; without variant or arch it is
- * published in every line of its family. To withdraw or deprecate, any of the fields choose.
+ * published in every line of its family. To withdraw or deprecate, any of the fields choose; a withdrawal
+ * with `"keepImage": true` only moves the pointer back.
  * @returns the builds that were published or changed
  * @throws ValueError or ReleaseFeedError, with nothing changed
  */
@@ -26,11 +27,24 @@ export function obeyReleaseRequest(request: unknown, context: RequestContext): r
     case 'publish':
       return published(fields, context);
     case 'withdraw':
-      return changed(fields, context, (which) => context.store.withdraw(which, context.now));
+      return withdrawn(fields, context);
     case 'deprecate':
       return changed(fields, context, (which) => context.store.deprecate(which, context.now));
     default:
       throw new ValueError(String(action), 'one of publish, withdraw, deprecate');
+  }
+}
+
+function withdrawn({ keepImage, ...fields }: Readonly<Record<string, unknown>>, context: RequestContext) {
+  const { store, now } = context;
+  switch (keepImage) {
+    case undefined:
+    case false:
+      return changed(fields, context, (which) => store.withdraw(which, now));
+    case true:
+      return changed(fields, context, (which) => store.recall(which, now));
+    default:
+      throw new ValueError(String(keepImage), 'true or false, as keepImage is to be');
   }
 }
 

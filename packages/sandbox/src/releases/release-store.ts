@@ -71,6 +71,11 @@ export class ReleaseStore {
     return this.#change(which, { withdrawnAt: toTimestamp(at) });
   }
 
+  /** Moves the pointer away and leaves the images. @returns the builds that no moving parameter names any more */
+  recall(which: ReleaseSelector, at: Instant): readonly Release[] {
+    return this.#change(which, { recalledAt: toTimestamp(at) });
+  }
+
   /** @returns the builds that are now deprecated */
   deprecate(which: ReleaseSelector, at: Instant): readonly Release[] {
     return this.#change(which, { deprecatedAt: toTimestamp(at) });

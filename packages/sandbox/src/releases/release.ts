@@ -26,6 +26,10 @@ export type Release = {
   readonly publishedAt: string;
   readonly deprecatedAt?: string;
   readonly withdrawnAt?: string;
+  /** Since when the moving parameter has left it, though its image and its own parameter are still there. */
+  readonly recalledAt?: string;
+  /** When the moving parameter came to it, and to Bottlerocket its short version: with publication unless later. */
+  readonly promotedAt?: string;
   readonly behavior?: NodeBehavior;
   /** What nodes of it report: `v1.29.0-eks-5e0fdde`. */
   readonly kubeletVersion: string;

@@ -43,13 +43,22 @@ export class Shelf {
 }
 
 /** Whether a release is out at a time: published, and not withdrawn. */
-export const isOut = (release: Release, now: Instant): boolean =>
-  fromTimestamp(release.publishedAt) <= now &&
-  (release.withdrawnAt === undefined || now < fromTimestamp(release.withdrawnAt));
+export const isOut = ({ publishedAt, withdrawnAt }: Release, now: Instant): boolean =>
+  hasCome(publishedAt, now) && !hasCome(withdrawnAt, now);
+
+/** Whether the moving parameter may name it: it is out and promoted, and nobody moved the pointer away from it. */
+export const isPromoted = (release: Release, now: Instant): boolean =>
+  isOut(release, now) && hasCome(promotionOf(release), now) && !hasCome(release.recalledAt, now);
+
+export const promotionOf = ({ publishedAt, promotedAt }: Release): string => promotedAt ?? publishedAt;
+
+const hasCome = (time: string | undefined, now: Instant): boolean => time !== undefined && fromTimestamp(time) <= now;
 
 function nextChange(releases: readonly Release[], now: Instant): Instant {
-  const changes = releases.flatMap(({ publishedAt, withdrawnAt }) =>
-    [publishedAt, withdrawnAt].flatMap((text) => (text === undefined ? [] : [fromTimestamp(text)])),
+  const changes = releases.flatMap(({ publishedAt, withdrawnAt, recalledAt, promotedAt }) =>
+    [publishedAt, withdrawnAt, recalledAt, promotedAt].flatMap((text) =>
+      text === undefined ? [] : [fromTimestamp(text)],
+    ),
   );
   return changes.reduce((next, at) => (at > now && at < next ? at : next), Infinity as Instant);
 }

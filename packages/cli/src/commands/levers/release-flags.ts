@@ -1,7 +1,7 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../output.ts';
 import { kubernetesMinor, timestamp } from '../parsers.ts';
-import type { ListFlags, PublishFlags, ReleaseFlags } from './releases.ts';
+import type { ListFlags, PublishFlags, ReleaseFlags, WithdrawFlags } from './releases.ts';
 
 const text = (value: string): string => value;
 /** Kept as it was typed: the sandbox reads it. */
@@ -45,15 +45,28 @@ const publish = buildCommand<PublishFlags>({
       ...which,
       behavior: field('How nodes of it behave [healthy]'),
       publishedAt: field('When, RFC 3339 [now]', time),
+      createdAt: field('When the images were made [with publication]', time),
+      promotedAt: field('When the moving parameter comes to it [with publication]', time),
     },
     aliases: outputAliases,
   },
   loader: async () => (await import('./releases.ts')).publishRelease,
 });
 
-const withdraw = buildCommand<ReleaseFlags>({
+const withdraw = buildCommand<WithdrawFlags>({
   docs: { brief: 'Take a release back: its parameter and image go, and the moving parameter moves back' },
-  parameters: { flags: which, aliases: outputAliases },
+  parameters: {
+    flags: {
+      ...which,
+      keepImage: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'Only move the moving parameter back: the image and its own parameter stay',
+      },
+    },
+    aliases: outputAliases,
+  },
   loader: async () => (await import('./releases.ts')).withdrawRelease,
 });
 

@@ -15,7 +15,10 @@ export type ReleaseFields = {
 
 export type ReleaseFlags = ReleaseFields & { readonly output?: OutputFormat };
 export type ListFlags = ReleaseFlags & { readonly upcoming: boolean };
-export type PublishFlags = ReleaseFlags & { readonly behavior?: string; readonly publishedAt?: string };
+export type PublishFlags = ReleaseFlags & Timing & { readonly behavior?: string };
+export type WithdrawFlags = ReleaseFlags & { readonly keepImage: boolean };
+
+type Timing = { readonly publishedAt?: string; readonly createdAt?: string; readonly promotedAt?: string };
 
 type Release = {
   readonly family: string;
@@ -27,6 +30,7 @@ type Release = {
   readonly publishedAt: string;
   readonly deprecatedAt?: string;
   readonly withdrawnAt?: string;
+  readonly recalledAt?: string;
   readonly behavior?: string;
 };
 type ReleaseList = { readonly kind: 'ReleaseList'; readonly items: readonly Release[] };
@@ -40,12 +44,13 @@ export async function listReleases(this: Context, { output, upcoming, ...which }
 }
 
 export async function publishRelease(this: Context, flags: PublishFlags): Promise<void> {
-  const { output, behavior, publishedAt, ...which } = flags;
-  await post(this, { action: 'publish', ...fieldsOf(which), behavior, publishedAt }, output);
+  const { output, behavior, publishedAt, createdAt, promotedAt, ...which } = flags;
+  const timing = { publishedAt, createdAt, promotedAt };
+  await post(this, { action: 'publish', ...fieldsOf(which), behavior, ...timing }, output);
 }
 
-export async function withdrawRelease(this: Context, { output, ...which }: ReleaseFlags): Promise<void> {
-  await post(this, { action: 'withdraw', ...fieldsOf(which) }, output);
+export async function withdrawRelease(this: Context, { output, keepImage, ...which }: WithdrawFlags): Promise<void> {
+  await post(this, { action: 'withdraw', keepImage, ...fieldsOf(which) }, output);
 }
 
 export async function deprecateRelease(this: Context, { output, ...which }: ReleaseFlags): Promise<void> {
@@ -82,14 +87,16 @@ function answer(context: Context, list: ReleaseList, { output, now }: View): voi
   writeAnswer(context, output, { object: list, text: printTable(header, rows) });
 }
 
-function stateOf({ publishedAt, withdrawnAt, deprecatedAt, behavior }: Release, now: string): string {
-  const state =
-    withdrawnAt !== undefined && withdrawnAt <= now
-      ? 'withdrawn'
-      : publishedAt > now
-        ? 'upcoming'
-        : deprecatedAt !== undefined && deprecatedAt <= now
-          ? 'deprecated'
-          : 'published';
-  return behavior === undefined || behavior === 'healthy' ? state : `${state} (${behavior})`;
+function stateOf(release: Release, now: string): string {
+  const { behavior = 'healthy' } = release;
+  const state = standingOf(release, now);
+  return behavior === 'healthy' ? state : `${state} (${behavior})`;
+}
+
+function standingOf({ publishedAt, withdrawnAt, recalledAt, deprecatedAt }: Release, now: string): string {
+  const isPast = (time: string | undefined): boolean => time !== undefined && time <= now;
+  if (isPast(withdrawnAt)) return 'withdrawn';
+  if (!isPast(publishedAt)) return 'upcoming';
+  if (isPast(recalledAt)) return 'withdrawn, image kept';
+  return isPast(deprecatedAt) ? 'deprecated' : 'published';
 }

@@ -35,10 +35,7 @@ export class PublicParameters {
     const visible = shelf.visibleAt(now);
     const known = this.#made.get(minor);
     if (known?.from === visible) return known.parameters;
-    const parameters = releaseParameters(
-      visible,
-      shelf.releases.filter((release) => wasWithdrawn(release, now)),
-    );
+    const parameters = releaseParameters(visible, shelf.releases, now);
     this.#made.set(minor, { from: visible, parameters });
     return parameters;
   }
@@ -46,6 +43,3 @@ export class PublicParameters {
 
 /** Every image parameter has the minor in its path. */
 const minorIn = (path: string): string | undefined => /[/_-](1\.\d+)(?=[/-])/.exec(path)?.[1];
-
-const wasWithdrawn = ({ withdrawnAt }: Release, now: Instant): boolean =>
-  withdrawnAt !== undefined && Date.parse(withdrawnAt) <= now;

@@ -1,7 +1,9 @@
-import { fromTimestamp, type Instant } from '@nodewright/apis';
+import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
+import { eksImageName } from '../../releases/eks-image-name.ts';
 import { newestVersionFirst } from '../../releases/release-order.ts';
 import { releaseVersionOf } from '../../releases/release-version.ts';
 import type { Release } from '../../releases/release.ts';
+import { isPromoted, promotionOf } from '../../releases/shelf.ts';
 
 /** A public parameter as it stands now. */
 export type PublicParameter = {
@@ -11,32 +13,37 @@ export type PublicParameter = {
   readonly version: number;
 };
 
-/** The releases one moving parameter chooses from, newest first. */
+/** The releases of one moving parameter, newest first. */
 type Line = { readonly key: string; readonly tree: string; readonly releases: readonly Release[] };
 
 /**
  * Every image parameter that the releases give rise to: the pinned ones, and per line the one that moves.
  * @param visible published and not withdrawn, newest first
- * @param withdrawn gone again; the moving parameter was touched when they went
+ * @param all also those that are gone again: the moving parameter was touched when they went
  */
 export function releaseParameters(
   visible: readonly Release[],
-  withdrawn: readonly Release[],
+  all: readonly Release[],
+  now: Instant,
 ): ReadonlyMap<string, PublicParameter> {
-  const parameters = linesOf(visible).flatMap((line) => [
-    ...line.releases.flatMap((release) => pinned(line.tree, release)),
-    ...moving(
-      line,
-      withdrawn.filter((release) => lineOf(release) === line.key && isNewer(release, line)),
-    ),
-  ]);
-  const sorted = parameters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return new Map(sorted.map((parameter) => [parameter.name, parameter]));
+  const left = all.filter((release) => leftAt(release, now) !== undefined);
+  const parameters = linesOf(visible).flatMap((line) => {
+    const pointer = moving(line, { left: left.filter((release) => lineOf(release) === line.key), now });
+    return [...line.releases.flatMap((release) => pinned(line.tree, release, now)), ...pointer];
+  });
+  // Of two builds with one name, the later one has overwritten the parameters.
+  const byName = new Map(parameters.toReversed().map((parameter) => [parameter.name, parameter]));
+  return new Map([...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** An older release takes the pointer nowhere when it goes. */
-const isNewer = (release: Release, { releases: [newest] }: Line): boolean =>
-  newest === undefined || newestVersionFirst(release, newest) < 0;
+/** When the pointer moved away from a release to an older one, if it has. One that never was named took it nowhere. */
+function leftAt(release: Release, now: Instant): Instant | undefined {
+  const ends = [release.withdrawnAt, release.recalledAt].flatMap((text) =>
+    text === undefined ? [] : [fromTimestamp(text)],
+  );
+  const end = instant(Math.min(...ends));
+  return end <= now && fromTimestamp(promotionOf(release)) < end ? end : undefined;
+}
 
 function linesOf(releases: readonly Release[]): readonly Line[] {
   const lines = new Map<string, Release[]>();
@@ -82,35 +89,49 @@ const al2Suffix = ({ variant, arch }: Release): string =>
 
 const bottlerocketSuffix = ({ variant }: Release): string => (variant === 'standard' ? '' : `-${variant}`);
 
-/** The folder of each form a release can be asked for by; Windows has the moving form only. */
-function pinnedFolders(tree: string, release: Release): readonly string[] {
-  switch (release.family) {
+/** The folders a release can be asked for by, and since when; Windows has the moving form only. */
+function pinnedFolders(tree: string, release: Release): readonly (readonly [folder: string, since: string])[] {
+  const { family, publishedAt, version } = release;
+  switch (family) {
     case 'Bottlerocket':
-      return [`${tree}/${release.version}`, `${tree}/${releaseVersionOf(release)}`];
+      return [
+        [`${tree}/${version}`, promotionOf(release)],
+        [`${tree}/${releaseVersionOf(release)}`, publishedAt],
+      ];
     case 'Ubuntu':
-      return [`${tree}/${release.version.replace(/^v/, '')}`];
+      return [[`${tree}/${version.replace(/^v/, '')}`, publishedAt]];
     case 'Windows2019':
     case 'Windows2022':
     case 'Windows2025':
       return [];
-    default:
-      return [`${tree}/${release.name}`];
+    case 'AL2':
+    case 'AL2023':
+      return [[`${tree}/${eksImageName(release)}`, publishedAt]];
+    case 'AmazonLinux':
+      return [[`${tree}/${release.name}`, publishedAt]];
   }
 }
 
-function pinned(tree: string, release: Release): readonly PublicParameter[] {
-  const at = { modifiedAt: fromTimestamp(release.publishedAt), version: 1 };
-  return pinnedFolders(tree, release).flatMap((folder) => leaves(folder, release, at));
-}
+const pinned = (tree: string, release: Release, now: Instant): readonly PublicParameter[] =>
+  pinnedFolders(tree, release)
+    .map(([folder, since]) => ({ folder, modifiedAt: fromTimestamp(since) }))
+    .filter(({ modifiedAt }) => modifiedAt <= now)
+    .flatMap(({ folder, modifiedAt }) => leaves(folder, release, { modifiedAt, version: 1 }));
 
-/** The pointer moved once for each release, and back once for each that was withdrawn. */
-function moving({ tree, releases }: Line, withdrawn: readonly Release[]): readonly PublicParameter[] {
-  const [newest] = releases;
+/** The pointer moved once for each release, and back once for each newer one that it has left. */
+function moving(
+  { tree, releases }: Line,
+  { left, now }: { readonly left: readonly Release[]; readonly now: Instant },
+): readonly PublicParameter[] {
+  const named = releases.filter((release) => isPromoted(release, now));
+  const [newest] = named;
   if (newest === undefined) return [];
-  const moves = [newest.publishedAt, ...withdrawn.flatMap(({ withdrawnAt }) => withdrawnAt ?? [])];
+  const leavings = left
+    .filter((release) => newestVersionFirst(release, newest) < 0)
+    .flatMap((release) => leftAt(release, now) ?? []);
   const at = {
-    modifiedAt: moves.map(fromTimestamp).reduce((a, b) => (a > b ? a : b)),
-    version: releases.length + 2 * withdrawn.length,
+    modifiedAt: instant(Math.max(fromTimestamp(promotionOf(newest)), ...leavings)),
+    version: named.length + 2 * leavings.length,
   };
   switch (newest.family) {
     case 'Bottlerocket':

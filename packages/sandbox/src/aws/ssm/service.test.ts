@@ -65,6 +65,51 @@ test('a withdrawn release gives the moving parameter back to the one before, dat
   await expect(parameter(`${al2}/${newer.name}/image_id`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
 });
 
+test('a release withdrawn with its image kept gives the moving parameter back, and can still be pinned', async () => {
+  const { aws, clock, parameter } = world();
+  await clock.advance(3 * day);
+  aws.releases.recall({ version: 'v20240129' }, clock.now());
+  expect(await parameter(moving)).toMatchObject({ Value: older.imageId, LastModifiedDate: new Date(clock.now()) });
+  expect((await parameter(`${al2}/${newer.name}/image_id`))?.Value).toBe(newer.imageId);
+});
+
+test('a Bottlerocket release has its long version first, and the short one and latest once it is promoted', async () => {
+  const tree = '/aws/service/bottlerocket/aws-k8s-1.29/x86_64';
+  const next = aRelease({
+    family: 'Bottlerocket',
+    version: '1.19.0',
+    imageId: 'ami-0bbbbbbbbbbbbbbb2',
+    name: 'bottlerocket-aws-k8s-1.29-x86_64-v1.19.0-5c19e2c3',
+    promotedAt: '2024-01-30T20:00:00Z',
+  });
+  const { aws, clock } = aTestAccount({ releases: [bottlerocket, next] });
+  const ssm = new SSMClient(inProcess(aws.handle));
+  const values = async () => {
+    const Names = ['1.19.0-5c19e2c3', '1.19.0', 'latest'].map((form) => `${tree}/${form}/image_id`);
+    const { Parameters = [] } = await ssm.send(new GetParametersCommand({ Names }));
+    return Parameters.map(({ Name = '', Value }) => `${Name.split('/').at(-2)} ${Value}`);
+  };
+  expect(await values()).toEqual([`1.19.0-5c19e2c3 ${next.imageId}`, `latest ${bottlerocket.imageId}`]);
+  await clock.advance(3 * day);
+  expect(await values()).toEqual(['1.19.0-5c19e2c3', '1.19.0', 'latest'].map((form) => `${form} ${next.imageId}`));
+});
+
+test('of two builds of one release on one day, the parameter holds the later', async () => {
+  const again = { ...older, imageId: 'ami-0aaaaaaaaaaaaaaa9', publishedAt: '2024-01-25T20:00:00Z' };
+  const { aws } = aTestAccount({ releases: [older, again] });
+  const ssm = new SSMClient(inProcess(aws.handle));
+  const Name = `${al2}/${older.name}/image_id`;
+  const { Parameter } = await ssm.send(new GetParameterCommand({ Name }));
+  expect(Parameter).toMatchObject({ Value: again.imageId, LastModifiedDate: new Date(again.publishedAt) });
+});
+
+test('a release whose image has a name of its own is pinned by the name EKS would give it', async () => {
+  const { aws } = aTestAccount({ releases: [{ ...older, name: 'my build' }] });
+  const ssm = new SSMClient(inProcess(aws.handle));
+  const { Parameter } = await ssm.send(new GetParameterCommand({ Name: `${al2}/${older.name}/image_id` }));
+  expect(Parameter?.Value).toBe(older.imageId);
+});
+
 test('a parameter that is not there is refused with its real code', async () => {
   await expect(world().parameter('/aws/service/none')).rejects.toMatchObject({
     name: 'ParameterNotFound',

@@ -1,3 +1,4 @@
+import { isPromoted } from '../../../releases/shelf.ts';
 import { releaseVersionOf } from '../../../releases/release-version.ts';
 import type { Release } from '../../../releases/release.ts';
 import type { ReleaseStore } from '../../../releases/release-store.ts';
@@ -54,7 +55,8 @@ export function releasesFor({ amiType, version, now }: Asked, store: ReleaseStor
     .filter(
       (release) =>
         release.family === wanted?.family && release.variant === wanted.variant && release.arch === wanted.arch,
-    );
+    )
+    .toSorted((a, b) => Number(isPromoted(b, now)) - Number(isPromoted(a, now)));
 }
 
 /** The minor that a release version names; Bottlerocket's names none. */
