@@ -92,14 +92,20 @@ function contest(group: readonly ImageCandidate[], now: Instant): Contest {
   };
 }
 
-/** What its own term holds against a candidate: it is too young, or beyond the recommended release. */
+/**
+ * What its own term holds against a candidate. Where the recommended release is known, none beyond it is
+ * launched; and without a minimum age, only that one.
+ */
 function holdOf(
   { image, term, matureAt }: ImageCandidate,
   recommended: FoundImage | undefined,
   now: Instant,
 ): PassedOverReason | undefined {
-  if (term.kind === 'latest' && recommended && compareReleases(image.version, recommended.version) > 0) {
-    return { kind: 'notRecommended', recommended: recommended.id };
+  const newest = image.recommendedVersion ?? recommended?.version;
+  if (term.kind === 'latest' && newest !== undefined) {
+    const instead = recommended?.id ?? newest;
+    if (compareReleases(image.version, newest) > 0) return { kind: 'notRecommended', recommended: instead };
+    if (term.minimumAgeMs === 0 && image.recommended !== true) return { kind: 'older', instead };
   }
   return matureAt > now ? { kind: 'tooYoung', matureAt } : undefined;
 }

@@ -23,4 +23,6 @@ export type FoundImage = {
   readonly recommended?: boolean;
   /** Since when that parameter names it. */
   readonly namedSince?: Instant;
+  /** The version that parameter names, where it is known: also when the image behind it is gone. */
+  readonly recommendedVersion?: string;
 };

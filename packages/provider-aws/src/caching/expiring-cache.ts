@@ -29,6 +29,10 @@ export class ExpiringCache<V> {
     this.#entries.delete(key);
   }
 
+  forgetThose(isOld: (value: V) => boolean): void {
+    for (const [key, { value }] of this.#entries) if (isOld(value)) this.#entries.delete(key);
+  }
+
   clear(): void {
     this.#entries.clear();
   }

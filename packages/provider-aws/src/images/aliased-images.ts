@@ -1,7 +1,14 @@
 import type { Instant } from '@nodewright/apis';
 import { meaningOf } from '../calls/error-codes.ts';
 import type { ImageParameter, ImageParameters, NamedParameter } from './parameters.ts';
-import { type Alias, isRelease, isUnpromotedForm, type ReleasePath, releasePaths } from './release-paths.ts';
+import {
+  type Alias,
+  isRelease,
+  isUnpromotedForm,
+  type ReleasePath,
+  releasePaths,
+  versionOfPath,
+} from './release-paths.ts';
 
 /** An image that a parameter names, with what the parameter tells of it. */
 export type AliasedImage = {
@@ -12,6 +19,10 @@ export type AliasedImage = {
   readonly recommended?: boolean;
   /** Since when the moving parameter names it. */
   readonly namedSince?: Instant;
+  /** As an alias would pin it; unknown for what has no parameter of its own. */
+  readonly version?: string;
+  /** The version that the moving parameter of its line names. */
+  readonly recommendedVersion?: string;
 };
 
 /** What an alias stands for. Lines whose older releases have no parameters that can be read are known by name only. */
@@ -56,19 +67,20 @@ const pinned = (line: ReleasePath, parameter: ImageParameter | undefined): reado
     ? []
     : [{ imageId: parameter.imageId, ...variantOf(line), publishedAt: parameter.modifiedAt }];
 
-/** Image id to when it was published. */
-type Releases = ReadonlyMap<string, Instant>;
+/** By image id: when it was published, and as what. */
+type Releases = ReadonlyMap<string, { readonly publishedAt: Instant; readonly version?: string }>;
 const noReleases: Releases = new Map();
 
 function imagesOf(line: ReleasePath, parameter: ImageParameter, releases: Releases): readonly AliasedImage[] {
   const { imageId, modifiedAt: namedSince } = parameter;
-  const publishedAt = releases.get(imageId);
-  const dated = publishedAt === undefined ? {} : { publishedAt };
+  const own = releases.get(imageId);
+  const common = {
+    ...variantOf(line),
+    ...(own?.version === undefined ? {} : { recommendedVersion: own.version }),
+  };
   return [
-    { imageId, ...variantOf(line), recommended: true, namedSince, ...dated },
-    ...[...releases]
-      .filter(([older]) => older !== imageId)
-      .map(([older, at]) => ({ imageId: older, ...variantOf(line), publishedAt: at })),
+    { imageId, ...common, recommended: true, namedSince, ...own },
+    ...[...releases].filter(([id]) => id !== imageId).map(([id, release]) => ({ imageId: id, ...common, ...release })),
   ];
 }
 
@@ -79,19 +91,21 @@ async function releasesBeside(
   signal: AbortSignal,
 ): Promise<Releases> {
   if (line.tree === undefined) return noReleases;
-  const beside = (await listed(parameters, { tree: line.tree, as: parameter.imageId }, signal)).filter(({ name }) =>
-    isRelease(name, line),
-  );
+  const beside = (
+    await listed(parameters, { tree: line.tree, as: `${parameter.imageId} since ${parameter.modifiedAt}` }, signal)
+  ).filter(({ name }) => isRelease(name, line));
   const out = new Set(beside.filter(({ name }) => !isUnpromotedForm(name)).map(({ imageId }) => imageId));
-  const releases = new Map<string, Instant>();
-  for (const { imageId, modifiedAt } of beside) {
-    const known = releases.get(imageId);
-    if (out.has(imageId) && (known === undefined || modifiedAt < known)) releases.set(imageId, modifiedAt);
-  }
-  return releases;
+  const latestFirst = beside.filter(({ imageId }) => out.has(imageId)).toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+  // A later entry of the map replaces an earlier one: of two forms of a release, the older counts.
+  return new Map(
+    latestFirst.map(({ imageId, name, modifiedAt: publishedAt }) => {
+      const version = versionOfPath(name, line);
+      return [imageId, { publishedAt, ...(version === undefined ? {} : { version }) }];
+    }),
+  );
 }
 
-/** Listed again when the moving parameter names another image: then there is a release that was not there before. */
+/** Listed again whenever the moving parameter moves: then a release has come or gone. */
 async function listed(
   parameters: ImageParameters,
   { tree, as }: { readonly tree: string; readonly as: string },

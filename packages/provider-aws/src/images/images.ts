@@ -22,7 +22,10 @@ const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
 ]);
 
 /** How a term came to an image: by alias a variant comes with it. */
-type How = Pick<FoundImage, 'term' | 'variant' | 'publishedAt' | 'recommended' | 'namedSince'>;
+type How = Pick<
+  FoundImage,
+  'term' | 'variant' | 'version' | 'publishedAt' | 'recommended' | 'recommendedVersion' | 'namedSince'
+>;
 
 /** One way in which a term names an image. */
 type NamedImage = { readonly imageId: string } & How;
@@ -106,6 +109,7 @@ export class Images {
     const ids = [...new Set(named.map(({ imageId }) => imageId))].toSorted();
     const described = await Promise.all(imagesById(ids).map((request) => this.#describe(request, asker, signal)));
     const images = new Map(described.flat().map((image) => [image.ImageId, image]));
+    this.#parameters.sawImages(new Map(ids.map((id) => [id, images.has(id)])));
     return named.flatMap(({ imageId, ...how }) => {
       const image = images.get(imageId);
       return image === undefined ? [] : found(image, how);
@@ -146,8 +150,8 @@ function found(image: Image, how: How): FoundImage[] {
       arch,
       createdAt: timeOf(CreationDate),
       ...(DeprecationTime === undefined ? {} : { deprecatedAt: timeOf(DeprecationTime) }),
-      ...how,
       ...(version === undefined ? {} : { version }),
+      ...how,
     },
   ];
 }

@@ -15,6 +15,9 @@ export type ImageParameter = { readonly imageId: string; readonly modifiedAt: In
 /** A parameter below a path, by its full name. */
 export type NamedParameter = ImageParameter & { readonly name: string };
 
+/** What a listing found, and what it was made for. */
+type Listing = { readonly as: string; readonly found: readonly NamedParameter[] };
+
 const dayMs = 24 * 60 * 60_000;
 const customMs = 5 * 60_000;
 const mostNames = 10;
@@ -28,7 +31,9 @@ export class ImageParameters {
   readonly #moving: ExpiringCache<ImageParameter | 'none'>;
   readonly #pinned: ExpiringCache<ImageParameter>;
   readonly #custom: ExpiringCache<ImageParameter>;
-  readonly #listings: ExpiringCache<readonly NamedParameter[]>;
+  readonly #listings: ExpiringCache<Listing>;
+  /** Images that parameters name, as far as EC2 did not know them when last asked. */
+  readonly #gone = new Set<string>();
 
   /** @param refreshMs how long the value of a moving parameter, and the absence of any, is believed */
   constructor(context: AwsContext, refreshMs: number) {
@@ -80,8 +85,25 @@ export class ImageParameters {
    * Every parameter below a path that holds an image id. They are written once, so a listing holds for a day;
    * `as` names what the listing was made for, and another one makes a new listing.
    */
-  below(path: string, as: string, signal: AbortSignal): Promise<readonly NamedParameter[]> {
-    return this.#listings.remember(`${path} ${as}`, () => this.#list(path, signal));
+  async below(path: string, as: string, signal: AbortSignal): Promise<readonly NamedParameter[]> {
+    if (this.#listings.get(path)?.as !== as) this.#listings.forget(path);
+    const listing = await this.#listings.remember(path, async () => ({ as, found: await this.#list(path, signal) }));
+    return listing.found;
+  }
+
+  /**
+   * Parameters that name an image which is not there may be old: a pinned one is read again, and a listing
+   * once for every image that goes.
+   */
+  sawImages(isThere: ReadonlyMap<string, boolean>): void {
+    const gone = new Set([...isThere].filter(([, there]) => !there).map(([id]) => id));
+    const fresh = new Set([...gone].filter((id) => !this.#gone.has(id)));
+    this.#pinned.forgetThose(({ imageId }) => gone.has(imageId));
+    this.#listings.forgetThose(({ found }) => found.some(({ imageId }) => fresh.has(imageId)));
+    for (const [id, there] of isThere) {
+      if (there) this.#gone.delete(id);
+      else this.#gone.add(id);
+    }
   }
 
   #known(name: string): ImageParameter | 'none' | undefined {

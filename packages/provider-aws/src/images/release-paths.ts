@@ -126,6 +126,12 @@ export function isRelease(name: string, { path, tree = '' }: ReleasePath): boole
 /** Bottlerocket's long form of a release, which comes before the short one: `1.42.0-5ed15786`. */
 export const isUnpromotedForm = (name: string): boolean => /\/\d+\.\d+\.\d+-[0-9a-f]{8}\/image_id$/.test(name);
 
+/** The version in the name of a release's parameter, as an alias would pin it. */
+export function versionOfPath(name: string, { tree = '' }: ReleasePath): string | undefined {
+  const [release = ''] = name.slice(tree.length + 1).split('/');
+  return /^\d+\.\d+\.\d+(?=$|-[0-9a-f]{8}$)|^\d{8}$/.exec(release)?.[0] ?? versionOfName(release);
+}
+
 /** The version that an image's name carries, as an alias would pin it; `undefined` for a name of another form. */
 export const versionOfName = (name: string): string | undefined =>
   versionForms.map((form) => form.exec(name)?.[1]).find((version) => version !== undefined);

@@ -17,6 +17,7 @@ import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
 import { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';
+import { OwnParameters } from './ssm/own-parameters.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 import { userOfToken, type TokenUser } from './sts/token.ts';
 
@@ -77,10 +78,12 @@ export function createAws(options: AwsOptions): Aws {
   const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));
   const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
-  const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn });
+  const kubernetesVersion = () => eks.controlPlane.version;
+  const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn, kubernetesVersion });
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
   const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
   const parameters = new PublicParameters(releases);
+  const ownParameters = new OwnParameters(ledger);
   const services = lazyServices({
     autoscaling: async () =>
       (await import('./autoscaling/service.ts')).autoScalingService({
@@ -93,7 +96,7 @@ export function createAws(options: AwsOptions): Aws {
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
-    ssm: async () => (await import('./ssm/service.ts')).ssmService({ clock, parameters, region: account.region }),
+    ssm: async () => (await import('./ssm/service.ts')).ssmService({ clock, parameters, own: ownParameters, account }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
   const activityRandom = random.fork('activities');

@@ -56,13 +56,16 @@ test('a withdrawal that keeps the image is dated apart, and publishing again tak
   const { store, ask } = aStore();
   const which = { family: 'AL2', version: 'v20240209', kubernetesVersion: '1.29' } as const;
   ask({ action: 'withdraw', keepImage: true, ...which });
-  expect(store.list(which).map(({ recalledAt, withdrawnAt }) => [recalledAt, withdrawnAt])).toEqual(
-    Array(3).fill(['2024-02-20T12:00:00Z', undefined]),
-  );
+  const standing = () =>
+    store
+      .list(which)
+      .map(
+        ({ recalledAt = 'no', withdrawnAt = 'no', publishedAt }) =>
+          `recalled ${recalledAt}, withdrawn ${withdrawnAt}, published ${publishedAt}`,
+      );
+  expect(standing()[0]).toMatch(/^recalled 2024-02-20T12:00:00Z, withdrawn no/);
   ask(which);
-  expect(store.list(which).map(({ recalledAt, publishedAt }) => [recalledAt, publishedAt])).toEqual(
-    Array(3).fill([undefined, '2024-02-20T12:00:00Z']),
-  );
+  expect(new Set(standing())).toEqual(new Set(['recalled no, withdrawn no, published 2024-02-20T12:00:00Z']));
 });
 
 describe('a request is refused', () => {

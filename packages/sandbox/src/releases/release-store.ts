@@ -3,7 +3,7 @@ import { forgetfulLedger, type Ledger } from '../state/ledger.ts';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
 import type { Release } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
-import { Shelf } from './shelf.ts';
+import { isOut, Shelf } from './shelf.ts';
 
 /** Which builds a withdrawal or deprecation means: all of them that fit what is given. */
 export type ReleaseSelector = Partial<
@@ -40,6 +40,11 @@ export class ReleaseStore {
   /** Published and not withdrawn, of every minor. */
   visibleAt(now: Instant): readonly Release[] {
     return this.minors().flatMap((minor) => this.shelf(minor).visibleAt(now));
+  }
+
+  /** The same of one minor, newest first. */
+  visibleOf(minor: string, now: Instant): readonly Release[] {
+    return this.shelf(minor).releases.filter((release) => isOut(release, now));
   }
 
   /** The releases of one minor. */

@@ -3,10 +3,10 @@ import type { Instant } from '@nodewright/apis';
 import { pageOf } from '../paging.ts';
 import { badNextToken } from './errors.ts';
 import { filtered, type Filterable } from './filters.ts';
-import { architectureOf, imageOnTheWire, isDeprecated, rootDeviceOf, type Image } from './images.ts';
+import { architectureOf, imageOnTheWire, isDeprecated, isPublic, rootDeviceOf, type Image } from './images.ts';
 import type { Ec2 } from './model.ts';
 
-/** Deprecated images are only shown to those who ask for them, or for the image by its id. */
+/** Deprecated images are only shown to those who ask for them, or for the image by its id, and to their owner. */
 export function describeImages(ec2: Ec2, request: DescribeImagesRequest): DescribeImagesResult {
   const now = ec2.clock.now();
   const found = filtered(askedFor(ec2, request, now), request.Filters, filterableFor(ec2));
@@ -23,7 +23,8 @@ function askedFor(
   if (ids !== undefined && ids.length > 0) return ids.map((id) => images.find(id, now));
   const wanted = filteredIds(Filters);
   return (wanted === undefined ? images.at(now) : images.withIds(wanted, now)).filter(
-    (image) => isOwnedBy(image, owners) && (IncludeDeprecated === true || !isDeprecated(image, now)),
+    (image) =>
+      isOwnedBy(image, owners) && (IncludeDeprecated === true || image.own !== undefined || !isDeprecated(image, now)),
   );
 }
 
@@ -31,11 +32,11 @@ function askedFor(
 const filteredIds = (filters: DescribeImagesRequest['Filters']): readonly string[] | undefined =>
   filters?.find(({ Name, Values }) => Name === 'image-id' && Values?.every((value) => !/[*?]/.test(value)))?.Values;
 
-/** The account has no image of its own: none is owned by `self`. */
-const isOwnedBy = ({ ownerId, ownerAlias }: Image, owners: readonly string[] | undefined): boolean =>
+const isOwnedBy = ({ ownerId, ownerAlias, own }: Image, owners: readonly string[] | undefined): boolean =>
   owners === undefined ||
   owners.length === 0 ||
   owners.includes(ownerId) ||
+  (own !== undefined && owners.includes('self')) ||
   (ownerAlias !== undefined && owners.includes(ownerAlias));
 
 const filterableFor = ({ tags }: Ec2): Filterable<Image> => ({
@@ -47,7 +48,7 @@ const filterableFor = ({ tags }: Ec2): Filterable<Image> => ({
     'owner-alias': ({ ownerAlias }) => ownerAlias,
     'owner-id': ({ ownerId }) => ownerId,
     'image-type': () => 'machine',
-    'is-public': () => 'true',
+    'is-public': (image) => String(isPublic(image)),
     'root-device-name': rootDeviceOf,
     'root-device-type': () => 'ebs',
     'virtualization-type': () => 'hvm',

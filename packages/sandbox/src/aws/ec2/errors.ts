@@ -29,6 +29,17 @@ export const malformedInstanceId = (id: string): AwsError =>
 export const noSuchImage = (id: string): AwsError =>
   new AwsError('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`);
 
+export const notYourImage = (id: string): AwsError => new AwsError('AuthFailure', `Not authorized for image:${id}`);
+
+export const imageNameTaken = (name: string, id: string): AwsError =>
+  new AwsError('InvalidAMIName.Duplicate', `AMI name ${name} is already in use by AMI ${id}`);
+
+export const malformedImageName = (): AwsError =>
+  new AwsError(
+    'InvalidAMIName.Malformed',
+    "AMI names must be between 3 and 128 characters long, and may contain letters, numbers, and ( ) . - / _ ' @ [ ] and spaces",
+  );
+
 export const malformedImageId = (id: string): AwsError =>
   new AwsError('InvalidAMIID.Malformed', `Invalid id: "${id}" (expecting "ami-...")`);
 

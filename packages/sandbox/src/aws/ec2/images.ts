@@ -3,7 +3,9 @@ import { fromTimestamp, type Instant } from '@nodewright/apis';
 import type { Release } from '../../releases/release.ts';
 import type { ReleaseStore } from '../../releases/release-store.ts';
 import { isOut } from '../../releases/shelf.ts';
+import { familyOfUserData } from '../../nodes/user-data/family.ts';
 import { malformedImageId, noSuchImage } from './errors.ts';
+import type { OwnImage, OwnImages } from './own-images.ts';
 import { tagList, type TagBook } from './tags.ts';
 
 /** An image that instances can be launched from: what EC2 knows of a published release. */
@@ -13,6 +15,8 @@ export type Image = {
   readonly ownerId: string;
   /** `amazon` for what Amazon publishes; Canonical goes by its number only. */
   readonly ownerAlias?: string;
+  /** What only images of the account itself have. */
+  readonly own?: OwnImage;
 };
 
 const eksOwner = '602401143452';
@@ -35,22 +39,38 @@ const owners: Readonly<Record<Release['family'], string>> = {
 /** Two years after it was made, unless somebody deprecates it before. */
 const deprecatedAfterYears = 2;
 
-/** Images the account can see: those of releases published and not withdrawn. */
-export class Images {
-  readonly #releases: ReleaseStore;
+type ImagesOptions = {
+  readonly releases: ReleaseStore;
+  readonly own: OwnImages;
+  readonly accountId: string;
+  /** The control plane's minor: whoever builds images builds them for that. */
+  readonly minor: () => string;
+};
 
-  constructor(releases: ReleaseStore) {
-    this.#releases = releases;
+/** Images the account can see: those of releases published and not withdrawn, and its own. */
+export class Images {
+  readonly #options: ImagesOptions;
+
+  constructor(options: ImagesOptions) {
+    this.#options = options;
+  }
+
+  get own(): OwnImages {
+    return this.#options.own;
   }
 
   at(now: Instant): readonly Image[] {
-    return this.#releases.visibleAt(now).map(imageOf);
+    const { releases, own } = this.#options;
+    return [...releases.visibleAt(now).map(imageOf), ...own.all().map((image) => this.#ownImage(image))];
   }
 
   /** Those of the ids that can be seen, without a look at all the others. */
   withIds(ids: readonly string[], now: Instant): readonly Image[] {
+    const { releases, own } = this.#options;
     return [...new Set(ids)].flatMap((id) => {
-      const release = this.#releases.byImage(id);
+      const mine = own.get(id);
+      if (mine !== undefined) return mine.isDeregistered ? [] : [this.#ownImage(mine)];
+      const release = releases.byImage(id);
       return release !== undefined && isOut(release, now) ? [imageOf(release)] : [];
     });
   }
@@ -62,6 +82,41 @@ export class Images {
     if (found === undefined) throw noSuchImage(id);
     return found;
   }
+
+  /**
+   * What a copy of an image is made of.
+   * @throws AwsError when no such image can be seen
+   */
+  sourceOf(id: string, now: Instant): Pick<OwnImage, 'arch' | 'base'> {
+    const { own, release } = this.find(id, now);
+    if (own === undefined) return { arch: release.arch, base: release };
+    return { arch: own.arch, ...(own.base && { base: own.base }) };
+  }
+
+  /** The build that instances of an image run, whether or not it can still be seen. */
+  buildOf(id: string, userData: string): Release | undefined {
+    const own = this.own.get(id);
+    return own === undefined ? this.#options.releases.byImage(id) : this.#ownRelease(own, familyOfUserData(userData));
+  }
+
+  #ownImage(own: OwnImage): Image {
+    return { id: own.id, release: this.#ownRelease(own, 'AL2023'), ownerId: this.#options.accountId, own };
+  }
+
+  /** As the newest build that it could have been made of, where that is not known. */
+  #ownRelease(own: OwnImage, family: Release['family']): Release {
+    const { id: imageId, name, createdAt, arch } = own;
+    const { behavior: _, ...base } = own.base ?? this.#newest(family, own) ?? { ...plainRelease, family };
+    const behavior = own.base?.behavior;
+    return { ...base, arch, imageId, name, createdAt, publishedAt: createdAt, ...(behavior && { behavior }) };
+  }
+
+  #newest(family: Release['family'], { arch, createdAt }: OwnImage): Release | undefined {
+    const { releases, minor } = this.#options;
+    return releases
+      .visibleOf(minor(), fromTimestamp(createdAt))
+      .find((release) => release.family === family && release.variant === 'standard' && release.arch === arch);
+  }
 }
 
 const imageOf = (release: Release): Image => {
@@ -69,14 +124,35 @@ const imageOf = (release: Release): Image => {
   return { id: release.imageId, release, ownerId, ...(ownerId !== canonical && { ownerAlias: 'amazon' }) };
 };
 
-const deprecationTime = ({ release }: Image): string => {
+/** Where nothing was published at all. */
+const plainRelease: Release = {
+  family: 'AL2023',
+  variant: 'standard',
+  arch: 'amd64',
+  kubernetesVersion: '',
+  version: 'v0',
+  imageId: '',
+  name: '',
+  createdAt: '',
+  publishedAt: '',
+  kubeletVersion: 'unknown',
+  osImage: 'Amazon Linux 2023',
+  kernelVersion: 'unknown',
+  containerRuntimeVersion: 'containerd://1.7.27',
+};
+
+function deprecationTime({ release, own }: Image): string | undefined {
+  if (own !== undefined) return own.deprecatedAt;
   if (release.deprecatedAt !== undefined) return release.deprecatedAt;
   const created = new Date(release.createdAt);
   created.setUTCFullYear(created.getUTCFullYear() + deprecatedAfterYears);
   return created.toISOString();
-};
+}
 
-export const isDeprecated = (image: Image, now: Instant): boolean => fromTimestamp(deprecationTime(image)) <= now;
+export function isDeprecated(image: Image, now: Instant): boolean {
+  const time = deprecationTime(image);
+  return time !== undefined && fromTimestamp(time) <= now;
+}
 
 export const architectureOf = ({ release }: Image): 'x86_64' | 'arm64' =>
   release.arch === 'amd64' ? 'x86_64' : 'arm64';
@@ -99,17 +175,17 @@ const defaultVolumesGib = (image: Image): Readonly<Record<string, number>> => {
 export const volumeGib = (image: Image, device: string): number => defaultVolumesGib(image)[device] ?? 20;
 
 export const imageOnTheWire = (image: Image, tags: TagBook): WireImage => ({
+  ...deprecationOnTheWire(image),
   ImageId: image.id,
   Name: image.release.name,
-  Description: `${image.release.osImage}, Kubernetes ${image.release.kubernetesVersion}`,
+  Description: descriptionOf(image),
   ImageLocation: `${image.ownerAlias ?? image.ownerId}/${image.release.name}`,
   ...(image.ownerAlias !== undefined && { ImageOwnerAlias: image.ownerAlias }),
   OwnerId: image.ownerId,
   Architecture: architectureOf(image),
   CreationDate: new Date(image.release.createdAt).toISOString(),
-  DeprecationTime: new Date(deprecationTime(image)).toISOString(),
   State: 'available',
-  Public: true,
+  Public: isPublic(image),
   ImageType: 'machine',
   Hypervisor: 'xen',
   VirtualizationType: 'hvm',
@@ -124,3 +200,13 @@ export const imageOnTheWire = (image: Image, tags: TagBook): WireImage => ({
   })),
   Tags: tagList(tags.of(image.id)),
 });
+
+function deprecationOnTheWire(image: Image): Pick<WireImage, 'DeprecationTime'> {
+  const time = deprecationTime(image);
+  return time === undefined ? {} : { DeprecationTime: new Date(time).toISOString() };
+}
+
+export const isPublic = ({ own }: Image): boolean => own?.isPublic ?? true;
+
+const descriptionOf = ({ own, release }: Image): string =>
+  own === undefined ? `${release.osImage}, Kubernetes ${release.kubernetesVersion}` : (own.description ?? '');

@@ -1,15 +1,13 @@
 import { type CatalogueType, maxPodsOf } from '../../catalogue/instance-type.ts';
 import { typeNamed } from '../../catalogue/catalogue.ts';
 import type { Machine, MachineShape } from '../../machine.ts';
-import type { ReleaseStore } from '../../releases/release-store.ts';
+import type { Images } from './images.ts';
 import type { Instance } from './instance.ts';
 
 /** The instance as its kubelet will see it. */
-export function machineOf(
-  instance: Instance,
-  { releases, region }: { releases: ReleaseStore; region: string },
-): Machine {
-  const release = releases.byImage(instance.settings.imageId);
+export function machineOf(instance: Instance, { images, region }: { images: Images; region: string }): Machine {
+  const userData = Buffer.from(instance.settings.userData ?? '', 'base64').toString('utf8');
+  const release = images.buildOf(instance.settings.imageId, userData);
   return {
     instanceId: instance.id,
     providerId: `aws:///${instance.zone}/${instance.id}`,
@@ -22,7 +20,7 @@ export function machineOf(
     ...(release !== undefined && { release }),
     shape: shapeOf(instance.settings.instanceType),
     volumeGib: instance.settings.rootVolumeGib,
-    userData: Buffer.from(instance.settings.userData ?? '', 'base64').toString('utf8'),
+    userData,
     launchedAt: instance.launchedAt,
   };
 }

@@ -12,6 +12,7 @@ import type { Surroundings } from './launch-settings.ts';
 import { LaunchTemplates } from './launch-templates.ts';
 import { machineOf } from './machine-of.ts';
 import { layNetwork, type Network } from './network.ts';
+import { OwnImages } from './own-images.ts';
 import { TagBook } from './tags.ts';
 
 export type Ec2Options = {
@@ -25,6 +26,8 @@ export type Ec2Options = {
   readonly machines: MachineListener;
   readonly profileArn: (name: string) => string | undefined;
   readonly ledger: Ledger;
+  /** The control plane's minor. */
+  readonly kubernetesVersion: () => string;
 };
 
 /** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
@@ -51,7 +54,8 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   const network = keptNetwork(ledger, () =>
     layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags }),
   );
-  const images = new Images(releases);
+  const own = new OwnImages(random.fork('images'), ledger);
+  const images = new Images({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
   const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags, ledger });
   const reservations = new CapacityReservations({ clock, random: random.fork('capacity-reservations'), tags, ledger });
   const instances = new Instances({
@@ -63,7 +67,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     reservations,
     ledger,
     machines,
-    machineOf: (instance) => machineOf(instance, { releases, region: account.region }),
+    machineOf: (instance) => machineOf(instance, { images, region: account.region }),
   });
   const surroundings = () => ({ network, images, profileArn: options.profileArn, now: clock.now() });
   const idempotency = new Idempotency(ledger);

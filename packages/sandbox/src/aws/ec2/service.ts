@@ -27,6 +27,14 @@ import {
   ModifyLaunchTemplate$,
   RunInstances$,
   TerminateInstances$,
+  CopyImage$,
+  CreateImage$,
+  DeregisterImage$,
+  DescribeImageAttribute$,
+  DisableImageDeprecation$,
+  EnableImageDeprecation$,
+  ModifyImageAttribute$,
+  RegisterImage$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema, Structure } from '../codec/shape.ts';
@@ -51,6 +59,16 @@ import {
 } from './capacity-reservation-operations.ts';
 import { describePlacementGroups } from './describe-placement-groups.ts';
 import { dryRunWouldSucceed } from './errors.ts';
+import {
+  copyImage,
+  createImage,
+  deregisterImage,
+  describeImageAttribute,
+  disableImageDeprecation,
+  enableImageDeprecation,
+  modifyImageAttribute,
+  registerImage,
+} from './image-operations.ts';
 import { describeInstances, describeInstanceStatus, terminateInstances } from './instance-operations.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
 import {
@@ -97,6 +115,14 @@ export const ec2Service = (ec2: Ec2): Service => {
       read(DescribeVpcs$, describeVpcs),
       write(CancelCapacityReservation$, cancelCapacityReservation),
       write(CreateCapacityReservation$, createCapacityReservation),
+      write(CopyImage$, copyImage),
+      write(CreateImage$, createImage),
+      write(DeregisterImage$, deregisterImage),
+      read(DescribeImageAttribute$, describeImageAttribute),
+      write(DisableImageDeprecation$, disableImageDeprecation),
+      write(EnableImageDeprecation$, enableImageDeprecation),
+      write(ModifyImageAttribute$, modifyImageAttribute),
+      write(RegisterImage$, registerImage),
       write(CreateFleet$, createFleet),
       write(CreateLaunchTemplate$, createLaunchTemplate),
       write(CreateLaunchTemplateVersion$, createLaunchTemplateVersion),

@@ -21,12 +21,11 @@ export class PublicParameters {
 
   /** Those below a path, by name. Without `recursive` only the direct children. */
   below(path: string, options: { readonly recursive: boolean; readonly now: Instant }): readonly PublicParameter[] {
-    const folder = path.endsWith('/') ? path : `${path}/`;
-    const minor = minorIn(folder);
+    const minor = minorIn(path.endsWith('/') ? path : `${path}/`);
     const minors = minor === undefined ? this.#releases.minors() : [minor];
     return minors
       .flatMap((each) => [...this.#at(each, options.now).values()])
-      .filter(({ name }) => name.startsWith(folder) && (options.recursive || !name.slice(folder.length).includes('/')))
+      .filter(({ name }) => isBelow(name, path, options.recursive))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -43,3 +42,9 @@ export class PublicParameters {
 
 /** Every image parameter has the minor in its path. */
 const minorIn = (path: string): string | undefined => /[/_-](1\.\d+)(?=[/-])/.exec(path)?.[1];
+
+/** Whether a parameter is in a folder, or with `recursive` anywhere below it. */
+export function isBelow(name: string, path: string, recursive: boolean): boolean {
+  const folder = path.endsWith('/') ? path : `${path}/`;
+  return name.startsWith(folder) && (recursive || !name.slice(folder.length).includes('/'));
+}

@@ -1,5 +1,12 @@
-import { GetParameterCommand, GetParametersByPathCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { expect, test } from 'vitest';
+import {
+  DeleteParameterCommand,
+  GetParameterCommand,
+  GetParametersByPathCommand,
+  GetParametersCommand,
+  PutParameterCommand,
+  SSMClient,
+} from '@aws-sdk/client-ssm';
+import { describe, expect, test } from 'vitest';
 import { aRelease } from '../testing/a-release.ts';
 import { inProcess } from '../testing/sdk-in-process.ts';
 import { aTestAccount } from '../testing/test-account.ts';
@@ -152,5 +159,47 @@ test('a token that was never given out is refused', async () => {
   const { ssm } = world();
   await expect(ssm.send(new GetParametersByPathCommand({ Path: '/aws', NextToken: 'x' }))).rejects.toMatchObject({
     name: 'InvalidNextToken',
+  });
+});
+
+describe('a parameter of the account itself', () => {
+  const Name = '/golden/al2023';
+
+  test('is read by its name and by its ARN, also with its version', async () => {
+    const { ssm, parameter } = world();
+    await ssm.send(new PutParameterCommand({ Name, Value: older.imageId, Type: 'String' }));
+    const arn = `arn:aws:ssm:us-east-1:111122223333:parameter${Name}`;
+    expect(await parameter(Name)).toMatchObject({ Name, Value: older.imageId, Version: 1, ARN: arn });
+    expect((await parameter(arn))?.Value).toBe(older.imageId);
+    expect((await parameter(`${arn}:1`))?.Value).toBe(older.imageId);
+    expect((await parameter(`arn:aws:ssm:us-east-1::parameter${moving}`))?.Value).toBe(older.imageId);
+  });
+
+  test('is overwritten only by those who say so', async () => {
+    const { ssm, parameter } = world();
+    await ssm.send(new PutParameterCommand({ Name, Value: 'a', Type: 'String' }));
+    await expect(ssm.send(new PutParameterCommand({ Name, Value: 'b' }))).rejects.toMatchObject({
+      name: 'ParameterAlreadyExists',
+    });
+    await ssm.send(new PutParameterCommand({ Name, Value: 'b', Overwrite: true }));
+    expect(await parameter(Name)).toMatchObject({ Value: 'b', Version: 2, Type: 'String' });
+  });
+
+  test('is listed with its folder until it is deleted', async () => {
+    const { ssm } = world();
+    await ssm.send(new PutParameterCommand({ Name, Value: 'a', Type: 'String' }));
+    const list = async () => (await ssm.send(new GetParametersByPathCommand({ Path: '/golden' }))).Parameters ?? [];
+    expect((await list()).map((each) => each.Name)).toEqual([Name]);
+    await ssm.send(new DeleteParameterCommand({ Name }));
+    expect(await list()).toEqual([]);
+    await expect(ssm.send(new DeleteParameterCommand({ Name }))).rejects.toMatchObject({ name: 'ParameterNotFound' });
+  });
+
+  test('cannot have a name that is reserved', async () => {
+    const { ssm } = world();
+    for (const reserved of ['/aws/mine', 'ssm-x', 'a/b', 'a b'])
+      await expect(
+        ssm.send(new PutParameterCommand({ Name: reserved, Value: 'a', Type: 'String' })),
+      ).rejects.toMatchObject({ name: 'ValidationException' });
   });
 });

@@ -1,4 +1,9 @@
 import {
+  DeleteParameter$,
+  type DeleteParameterRequest,
+  DeleteParameters$,
+  type DeleteParametersRequest,
+  type DeleteParametersResult,
   GetParameter$,
   GetParameters$,
   GetParametersByPath$,
@@ -9,22 +14,36 @@ import {
   type GetParametersRequest,
   type GetParametersResult,
   type Parameter,
+  type ParameterType,
+  PutParameter$,
+  type PutParameterRequest,
+  type PutParameterResult,
 } from '@aws-sdk/client-ssm';
 import type { Clock } from '@nodewright/runtime';
+import type { Account } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import { pageOf } from '../paging.ts';
 import { operation, type Service } from '../service.ts';
-import type { PublicParameters } from './parameters.ts';
+import type { OwnParameter, OwnParameters } from './own-parameters.ts';
+import { isBelow, type PublicParameters } from './parameters.ts';
 import type { PublicParameter } from './release-parameters.ts';
 
-type Deps = { readonly clock: Clock; readonly parameters: PublicParameters; readonly region: string };
+type Deps = {
+  readonly clock: Clock;
+  readonly parameters: PublicParameters;
+  readonly own: OwnParameters;
+  readonly account: Account;
+};
 
-/** The Parameter Store, as far as public image parameters go. */
+/** The Parameter Store: public image parameters, and what the account writes. */
 export const ssmService = (deps: Deps): Service => ({
   name: 'ssm',
   protocol: jsonProtocol({ version: '1.1' }),
   operations: [
+    operation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
+    operation(DeleteParameters$, (input: DeleteParametersRequest) => deleteParameters(deps, input)),
+    operation(PutParameter$, (input: PutParameterRequest) => putParameter(deps, input)),
     operation(GetParameter$, (input: GetParameterRequest) => getParameter(deps, input)),
     operation(GetParameters$, (input: GetParametersRequest) => getParameters(deps, input)),
     operation(GetParametersByPath$, (input: GetParametersByPathRequest) => getParametersByPath(deps, input)),
@@ -50,27 +69,61 @@ function getParametersByPath(deps: Deps, input: GetParametersByPathRequest): Get
   if (!path.startsWith('/')) {
     throw new AwsError('ValidationException', `The parameter path must begin with a slash: ${path}`);
   }
-  const below = deps.parameters.below(path, { recursive, now: deps.clock.now() });
+  const below = [
+    ...deps.parameters.below(path, { recursive, now: deps.clock.now() }),
+    ...ownBelow(deps, path, recursive),
+  ];
   const { items, next } = pageOf(below, { size: input.MaxResults ?? 10, token: input.NextToken, refuse: badToken });
   return { Parameters: items.map((parameter) => onTheWire(deps, parameter)), ...(next && { NextToken: next }) };
 }
 
 const badToken = (): AwsError => new AwsError('InvalidNextToken', 'The specified token is not valid.');
 
-/** A name may ask for one version after a colon: only the current one of a public parameter can be had. */
+function ownBelow({ own }: Deps, path: string, recursive: boolean): readonly OwnParameter[] {
+  return own
+    .all()
+    .filter(({ name }) => isBelow(name, path, recursive))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function putParameter({ own, clock }: Deps, input: PutParameterRequest): PutParameterResult {
+  const { Name: name = '', Value: value = '', Type: type, DataType: dataType, Overwrite: overwrite = false } = input;
+  const { version } = own.put({ name, value, type, dataType, overwrite }, clock.now());
+  return { Version: version, Tier: 'Standard' };
+}
+
+function deleteParameter({ own }: Deps, { Name: name = '' }: DeleteParameterRequest): object {
+  if (!own.delete(name)) throw new AwsError('ParameterNotFound', '');
+  return {};
+}
+
+function deleteParameters({ own }: Deps, { Names: names = [] }: DeleteParametersRequest): DeleteParametersResult {
+  const deleted = new Set(names.filter((name) => own.delete(name)));
+  return { DeletedParameters: [...deleted], InvalidParameters: names.filter((name) => !deleted.has(name)) };
+}
+
+/** A name, or the whole ARN, may ask for one version after a colon: only the current one can be had. */
 function lookUp(deps: Deps, asked: string): Parameter | undefined {
-  const [name = '', version] = asked.split(':');
-  const found = deps.parameters.get(name, deps.clock.now());
+  const [, arnName, plainName, version] =
+    /^(?:arn:[^:]+:ssm:[^:]*:\d*:parameter(\/[^:]+)|([^:]+))(?::(\d+))?$/.exec(asked) ?? [];
+  const name = arnName ?? plainName ?? '';
+  const found =
+    deps.parameters.get(name, deps.clock.now()) ?? deps.own.get(name) ?? deps.own.get(arnName?.slice(1) ?? '');
   if (found === undefined || (version !== undefined && Number(version) !== found.version)) return undefined;
   return onTheWire(deps, found);
 }
 
-const onTheWire = ({ region }: Deps, parameter: PublicParameter): Parameter => ({
-  Name: parameter.name,
-  Type: 'String',
-  Value: parameter.value,
-  Version: parameter.version,
-  LastModifiedDate: new Date(parameter.modifiedAt),
-  ARN: `arn:aws:ssm:${region}::parameter${parameter.name}`,
-  DataType: parameter.name.endsWith('/image_id') ? 'aws:ec2:image' : 'text',
-});
+function onTheWire({ account }: Deps, parameter: PublicParameter | OwnParameter): Parameter {
+  const { name, value, version, modifiedAt } = parameter;
+  const isOwn = 'type' in parameter;
+  const path = name.startsWith('/') ? name : `/${name}`;
+  return {
+    Name: name,
+    Type: isOwn ? (parameter.type as ParameterType) : 'String',
+    Value: value,
+    Version: version,
+    LastModifiedDate: new Date(modifiedAt),
+    ARN: `arn:aws:ssm:${account.region}:${isOwn ? account.id : ''}:parameter${path}`,
+    DataType: isOwn ? parameter.dataType : name.endsWith('/image_id') ? 'aws:ec2:image' : 'text',
+  };
+}

@@ -1,0 +1,135 @@
+import type {
+  CopyImageRequest,
+  CopyImageResult,
+  CreateImageRequest,
+  CreateImageResult,
+  DeregisterImageRequest,
+  DescribeImageAttributeRequest,
+  DisableImageDeprecationRequest,
+  EnableImageDeprecationRequest,
+  ImageAttribute,
+  ModifyImageAttributeRequest,
+  RegisterImageRequest,
+  RegisterImageResult,
+} from '@aws-sdk/client-ec2';
+import { toTimestamp, type Instant, instant } from '@nodewright/apis';
+import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
+import type { Ec2 } from './model.ts';
+import type { OwnImage } from './own-images.ts';
+import { tagsFor } from './tags.ts';
+
+/** A snapshot may hold anything: its instances are taken for what their user data is written for. */
+export function registerImage(ec2: Ec2, request: RegisterImageRequest): RegisterImageResult {
+  const { Name: name = missing('Name'), Description: description, Architecture: architecture = 'x86_64' } = request;
+  if (architecture !== 'x86_64' && architecture !== 'arm64')
+    throw invalidValue(`Invalid value '${architecture}' for Architecture: it is x86_64 or arm64 here.`);
+  const arch = architecture === 'x86_64' ? 'amd64' : 'arm64';
+  return made(ec2, { name, description, arch }, request);
+}
+
+/** The image of a running instance: its nodes are like those of the image that the instance boots. */
+export function createImage(ec2: Ec2, request: CreateImageRequest): CreateImageResult {
+  const { InstanceId: id = missing('InstanceId'), Name: name = missing('Name'), Description: description } = request;
+  const instance = ec2.instances.get(id);
+  if (instance === undefined) throw noSuchInstances([id]);
+  return copied(ec2, { name, description, imageId: instance.settings.imageId }, request);
+}
+
+export function copyImage(ec2: Ec2, request: CopyImageRequest): CopyImageResult {
+  const { SourceImageId: imageId = missing('SourceImageId'), Name: name = missing('Name') } = request;
+  return copied(ec2, { name, description: request.Description, imageId }, request);
+}
+
+type Tagged = Pick<RegisterImageRequest, 'TagSpecifications' | 'DryRun'>;
+
+function copied(
+  ec2: Ec2,
+  { imageId, ...named }: { readonly name: string; readonly description: string | undefined; readonly imageId: string },
+  request: Tagged,
+): { ImageId: string } {
+  const { arch, base } = ec2.images.sourceOf(imageId, ec2.clock.now());
+  return made(ec2, { ...named, arch, ...(base && { base }) }, request);
+}
+
+function made(
+  ec2: Ec2,
+  image: Parameters<Ec2['images']['own']['make']>[0],
+  { TagSpecifications, DryRun }: Tagged,
+): { ImageId: string } {
+  if (DryRun === true) throw dryRunWouldSucceed();
+  const { id } = ec2.images.own.make(image, ec2.clock.now());
+  ec2.tags.add(id, tagsFor('image', TagSpecifications));
+  return { ImageId: id };
+}
+
+export function deregisterImage(ec2: Ec2, request: DeregisterImageRequest): object {
+  change(ec2, request, (image) => ({ ...image, isDeregistered: true }));
+  return { Return: true };
+}
+
+export function enableImageDeprecation(ec2: Ec2, request: EnableImageDeprecationRequest): object {
+  const at = deprecationOf(request, ec2.clock.now());
+  change(ec2, request, (image) => ({ ...image, deprecatedAt: at }));
+  return { Return: true };
+}
+
+/** EC2 knows minutes, and no time that has passed. */
+function deprecationOf({ DeprecateAt: at }: EnableImageDeprecationRequest, now: Instant): string {
+  if (at === undefined) throw missingParameter('DeprecateAt');
+  if (Number.isNaN(at.getTime()) || at.getTime() <= now)
+    throw invalidValue('The DeprecateAt value must be a time in the future.');
+  return toTimestamp(instant(at.getTime()));
+}
+
+export function disableImageDeprecation(ec2: Ec2, request: DisableImageDeprecationRequest): object {
+  change(ec2, request, (image) => ({ ...image, deprecatedAt: undefined }));
+  return { Return: true };
+}
+
+export function modifyImageAttribute(ec2: Ec2, request: ModifyImageAttributeRequest): object {
+  const description = request.Description?.Value ?? (request.Attribute === 'description' ? request.Value : undefined);
+  const shared = sharing(request);
+  if (description === undefined && shared === undefined) throw missingParameter('Attribute');
+  change(ec2, request, (image) => ({
+    ...image,
+    ...(description === undefined ? {} : { description }),
+    ...(shared === undefined ? {} : { isPublic: shared }),
+  }));
+  return {};
+}
+
+/** Whether everybody may launch it from now on; other accounts do not exist here, and are taken note of by nobody. */
+function sharing(request: ModifyImageAttributeRequest): boolean | undefined {
+  const { LaunchPermission: permission, OperationType: operation, UserGroups: groups = [] } = request;
+  const isAll = (each: { Group?: string | undefined }) => each.Group === 'all';
+  if (permission?.Add?.some(isAll) === true || (operation === 'add' && groups.includes('all'))) return true;
+  if (permission?.Remove?.some(isAll) === true || (operation === 'remove' && groups.includes('all'))) return false;
+  return undefined;
+}
+
+export function describeImageAttribute(ec2: Ec2, request: DescribeImageAttributeRequest): ImageAttribute {
+  const { ImageId: id = missing('ImageId'), Attribute: attribute } = request;
+  ec2.images.find(id, ec2.clock.now());
+  const own = ec2.images.own.get(id);
+  switch (attribute) {
+    case 'description':
+      return { ImageId: id, Description: { Value: own?.description ?? '' } };
+    case 'launchPermission':
+      return { ImageId: id, LaunchPermissions: own?.isPublic === true ? [{ Group: 'all' }] : [] };
+    default:
+      throw invalidValue(`Invalid value '${attribute}' for Attribute: it is description or launchPermission here.`);
+  }
+}
+
+function change(
+  ec2: Ec2,
+  { ImageId: id = missing('ImageId'), DryRun }: { ImageId?: string | undefined; DryRun?: boolean | undefined },
+  by: (image: OwnImage) => OwnImage,
+): void {
+  if (DryRun === true) throw dryRunWouldSucceed();
+  ec2.images.own.change(id, ec2.images.withIds([id], ec2.clock.now()).length > 0, by);
+}
+
+function missing(name: string): never {
+  throw missingParameter(name);
+}
