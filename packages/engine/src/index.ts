@@ -76,7 +76,13 @@ export { attachedVolumes } from './volumes/attached-volumes.ts';
 export { volumeComplaint } from './volumes/volume-complaint.ts';
 export { volumeAlternatives } from './volumes/volume-requirements.ts';
 export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';
-export { addResources, resourcesOf, subtractResources, toResourceList } from './scheduling/resources.ts';
+export {
+  addResources,
+  resourcesOf,
+  subtractResources,
+  sumOfResources,
+  toResourceList,
+} from './scheduling/resources.ts';
 export type {
   ExistingPlacement,
   NewNode,

@@ -25,6 +25,18 @@ export type NodeState = {
   readonly markedForDeletion?: boolean;
 };
 
+/** A state never changes, and every round asks the same of those that it has seen before. */
+function oncePerState<T extends object>(answer: (state: NodeState) => T): (state: NodeState) => T {
+  const known = new WeakMap<NodeState, T>();
+  return (state) => {
+    const before = known.get(state);
+    if (before !== undefined) return before;
+    const fresh = answer(state);
+    known.set(state, fresh);
+    return fresh;
+  };
+}
+
 const hasLabel = (state: NodeState, label: string): boolean => state.node?.metadata.labels?.[label] === 'true';
 
 /** Whether a NodeClaim stands behind the machine. */
@@ -69,10 +81,10 @@ export const isEphemeralTaint = (taint: Taint): boolean =>
   taint.key.startsWith(readinessTaintPrefix) || knownEphemeralTaints.some((known) => isSameTaint(known, taint));
 
 /** What the machine has, always with one of `nodes`. Before initialization the claim's figures fill what the Node does not report. */
-export const nodeCapacityOf = (state: NodeState): Resources => ({ ...reported(state, 'capacity'), nodes: 1 });
+export const nodeCapacityOf = oncePerState((state): Resources => ({ ...reported(state, 'capacity'), nodes: 1 }));
 
 /** What pods may use in all. */
-export const nodeAllocatableOf = (state: NodeState): Resources => reported(state, 'allocatable');
+export const nodeAllocatableOf = oncePerState((state): Resources => reported(state, 'allocatable'));
 
 function reported(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
   const onNode = resourcesOf(state.node?.status?.[field]);
@@ -85,7 +97,7 @@ function filledFrom(reported: Resources, promised: ResourceList | undefined): Re
 }
 
 /** What is left for further pods. Pods that are ending still hold their part. */
-export function nodeAvailableOf(state: NodeState): Resources {
+export const nodeAvailableOf = oncePerState((state): Resources => {
   const available: Record<string, number> = { ...nodeAllocatableOf(state) };
   for (const pod of state.pods) {
     if (isTerminal(pod)) continue;
@@ -93,7 +105,7 @@ export function nodeAvailableOf(state: NodeState): Resources {
     for (const name in requests) available[name] = (available[name] ?? 0) - (requests[name] ?? 0);
   }
   return available;
-}
+});
 
 /** Whether the machine is on its way out, as far as the API says. */
 export function isLeaving(state: NodeState): boolean {

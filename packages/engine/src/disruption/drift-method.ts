@@ -4,6 +4,7 @@ import { nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../scheduling/problem.ts';
 import { allowance, disruptionsAllowed, nextBudgetChange } from './budgets.ts';
+import type { PoolCounts } from './budgets.ts';
 import { candidacyOf } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
@@ -39,11 +40,11 @@ export type DriftDisruptionPlan = {
  * @see https://karpenter.sh/docs/concepts/disruption/#drift
  */
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): DriftDisruptionPlan {
-  const rules = new EvictionRules(seen.podDisruptionBudgets);
+  const judgement = { rules: new EvictionRules(seen.podDisruptionBudgets), countsOf: poolCountsOf(seen), now };
   const drifted = seen.nodes.filter(isDynamicAndDrifted(seen));
-  const { candidates, blocked } = sift(drifted, seen, { rules, now });
+  const { candidates, blocked } = sift(drifted, seen, judgement);
   for (const [index, candidate] of candidates.entries()) {
-    const outcome = attempt(candidate, seen, { rules, now });
+    const outcome = attempt(candidate, seen, judgement);
     if ('command' in outcome) {
       const behind = nodeNameOf(candidate.state);
       const waiting = candidates
@@ -69,7 +70,21 @@ const isDynamicAndDrifted =
     );
   };
 
-type Judgement = { readonly rules: EvictionRules; readonly now: Instant };
+type Judgement = {
+  readonly rules: EvictionRules;
+  readonly countsOf: (nodePool: string) => PoolCounts;
+  readonly now: Instant;
+};
+
+/** Counts the nodes of each pool once. */
+function poolCountsOf({ nodes }: DisruptionSnapshot): Judgement['countsOf'] {
+  const known = new Map<string, PoolCounts>();
+  return (nodePool) => {
+    const counts = known.get(nodePool) ?? poolCounts(nodePool, nodes);
+    known.set(nodePool, counts);
+    return counts;
+  };
+}
 
 function sift(drifted: readonly NodeState[], seen: DisruptionSnapshot, { rules, now }: Judgement) {
   const context = { supplies: seen.supplies, queued: seen.queued, rules, disruptionClass: 'eventual', now } as const;
@@ -98,7 +113,7 @@ function attempt(
   seen: DisruptionSnapshot,
   judgement: Judgement,
 ): { readonly command: DriftCommand } | { readonly blocker: DisruptionBlocker } {
-  const blocker = budgetBlocker(candidate, seen, judgement.now);
+  const blocker = budgetBlocker(candidate, judgement);
   if (blocker !== undefined) return { blocker };
   const simulation = simulateWithout([candidate], seen, judgement);
   if (simulation.kind === 'fails') return { blocker: simulation.blocker };
@@ -106,13 +121,9 @@ function attempt(
   return { command: { candidate, replacements: newNodes, destinations: existing } };
 }
 
-function budgetBlocker(
-  { nodePool }: Candidate,
-  { nodes }: DisruptionSnapshot,
-  now: Instant,
-): DisruptionBlocker | undefined {
+function budgetBlocker({ nodePool }: Candidate, { countsOf, now }: Judgement): DisruptionBlocker | undefined {
   const { name } = nodePool.metadata;
-  const counts = poolCounts(name, nodes);
+  const counts = countsOf(name);
   const budgets = nodePool.spec.disruption?.budgets;
   const at = { reason: 'Drifted', now } as const;
   if (disruptionsAllowed(budgets, counts, at) > 0) return undefined;

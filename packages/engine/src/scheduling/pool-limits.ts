@@ -5,15 +5,16 @@ import type { Resources } from './instance-type.ts';
 import { isEmptySet } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { addResources, noResources, resourcesOf } from './resources.ts';
+import { resourcesOf, sumOfResources } from './resources.ts';
 
 /** The first resource of which the nodes of a pool already have more than `spec.limits` allows; `undefined` when none. */
 export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): string | undefined {
-  const used = nodes
-    .filter((state) => nodePoolNameOf(state) === nodePool.metadata.name && !isMarkedForDeletion(state))
-    .map(nodeCapacityOf)
-    .reduce(addResources, noResources);
   const limits = Object.entries(resourcesOf(nodePool.spec.limits)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (limits.length === 0) return undefined;
+  const counted = nodes.filter(
+    (state) => nodePoolNameOf(state) === nodePool.metadata.name && !isMarkedForDeletion(state),
+  );
+  const used = sumOfResources(counted.map(nodeCapacityOf));
   return limits.find(([name, limit]) => (used[name] ?? 0) > limit)?.[0];
 }
 

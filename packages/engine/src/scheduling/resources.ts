@@ -44,6 +44,13 @@ export const subtractResources = (a: Resources, b: Resources): Resources => comb
 /** The larger of each. */
 export const maxResources = (a: Resources, b: Resources): Resources => combine(a, b, Math.max);
 
+/** All of them together. */
+export function sumOfResources(all: Iterable<Resources>): Resources {
+  const sum: Record<string, number> = {};
+  for (const resources of all) for (const name in resources) sum[name] = (sum[name] ?? 0) + (resources[name] ?? 0);
+  return sum;
+}
+
 function combine(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
   const all: Record<string, number> = { ...a };
   for (const name of Object.keys(b)) all[name] = of(a[name] ?? 0, b[name] ?? 0);

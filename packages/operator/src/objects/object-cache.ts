@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
+import { SortedObjects } from './sorted-objects.ts';
 
 /** Which values an object is found under: `{ node: (pod) => [pod.spec.nodeName] }`. */
 export type Indexes<T> = Readonly<Record<string, (object: T) => readonly string[]>>;
@@ -14,8 +15,8 @@ export type Change<T> = { readonly before: T | undefined; readonly after: T | un
  */
 export class ObjectCache<T extends KubernetesObject> {
   readonly #indexes: Indexes<T>;
-  readonly #objects = new Map<string, T>();
-  readonly #found = new Map<string, Map<string, Set<string>>>();
+  readonly #objects = new SortedObjects<T>();
+  readonly #found = new Map<string, Map<string, SortedObjects<T>>>();
   readonly #handlers: ((change: Change<T>) => void)[] = [];
   readonly #gone = new Set<string>();
 
@@ -27,14 +28,14 @@ export class ObjectCache<T extends KubernetesObject> {
     return this.#objects.get(cacheKey(name, namespace));
   }
 
-  /** Sorted by namespace and name. */
+  /** Sorted by namespace and name. The same list until something changes. */
   list(): readonly T[] {
-    return this.#pick([...this.#objects.keys()]);
+    return this.#objects.list();
   }
 
-  /** The objects that `index` files under `value`, sorted by namespace and name. */
+  /** The objects that `index` files under `value`, sorted by namespace and name. The same list until one of them changes. */
   by(index: string, value: string): readonly T[] {
-    return this.#pick([...(this.#found.get(index)?.get(value) ?? [])]);
+    return this.#found.get(index)?.get(value)?.list() ?? none;
   }
 
   /** Called after every change, in the order of subscription. */
@@ -46,9 +47,8 @@ export class ObjectCache<T extends KubernetesObject> {
     const key = keyOf(object);
     const before = this.#objects.get(key);
     if (this.#gone.has(object.metadata.uid ?? '') || (before !== undefined && !isNewer(object, before))) return;
-    if (before !== undefined) this.#unfile(key, before);
     this.#objects.set(key, object);
-    this.#file(key, object);
+    this.#file(key, before, object);
     this.#tell({ before, after: object });
   }
 
@@ -57,35 +57,38 @@ export class ObjectCache<T extends KubernetesObject> {
     const before = this.#objects.get(key);
     this.#remember(object.metadata.uid ?? '');
     if (before === undefined || before.metadata.uid !== object.metadata.uid) return;
-    this.#unfile(key, before);
     this.#objects.delete(key);
+    this.#file(key, before, undefined);
     this.#tell({ before, after: undefined });
   }
 
-  #pick(keys: readonly string[]): readonly T[] {
-    const sorted = keys.length > 1 ? keys.toSorted() : keys;
-    return sorted.flatMap((key) => this.#objects.get(key) ?? []);
-  }
-
-  #file(key: string, object: T): void {
-    for (const [index, value] of this.#places(object)) {
-      const values = this.#found.get(index) ?? new Map<string, Set<string>>();
-      values.set(value, (values.get(value) ?? new Set<string>()).add(key));
-      this.#found.set(index, values);
+  /** Where it was and stays, it is only replaced: the order there is still known. */
+  #file(key: string, before: T | undefined, after: T | undefined): void {
+    const now = this.#places(after);
+    for (const place of this.#places(before)) {
+      if (!now.some((other) => other.index === place.index && other.value === place.value)) this.#take(key, place);
     }
+    if (after !== undefined) for (const place of now) this.#put(key, place, after);
   }
 
-  #unfile(key: string, object: T): void {
-    for (const [index, value] of this.#places(object)) {
-      const keys = this.#found.get(index)?.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#found.get(index)?.delete(value);
-    }
+  #put(key: string, { index, value }: Place, object: T): void {
+    const values = this.#found.get(index) ?? new Map<string, SortedObjects<T>>();
+    const found = values.get(value) ?? new SortedObjects<T>();
+    found.set(key, object);
+    this.#found.set(index, values.set(value, found));
   }
 
-  #places(object: T): readonly (readonly [string, string])[] {
+  #take(key: string, { index, value }: Place): void {
+    const values = this.#found.get(index);
+    const found = values?.get(value);
+    found?.delete(key);
+    if (found?.size === 0) values?.delete(value);
+  }
+
+  #places(object: T | undefined): readonly Place[] {
+    if (object === undefined) return [];
     return Object.entries(this.#indexes).flatMap(([index, valuesOf]) =>
-      valuesOf(object).map((value) => [index, value] as const),
+      valuesOf(object).map((value) => ({ index, value })),
     );
   }
 
@@ -101,6 +104,10 @@ export class ObjectCache<T extends KubernetesObject> {
   }
 }
 
+type Place = { readonly index: string; readonly value: string };
+
+const none: readonly never[] = [];
+
 const remembered = 10_000;
 
 export const cacheKey = (name: string, namespace?: string): string =>
@@ -110,5 +117,8 @@ export const keyOf = (object: KubernetesObject): string => cacheKey(object.metad
 
 function isNewer(object: KubernetesObject, than: KubernetesObject): boolean {
   if (object.metadata.uid !== than.metadata.uid) return true;
-  return BigInt(object.metadata.resourceVersion ?? '0') > BigInt(than.metadata.resourceVersion ?? '0');
+  return isLater(object.metadata.resourceVersion ?? '0', than.metadata.resourceVersion ?? '0');
 }
+
+/** Compares decimal numbers of any length. */
+const isLater = (a: string, b: string): boolean => (a.length === b.length ? a > b : a.length > b.length);

@@ -1,4 +1,4 @@
-import type { Instant, Node, NodeClaim } from '@nodewright/apis';
+import type { CSINode, Instant, Node, NodeClaim, Pod } from '@nodewright/apis';
 import { isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
 import { isManaged } from './managed.ts';
@@ -13,16 +13,28 @@ import { attachLimitsOf } from './volume-facts.ts';
 export class ClusterState {
   readonly #objects: Objects;
   readonly #nominations = new Map<string, Instant>();
+  /** The last picture, by provider id. */
+  #known: ReadonlyMap<string, Machine> = new Map();
+  #replaced: { readonly among: readonly NodeClaim[]; readonly names: ReadonlySet<string> } = {
+    among: [],
+    names: new Set(),
+  };
 
   constructor(objects: Objects) {
     this.#objects = objects;
   }
 
-  /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. */
+  /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. What has not changed is the same object as before. */
   nodes(): readonly NodeState[] {
     const replaced = this.#claimsBeingReplaced();
-    return this.#providerIds()
-      .map((providerId) => this.#nodeState(providerId, replaced))
+    const machines = this.#providerIds().map((providerId) => this.#partsOf(providerId, replaced));
+    const before = this.#known;
+    this.#known = new Map(machines.map((parts) => [parts.providerId, sameOrNew(parts, before.get(parts.providerId))]));
+    for (const providerId of this.#nominations.keys()) {
+      if (!this.#known.has(providerId)) this.#nominations.delete(providerId);
+    }
+    return [...this.#known.values()]
+      .map(({ state }) => state)
       .toSorted((a, b) => (nodeNameOf(a) < nodeNameOf(b) ? -1 : 1));
   }
 
@@ -43,30 +55,68 @@ export class ClusterState {
     return [...new Set([...claimed, ...joined])].filter((id) => id !== '');
   }
 
-  #nodeState(providerId: string, replaced: ReadonlySet<string>): NodeState {
-    const [nodeClaim] = this.#objects.nodeClaims.by('providerId', providerId);
-    const node = this.#objects.nodes.by('providerId', providerId)[0] ?? this.#objects.nodes.get(providerId);
-    const attachLimits = node === undefined ? undefined : attachLimitsOf(this.#objects, node.metadata.name);
-    const nominatedUntil = this.#nominations.get(providerId);
+  #partsOf(providerId: string, replaced: ReadonlySet<string>): Parts {
+    const { nodeClaims, nodes, pods, csiNodes } = this.#objects;
+    const [nodeClaim] = nodeClaims.by('providerId', providerId);
+    const node = nodes.by('providerId', providerId)[0] ?? nodes.get(providerId);
     return {
-      ...(node === undefined ? {} : { node }),
-      ...(nodeClaim === undefined ? {} : { nodeClaim }),
-      ...(nominatedUntil === undefined ? {} : { nominatedUntil }),
-      pods: this.#podsOn(node),
-      ...(attachLimits === undefined ? {} : { attachLimits }),
+      providerId,
+      nodeClaim,
+      node,
+      pods: node === undefined ? noPods : pods.by('node', node.metadata.name),
+      csiNode: node === undefined ? undefined : csiNodes.get(node.metadata.name),
+      nominatedUntil: this.#nominations.get(providerId),
       markedForDeletion: nodeClaim !== undefined && replaced.has(nodeClaim.metadata.name),
     };
   }
 
-  #podsOn(node: Node | undefined): NodeState['pods'] {
-    if (node === undefined) return [];
-    return this.#objects.pods.by('node', node.metadata.name).filter((pod) => !isTerminal(pod));
-  }
-
   #claimsBeingReplaced(): ReadonlySet<string> {
-    const underWay = disruptionCommands(this.#objects.nodeClaims.list()).filter(isComplete);
-    return new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOf)));
+    const claims = this.#objects.nodeClaims.list();
+    if (claims !== this.#replaced.among) {
+      const underWay = disruptionCommands(claims).filter(isComplete);
+      const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOf)));
+      this.#replaced = { among: claims, names };
+    }
+    return this.#replaced.names;
   }
+}
+
+/** What a machine is put together from. Objects that were read never change. */
+type Parts = {
+  readonly providerId: string;
+  readonly nodeClaim: NodeClaim | undefined;
+  readonly node: Node | undefined;
+  readonly pods: readonly Pod[];
+  readonly csiNode: CSINode | undefined;
+  readonly nominatedUntil: Instant | undefined;
+  readonly markedForDeletion: boolean;
+};
+
+type Machine = { readonly parts: Parts; readonly state: NodeState };
+
+const noPods: readonly Pod[] = [];
+
+const sameOrNew = (parts: Parts, before: Machine | undefined): Machine =>
+  before !== undefined && isSame(before.parts, parts) ? before : { parts, state: stateOf(parts) };
+
+const isSame = (a: Parts, b: Parts): boolean =>
+  a.node === b.node &&
+  a.nodeClaim === b.nodeClaim &&
+  a.pods === b.pods &&
+  a.csiNode === b.csiNode &&
+  a.nominatedUntil === b.nominatedUntil &&
+  a.markedForDeletion === b.markedForDeletion;
+
+function stateOf({ node, nodeClaim, pods, csiNode, nominatedUntil, markedForDeletion }: Parts): NodeState {
+  const attachLimits = attachLimitsOf(csiNode);
+  return {
+    ...(node === undefined ? {} : { node }),
+    ...(nodeClaim === undefined ? {} : { nodeClaim }),
+    ...(nominatedUntil === undefined ? {} : { nominatedUntil }),
+    pods: pods.filter((pod) => !isTerminal(pod)),
+    ...(attachLimits === undefined ? {} : { attachLimits }),
+    markedForDeletion,
+  };
 }
 
 export const providerIdOf = ({ nodeClaim, node }: NodeState): string =>

@@ -1,16 +1,17 @@
 import type { NodePool } from '@nodewright/apis';
 import {
-  addResources,
   isMarkedForDeletion,
   nodeCapacityOf,
   nodePoolNameOf,
+  sumOfResources,
   type NodeState,
   type Resources,
 } from '@nodewright/engine';
 
 /** What the pool's machines have in all. Those marked for deletion are replaced already and do not count. */
 export const usageOf = (nodePool: NodePool, nodes: readonly NodeState[]): Resources =>
-  nodes
-    .filter((node) => nodePoolNameOf(node) === nodePool.metadata.name && !isMarkedForDeletion(node))
-    .map(nodeCapacityOf)
-    .reduce(addResources, {});
+  sumOfResources(
+    nodes
+      .filter((node) => nodePoolNameOf(node) === nodePool.metadata.name && !isMarkedForDeletion(node))
+      .map(nodeCapacityOf),
+  );

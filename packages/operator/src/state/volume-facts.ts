@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import type { CSINode, Pod } from '@nodewright/apis';
 import {
   attachedVolumes,
   claimNamesOf,
@@ -41,8 +41,8 @@ export function attachedVolumesOf(
 }
 
 /** How many volumes the node may have attached, by CSI driver; `undefined` while no driver has said. */
-export function attachLimitsOf({ csiNodes }: Objects, node: string): ReadonlyMap<string, number> | undefined {
-  const drivers = csiNodes.get(node)?.spec?.drivers ?? [];
+export function attachLimitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> | undefined {
+  const drivers = csiNode?.spec?.drivers ?? [];
   const limits = drivers.flatMap(({ name, allocatable }) =>
     allocatable?.count === undefined ? [] : [[name, allocatable.count] as const],
   );
