@@ -141,8 +141,9 @@ function watchLeaving({ clock }: VirtualTime, { client, random }: Onlooker) {
   const claims = startInformer<NodeClaim>({ type: nodeClaims, client, clock, random: random.fork('claims') });
   const seen = startInformer<Node>({ type: nodes, client, clock, random: random.fork('nodes') });
   const look = (): void => {
+    const byProvider = new Map(claims.store.list().map((claim) => [claim.status?.providerID, claim]));
     const leaving = seen.store.list().filter((node) => {
-      const claim = claimOf(node, claims.store.list());
+      const claim = byProvider.get(node.spec?.providerID);
       const isEnding = claim === undefined || isConditionTrue(claim, 'InstanceTerminating');
       return !isEnding && (isLeaving(node) || isLeaving(claim));
     });
@@ -157,9 +158,6 @@ function watchLeaving({ clock }: VirtualTime, { client, random }: Onlooker) {
 }
 
 const isLeaving = (object: KubernetesObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
-
-const claimOf = (node: Node, claims: readonly NodeClaim[]): NodeClaim | undefined =>
-  claims.find(({ status }) => status?.providerID === node.spec?.providerID);
 
 const poolOf = ({ metadata }: KubernetesObject): string => metadata.labels?.[karpenterLabels.nodePool] ?? '';
 

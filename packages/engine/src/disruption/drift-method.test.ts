@@ -62,6 +62,23 @@ describe('which node goes', () => {
     expect(command?.replacements).toEqual([]);
     expect(command?.destinations.map(({ node }) => nodeNameOf(node))).toEqual(['other']);
   });
+  test('what is in flight for the pods of a leaving node is left to them', () => {
+    const named = (name: string, pod: Pod): Pod => ({ ...pod, metadata: { ...pod.metadata, name, uid: name } });
+    const leaving = aNode('leaving', { pods: [named('younger', web('leaving'))], markedForDeletion: true });
+    const next = driftedNode('next', { pods: [named('older', web('next'))] });
+    const inFlight = aNode('its-replacement', { stage: 'inFlight' });
+    const { command, blocked } = planDriftDisruption(
+      snapshot([leaving, next, inFlight], {
+        supplies: [
+          { nodePool: aNodePool('default', { disruption: { budgets: [{ nodes: '2' }] } }), instanceTypes: types },
+        ],
+      }),
+      now,
+    );
+    expect(blocked).toEqual([]);
+    expect(command && nodeNameOf(command.candidate.state)).toBe('next');
+    expect(command?.replacements).toHaveLength(1);
+  });
   test('a node may be replaced by several', () => {
     const pods = ['a', 'b', 'c'].map((name) => ({
       ...web('n', { requests: { cpu: 6 } }),

@@ -30,6 +30,8 @@ export function simulateWithout(
     nodes: seen.nodes.filter((state) => !isMarkedForDeletion(state) && !going.has(state)),
     leavingNodes: [...leaving, ...going],
     pods: [...seen.pendingPods, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
+    // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
+    afterEquals: new Set(moving),
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),

@@ -1,4 +1,5 @@
 import { fromTimestamp } from '@nodewright/apis';
+import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, PodClass } from './pod-class.ts';
 
 /**
@@ -10,8 +11,9 @@ export class PlacementQueue {
   #head = 0;
   readonly #lengthWhenPushed = new Map<ClassifiedPod, number>();
 
-  constructor(pods: readonly ClassifiedPod[]) {
-    this.#waiting = largestFirst(pods);
+  /** @param afterEquals pods that come after others of their size */
+  constructor(pods: readonly ClassifiedPod[], afterEquals: ReadonlySet<Pod> = noPods) {
+    this.#waiting = largestFirst(pods, afterEquals);
   }
 
   /** The next pod to try; `undefined` when all are placed or further tries are pointless. */
@@ -38,8 +40,10 @@ export class PlacementQueue {
   }
 }
 
+const noPods: ReadonlySet<Pod> = new Set();
+
 /** Sorts sizes, of which there are few, and then the pods of each size. */
-function largestFirst(pods: readonly ClassifiedPod[]): ClassifiedPod[] {
+function largestFirst(pods: readonly ClassifiedPod[], afterEquals: ReadonlySet<Pod>): ClassifiedPod[] {
   const ofClass = new Map<PodClass, ClassifiedPod[]>();
   const bySize = new Map<string, ClassifiedPod[]>();
   for (const each of pods) {
@@ -53,7 +57,9 @@ function largestFirst(pods: readonly ClassifiedPod[]): ClassifiedPod[] {
     equals.push(each);
   }
   const sizes = [...bySize.values()].toSorted(([a], [b]) => bySizeOf(a as ClassifiedPod, b as ClassifiedPod));
-  return sizes.flatMap((equals) => equals.toSorted(oldestFirst));
+  if (afterEquals.size === 0) return sizes.flatMap((equals) => equals.toSorted(oldestFirst));
+  const isAfter = ({ pod }: ClassifiedPod): number => Number(afterEquals.has(pod));
+  return sizes.flatMap((equals) => equals.toSorted((a, b) => isAfter(a) - isAfter(b) || oldestFirst(a, b)));
 }
 
 const bySizeOf = (a: ClassifiedPod, b: ClassifiedPod): number =>

@@ -35,6 +35,8 @@ export type SchedulingProblem = {
   readonly leavingNodes?: readonly NodeState[];
   /** Pods to place, whatever their status says. */
   readonly pods: readonly Pod[];
+  /** Those of them that choose after others of their size. */
+  readonly afterEquals?: ReadonlySet<Pod>;
   /** One pod per DaemonSet: what it would run on a new node. */
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];

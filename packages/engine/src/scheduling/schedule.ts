@@ -35,7 +35,7 @@ import { whyNot } from './why-not.ts';
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
   const { placement, pods } = prepare(problem);
-  const left = placeAll(pods, placement, isTimeUp);
+  const left = placeAll(new PlacementQueue(pods, problem.afterEquals), placement, isTimeUp);
   return resultOf(placement, left, problem);
 }
 
@@ -52,8 +52,7 @@ type Left = {
 type Failure = { readonly placed: number; readonly outcome: PlacementOutcome };
 
 /** Tries all pods until a whole cycle brings nothing, or time is up. */
-function placeAll(pods: readonly ClassifiedPod[], placement: Placement, isTimeUp: () => boolean): Left {
-  const queue = new PlacementQueue(pods);
+function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => boolean): Left {
   const failures = new Map<PodClass, Failure>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {

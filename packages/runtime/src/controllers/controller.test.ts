@@ -57,6 +57,17 @@ describe('a controller', () => {
     });
   }
 
+  test('leaves a gap between the turns of a key that is asked for again and again', async () => {
+    const world = aWorld();
+    const controller = world.start(async () => settled, { gapMs: 100 });
+    for (const at of [0, 10, 20, 90, 150, 400]) {
+      world.time.clock.at(instant(at), () => controller.enqueue('a'));
+    }
+    world.time.clock.at(instant(15), () => controller.enqueue('b'));
+    await world.time.run(instant(1000));
+    expect(world.turns).toEqual(['a at 0', 'b at 15', 'a at 100', 'a at 200', 'a at 400']);
+  });
+
   test('starts a turn only after the change that asked for it has been told to everybody', async () => {
     const { time, turns, start } = aWorld();
     const controller = start(async () => settled);

@@ -6,6 +6,7 @@ import { retryClassOf } from '../retry-class.ts';
 import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
 import type { Result } from './result.ts';
 import { type ControllerWatch, unwatched } from './controller-watch.ts';
+import { Gaps } from './gaps.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
@@ -28,6 +29,8 @@ export type ControllerOptions = {
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
   /** Retries of all keys together [10 a second, 100 at once]. */
   readonly bucket?: BucketOptions;
+  /** A key that comes again sooner than this after its turn began waits until then: many changes, one turn [0]. */
+  readonly gapMs?: number;
 };
 
 export interface Controller {
@@ -49,6 +52,7 @@ class RunningController implements Controller {
   readonly #limit: RateLimit;
   readonly #stopping = new AbortController();
   readonly #turns = new Set<Promise<void>>();
+  readonly #gaps: Gaps;
   #pumpIsDue = false;
 
   constructor(options: ControllerOptions) {
@@ -57,11 +61,12 @@ class RunningController implements Controller {
     this.#options = options;
     this.#watch = watch ?? unwatched;
     this.#queue = new WorkQueue(clock, () => this.#pumpSoon());
+    this.#gaps = new Gaps(clock, options.gapMs ?? 0);
     this.#limit = slowestOf(exponentialBackoff(backoff), tokenBucket(clock, bucket));
   }
 
   enqueue(key: string): void {
-    this.#queue.add(key);
+    this.#queue.addAt(key, this.#gaps.endOf(key));
   }
 
   enqueueAt(key: string, at: Instant): void {
@@ -93,6 +98,7 @@ class RunningController implements Controller {
   }
 
   #begin(key: string): void {
+    this.#gaps.begin(key);
     const turn = this.#turn(key).finally(() => {
       this.#turns.delete(turn);
       this.#queue.done(key);

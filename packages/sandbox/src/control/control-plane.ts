@@ -12,6 +12,9 @@ export type Reconcile = (key: string) => Promise<Recheck>;
 /** Keys that are to be looked at, one after another. */
 export type Keys = { add(key: string): void; addAt(key: string, due: Instant): void };
 
+/** A real controller manager asks about 20 times a second, so what happens at once is reported at once. */
+export const countingGapMs = 100;
+
 /** What the controllers of one process share: options, watches, and an end. */
 export class ControlPlane implements Stoppable {
   readonly options: ControllerOptions;
@@ -26,8 +29,11 @@ export class ControlPlane implements Stoppable {
     this.#opened = new Promise((resolve) => (this.#open = resolve));
   }
 
-  /** A controller that waits for `open`: who reconciles half a picture deletes the other half. */
-  controller(name: string, reconcile: Reconcile): Keys {
+  /**
+   * A controller that waits for `open`: who reconciles half a picture deletes the other half.
+   * @param gapMs between two turns of a key, for one that counts what changes many times a second
+   */
+  controller(name: string, reconcile: Reconcile, gapMs = 0): Keys {
     const { clock, log } = this.options;
     const controller = startController({
       name,
@@ -35,6 +41,7 @@ export class ControlPlane implements Stoppable {
       log: loggerOf(log),
       backoff: { baseMs: 100, maxMs: 60_000 },
       bucket: { perSecond: 100, burst: 1000 },
+      gapMs,
       reconcile: async (key) => {
         await this.#opened;
         return recheckAt(await reconcile(key));

@@ -1,6 +1,6 @@
 import { type Pod, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../control/control-plane.ts';
+import { type ControlPlane, countingGapMs, type Recheck } from '../control/control-plane.ts';
 import { compareText, keyOfMeta } from '../control/object-key.ts';
 import { unlessGone } from '../control/refusals.ts';
 import { byController, controllerKey } from './ownership.ts';
@@ -59,7 +59,7 @@ export function runReplicaSets(control: ControlPlane): void {
     await unlessGone(options.client.patch(replicaSets, key, { type: 'merge', patch }, { subresource: 'status' }));
   };
 
-  const keys = control.controller('replica sets', reconcile);
+  const keys = control.controller('replica sets', reconcile, countingGapMs);
   sets.onChange((before, after) => keys.add(keyOf((after ?? before) as ReplicaSet)));
   watches.of(pods).onChange((before, after) => {
     for (const pod of [before, after]) {

@@ -1,6 +1,6 @@
 import { type DaemonSet, daemonSets, nodes, type Pod, pods, type PodTemplateSpec } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
+import { type ControlPlane, countingGapMs, type Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { unlessGone } from '../../control/refusals.ts';
 import { scheduledBy } from '../../scheduler/relevance.ts';
@@ -46,7 +46,7 @@ export function runDaemonSets(control: ControlPlane): void {
     );
   };
 
-  const keys = control.controller('daemon sets', reconcile);
+  const keys = control.controller('daemon sets', reconcile, countingGapMs);
   sets.onChange((before, after) => keys.add(keyOf((after ?? before) as DaemonSet)));
   watches.of(pods).onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Pod, 'DaemonSet');

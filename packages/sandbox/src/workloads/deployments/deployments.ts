@@ -7,7 +7,7 @@ import {
   replicaSets,
 } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
+import { type ControlPlane, countingGapMs, type Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
 import { recorderOf } from '../../control/recorder.ts';
 import { unlessGone } from '../../control/refusals.ts';
@@ -81,7 +81,7 @@ export function runDeployments(control: ControlPlane): void {
     await unlessGone(client.patch(deployments, key, { type: 'merge', patch: { status } }, { subresource: 'status' }));
   };
 
-  const keys = control.controller('deployments', reconcile);
+  const keys = control.controller('deployments', reconcile, countingGapMs);
   known.onChange((before, after) => keys.add(keyOf((after ?? before) as Deployment)));
   sets.onChange((before, after) => {
     const owner = controllerKey((after ?? before) as ReplicaSet, 'Deployment');

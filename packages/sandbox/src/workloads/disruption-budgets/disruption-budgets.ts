@@ -10,7 +10,7 @@ import {
   replicaSets,
 } from '@nodewright/apis';
 import { type IndexBy, keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../../control/control-plane.ts';
+import { type ControlPlane, countingGapMs, type Recheck } from '../../control/control-plane.ts';
 import { differs } from '../status-patch.ts';
 import { controllerOf } from '../ownership.ts';
 import { budgetStatus, nextExpiry } from './budget.ts';
@@ -44,7 +44,7 @@ export function runDisruptionBudgets(control: ControlPlane): void {
     return predicate(pod.metadata.labels);
   };
 
-  const keys = control.controller('disruption budgets', reconcile);
+  const keys = control.controller('disruption budgets', reconcile, countingGapMs);
   budgets.onChange((before, after) => keys.add(keyOf((after ?? before) as PodDisruptionBudget)));
   allPods.onChange((before, after) => {
     const { namespace = '' } = ((after ?? before) as Pod).metadata;
