@@ -63,7 +63,8 @@ async function clusterOf(file: string): Promise<KubeConfigCluster> {
 
 async function attachedWorld(flags: SandboxFlags, cluster: KubeConfigCluster, home: SandboxHome) {
   const settings = settingsOf(flags, home.identity);
-  const time = scaledTime({ start: instant(Date.now()), speed: 1 });
+  // Ahead of real time where the clock was advanced before a restart: what happened then stays in the past.
+  const time = scaledTime({ start: instant(Math.max(Date.now(), home.last ?? 0)), speed: 1 });
   const { clock, gate } = time;
   const client = (userAgent: string) => kubernetesClient({ transport: cluster.transport, gate, userAgent });
   const pem = Buffer.from(cluster.certificateAuthority ?? '', 'base64').toString('utf8');

@@ -18,6 +18,7 @@ function aWorld() {
   /** Who can reach the server. */
   const cutOff = new Set<string>();
   const log: string[] = [];
+  const complaints: string[] = [];
   const candidate = (identity: string) => {
     const note = (what: string): number => log.push(`${seconds(time.clock.now())} ${identity} ${what}`);
     const transport = inProcessTransport(time.gate, async (request, signal) => {
@@ -28,7 +29,10 @@ function aWorld() {
       client: kubernetesClient({ transport, gate: time.gate, userAgent: identity }),
       clock: time.clock,
       random: seededRandom(identity),
-      log: silentLogger,
+      log: {
+        ...silentLogger,
+        warn: (message, fields) => void complaints.push(`${message}: ${String(fields?.['error'])}`),
+      },
       name: 'karpenter-leader-election',
       namespace: 'kube-system',
       identity,
@@ -39,7 +43,7 @@ function aWorld() {
     });
   };
   const lease = (): Lease['spec'] => (server.get(path, 'karpenter-leader-election') as Lease | undefined)?.spec;
-  return { time, cutOff, log, candidate, lease };
+  return { time, cutOff, log, complaints, candidate, lease };
 }
 
 describe('leader election', () => {
@@ -91,5 +95,14 @@ describe('leader election', () => {
     time.clock.at(after(27), () => cutOff.delete('a'));
     await time.run(after(100));
     expect(log).toEqual(['0 a leads']);
+  });
+
+  test('tells why it cannot lead once, not with every attempt', async () => {
+    const { time, cutOff, complaints, candidate } = aWorld();
+    cutOff.add('a');
+    candidate('a');
+    time.clock.at(after(20), () => cutOff.delete('a'));
+    await time.run(after(60));
+    expect(complaints).toEqual(['could not claim the lease: Error: unreachable']);
   });
 });

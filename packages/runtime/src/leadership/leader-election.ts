@@ -47,6 +47,7 @@ class Candidate implements LeaderElection {
   /** The lease as it was seen last, and when it was first seen like that. */
   #seen: { readonly lease: Lease; readonly at: Instant } | undefined;
   #isLeader = false;
+  #complaint = '';
   #deadline: Timer | undefined;
 
   constructor(options: LeaderElectionOptions) {
@@ -80,13 +81,23 @@ class Candidate implements LeaderElection {
   }
 
   async #attempt(): Promise<void> {
-    const { clock, log } = this.#options;
-    const askedAt = clock.now();
+    const askedAt = this.#options.clock.now();
     try {
       if (await this.#claim()) this.#hold(askedAt);
+      this.#complaint = '';
     } catch (error) {
-      log.debug('could not claim the lease', { name: this.#terms.name, error });
+      this.#complain(error);
     }
+  }
+
+  /** The same trouble is told once: without rights or without an API server it comes with every attempt. */
+  #complain(error: unknown): void {
+    if (this.#stopping.signal.aborted) return;
+    const complaint = error instanceof Error ? error.message : String(error);
+    if (complaint === this.#complaint) return;
+    this.#complaint = complaint;
+    const { name: lease, namespace } = this.#terms;
+    this.#options.log.warn('could not claim the lease', { lease, namespace, error });
   }
 
   /** Whether the lease is ours now. Only the resource version decides between two who ask at once. */

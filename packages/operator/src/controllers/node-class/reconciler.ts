@@ -11,6 +11,7 @@ export function nodeClassReconciler(
   return async (name, signal) => {
     const seen = await observeNodeClass(deps, name, signal);
     if (seen === undefined) return settled;
+    signal.throwIfAborted(); // what was cut short says nothing about the class
     const plan = planNodeClass(seen, deps.clock.now());
     for (const action of plan.actions) await performNodeClassAction(deps, seen.nodeClass, action, signal);
     if (plan.failures.length > 0) throw firstOf(plan.failures);
