@@ -1,21 +1,26 @@
-import { fromTimestamp, toTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { fromTimestamp, instant, toTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
 import { isDaemonPod } from '@nodewright/engine';
 import { parseKey, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
+import { eventTimeOf } from './event-time.ts';
 
 type PodEventDeps = { readonly objects: Objects; readonly clock: Clock };
 
 const atMostEveryMs = 10_000;
 
-/** `nodeclaim.podevents`: notes on a claim when a pod last came or went; `consolidateAfter` counts from there. Keys are pods. */
+/**
+ * `nodeclaim.podevents`: notes on a claim when a pod last came or went; `consolidateAfter` counts from there. Keys are
+ * pods. What an earlier operator has noted already is not noted again, so a restart starts no wait anew.
+ */
 export function podEventReconciler({ objects, clock }: PodEventDeps): Reconciler {
   return async (key) => {
     const { name, namespace } = parseKey(key);
     const pod = objects.pods.get(name, namespace);
-    const claim = pod === undefined || isDaemonPod(pod) ? undefined : claimBehind(objects, pod);
-    const now = clock.now();
-    if (claim === undefined || isFresh(claim, now)) return settled;
-    const status = { ...claim.status, lastPodEventTime: toTimestamp(now) };
+    if (pod === undefined || isDaemonPod(pod)) return settled;
+    const claim = claimBehind(objects, pod);
+    const at = instant(Math.min(clock.now(), eventTimeOf(pod) ?? Infinity));
+    if (claim === undefined || isNoted(claim, at)) return settled;
+    const status = { ...claim.status, lastPodEventTime: toTimestamp(at) };
     await objects.nodeClaims.save(claim, { ...claim, status });
     return settled;
   };
@@ -28,7 +33,7 @@ function claimBehind(objects: Objects, { spec }: Pod): NodeClaim | undefined {
   return claim?.metadata.deletionTimestamp === undefined ? claim : undefined;
 }
 
-function isFresh({ status }: NodeClaim, now: Instant): boolean {
+function isNoted({ status }: NodeClaim, at: Instant): boolean {
   const last = status?.lastPodEventTime;
-  return last !== undefined && now < fromTimestamp(last) + atMostEveryMs;
+  return last !== undefined && at < fromTimestamp(last) + atMostEveryMs;
 }
