@@ -161,7 +161,7 @@ function anAccount({ random, start, recorded, mayList }: AccountTraits) {
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases: historyOf(recorded.filter(({ from }) => from === 0).map(({ release }) => release)),
-    machines: { launched: () => {}, stopping: () => {} },
+    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
   for (const { release } of recorded) if (isTagged(release)) aws.ec2.tags.add(release.imageId, { team: 'a' });
   for (const { from, release } of recorded) if (from > 0) time.clock.at(from, () => aws.releases.publish(release));

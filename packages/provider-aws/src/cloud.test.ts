@@ -25,7 +25,7 @@ function aWorld() {
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases: builtInReleases(),
-    machines: { launched: (machine) => machines.push(machine), stopping: () => {} },
+    machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
   const start = (): Cloud =>
     createAwsCloud({

@@ -18,7 +18,7 @@ test('the provider works over a socket, with signed requests, as it does in proc
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {} },
+    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
   await aws.load();
   const server = await listen(aws.handle, { port: 0 });

@@ -16,7 +16,7 @@ function someLevers() {
     clusterName: 'sandbox',
     kubernetesVersion: '1.28',
     releases: historyOf([]),
-    machines: { launched: () => undefined, stopping: () => undefined },
+    machines: { launched: () => undefined, stopping: () => undefined, behaves: () => undefined },
     onControlPlaneVersion: () => undefined,
     clusterEndpoint: () => '',
     clusterCertificateAuthority: () => '',
@@ -51,7 +51,7 @@ for (const { fact, request, because } of [
   {
     fact: 'a fault of no kind',
     request: ['POST', '/faults', { kind: 'flood' }],
-    because: expect.stringContaining('kind is "flood", wanted one of throttle, latency, insufficientCapacity'),
+    because: expect.stringContaining('kind is "flood", wanted one of throttle, refusal, latency, '),
   },
   {
     fact: 'to clear a fault that is not there',

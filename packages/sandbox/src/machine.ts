@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { Release } from './releases/release.ts';
+import type { NodeBehavior, Release } from './releases/release.ts';
 
 /** What an instance type gives, as EC2 tells it. */
 export type MachineShape = {
@@ -27,6 +27,7 @@ export type Machine = {
   readonly imageId: string;
   /** The release the image is of; none for an image nobody published. */
   readonly release?: Release;
+  readonly behavior: NodeBehavior;
   readonly shape: MachineShape;
   /** Root volume, in GiB. */
   readonly volumeGib: number;
@@ -41,4 +42,6 @@ export interface MachineListener {
   launched(machine: Machine): void;
   /** The instance begins to shut down: its kubelet stops at once. */
   stopping(instanceId: string): void;
+  /** From now on the node of a running instance behaves otherwise; without a behavior, as its machine says. */
+  behaves(instanceId: string, behavior?: NodeBehavior): void;
 }

@@ -43,7 +43,7 @@ async function aWorld() {
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {} },
+    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
   await aws.load();
   const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });

@@ -25,7 +25,7 @@ async function aWorld(options: { readonly reservedCapacity?: boolean } = {}) {
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {} },
+    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
   await aws.load();
   const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) });

@@ -31,7 +31,7 @@ function aWorld({ start = '2024-02-02T12:00:00Z', releases = [], denied = [] }: 
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases: history,
-    machines: { launched: () => {}, stopping: () => {} },
+    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
   const handle = refusing(denied, aws.handle);
   const { nodeClasses } = createAwsCloud({

@@ -15,6 +15,7 @@ import type { NodeSkew } from './eks/version-skew.ts';
 import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
+import { FaultyInstances } from './faulty-instances.ts';
 import { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
@@ -73,13 +74,15 @@ export function createAws(options: AwsOptions): Aws {
   const { clock, random, ledger = forgetfulLedger() } = options;
   const account: Account = { id: options.accountId ?? '111122223333', region: options.region };
   const releases = new ReleaseStore(options.releases, ledger);
-  const faults = new Faults();
-  const calls = new CallLog();
+  const faults = new Faults(ledger);
+  const calls = new CallLog(ledger);
   const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));
   const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const kubernetesVersion = () => eks.controlPlane.version;
   const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn, kubernetesVersion });
+  const faulty = new FaultyInstances({ clock, faults, instances: ec2.instances, machines });
+  faults.workThrough(faulty);
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
   const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
   const parameters = new PublicParameters(releases);
@@ -108,6 +111,7 @@ export function createAws(options: AwsOptions): Aws {
       eks.clusters.resume();
       autoScaling.resume();
       eks.nodeGroups.resume();
+      faulty.resume();
     },
     calls: (since) => calls.since(since),
     faults,
@@ -127,6 +131,7 @@ const alsoTold = (listener: MachineListener, ended: (instanceId: string) => void
     listener.stopping(instanceId);
     ended(instanceId);
   },
+  behaves: (instanceId, behavior) => listener.behaves(instanceId, behavior),
 });
 
 type Beside = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'> & {

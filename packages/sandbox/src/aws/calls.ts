@@ -1,4 +1,5 @@
 import type { Instant } from '@nodewright/apis';
+import { forgetfulLedger, type Ledger } from '../state/ledger.ts';
 import type { Structure } from './codec/shape.ts';
 
 /** How a call ended: its output, or the code it was refused with. */
@@ -20,19 +21,39 @@ export type AwsCall = {
 /** Enough for days of a busy controller; what is older is forgotten. */
 const kept = 20_000;
 
-/** Every call in order. */
+/** Every call in order. What was only asked is remembered without its answer by those who come after a restart. */
 export class CallLog {
-  #calls: AwsCall[] = [];
-  #last = 0;
+  readonly #lasting: Map<string, AwsCall>;
+  #calls: AwsCall[];
+  #last: number;
+
+  constructor(ledger: Ledger = forgetfulLedger()) {
+    this.#lasting = ledger.map('aws/calls');
+    this.#calls = [...this.#lasting.values()];
+    this.#last = this.#calls.at(-1)?.number ?? 0;
+  }
 
   record(call: Omit<AwsCall, 'number'>): void {
     this.#last += 1;
-    this.#calls.push({ number: this.#last, ...call });
-    if (this.#calls.length > 2 * kept) this.#calls = this.#calls.slice(-kept);
+    const numbered = { number: this.#last, ...call };
+    this.#calls.push(numbered);
+    this.#lasting.set(String(this.#last), worthKeeping(numbered));
+    if (this.#calls.length > 2 * kept) this.#forget();
   }
 
   /** The calls after the one with the number; all that are remembered without it. */
   since(number = 0): readonly AwsCall[] {
     return this.#calls.filter((call) => call.number > number);
   }
+
+  #forget(): void {
+    for (const { number } of this.#calls.slice(0, -kept)) this.#lasting.delete(String(number));
+    this.#calls = this.#calls.slice(-kept);
+  }
 }
+
+/** The answers to questions are large, and can be had again. */
+const worthKeeping = (call: AwsCall): AwsCall =>
+  call.outcome.kind === 'answered' && /^(Describe|Get|List|Receive)/.test(call.operation)
+    ? { ...call, outcome: { kind: 'answered', output: {} } }
+    : call;

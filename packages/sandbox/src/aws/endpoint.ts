@@ -4,6 +4,7 @@ import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
 import type { Decoded } from './codec/protocol.ts';
 import { operationName, type Structure } from './codec/shape.ts';
+import type { FaultOf } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { Service, ServiceName } from './service.ts';
 import { whichService } from './which-service.ts';
@@ -66,6 +67,8 @@ function serve(service: Service, asked: Decoded, deps: Deps): Structure {
 function outputOf(service: Service, { operation, input }: Decoded, faults: Faults): Structure {
   if (faults.throttles(called(service, { operation }))) throw throttled(service.name);
   if (faults.denies(called(service, { operation }))) throw denied(service.name, operationName(operation));
+  const refusal = faults.refuses(called(service, { operation }));
+  if (refusal !== undefined) throw refused(refusal);
   const served = service.operations.find(({ schema }) => schema === operation);
   if (served === undefined) throw new Error(`no operation ${operationName(operation)} in ${service.name}`);
   return served.serve(input);
@@ -75,6 +78,12 @@ const called = (service: Service, { operation }: Pick<Decoded, 'operation'>) => 
   service: service.name,
   operation: operationName(operation),
 });
+
+const refused = ({ code, message = `${code} (a fault of the sandbox)` }: FaultOf<'refusal'>): AwsError =>
+  new AwsError(code, message, { status: statusOf(code) });
+
+const statusOf = (code: string): number =>
+  /^(Internal|Service|Unavailable)/.test(code) ? 503 : /Unauthorized|AccessDenied|AuthFailure/.test(code) ? 403 : 400;
 
 /** Each service has its own word for too many calls. */
 const throttled = (name: ServiceName): AwsError =>

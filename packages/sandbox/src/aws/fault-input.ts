@@ -1,10 +1,6 @@
 import { categoryNames, findingStatuses, groupIssueCodes } from './eks/fault-names.ts';
-import type { Fault } from './faults.ts';
-
-/** A fault that cannot be used; the message names each field, its value and what would be right. */
-export class FaultError extends Error {
-  override readonly name = 'FaultError';
-}
+import { nodeBehaviors } from '../releases/release.ts';
+import { type Fault, FaultError } from './fault.ts';
 
 type Rule = { readonly wanted: string; readonly holds: (value: unknown) => boolean; readonly required?: true };
 
@@ -18,22 +14,40 @@ const capacityType: Rule = {
   holds: (value) => value === 'spot' || value === 'on-demand',
 };
 
+const code: Rule = { wanted: 'an error code of AWS such as UnauthorizedOperation', holds: isCode, required: true };
+const instanceId: Rule = { wanted: 'the id of an instance, i-0123456789abcdef0', holds: isInstanceId };
 const oneOf = (values: readonly string[]): Rule => ({
   wanted: `one of ${values.join(', ')}`,
   holds: (value) => values.some((each) => each === value),
 });
+const behavior: Rule = { ...oneOf(nodeBehaviors), required: true };
+const calls = { service: text, operation: text };
+const place = { instanceType: text, zone: text, capacityType };
 
 const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
-  throttle: { service: text, operation: text, times: count },
-  latency: { service: text, operation: text, delayMs: { ...count, required: true } },
-  insufficientCapacity: { instanceType: text, zone: text, capacityType },
+  throttle: { ...calls, times: count },
+  refusal: { ...calls, code, message: text, times: count },
+  latency: { ...calls, delayMs: { ...count, required: true } },
+  insufficientCapacity: place,
+  launchFailure: { ...place, code, message: text },
   vcpuQuota: { vcpus: { ...count, required: true } },
   noAddresses: { subnet: text },
-  deny: { service: text, operation: text },
+  deny: calls,
   clusterUnreachable: {},
   nodeGroupIssue: { code: { ...oneOf(groupIssueCodes), required: true }, nodegroup: text, message: text },
   insight: { category: oneOf(categoryNames), status: oneOf(findingStatuses) },
+  staleDescribes: { lagMs: { ...count, required: true } },
+  spotInterruption: { instanceId, instanceType: text, zone: text, noticeMs: count },
+  nodeBehavior: { behavior, instanceId, ...place },
 };
+
+function isCode(value: unknown): boolean {
+  return typeof value === 'string' && /^[A-Za-z][\w.:]*$/.test(value);
+}
+
+function isInstanceId(value: unknown): boolean {
+  return typeof value === 'string' && /^i-[0-9a-f]{8,17}$/.test(value);
+}
 
 const kinds = Object.keys(rules);
 const isKind = (kind: unknown): kind is Fault['kind'] => typeof kind === 'string' && kinds.includes(kind);

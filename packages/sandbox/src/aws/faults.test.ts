@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseFault } from './fault-input.ts';
-import { Faults, type Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
+import { Faults } from './faults.ts';
 
 for (const { fault, wanted, lacks } of [
   { fault: {}, wanted: { instanceType: 'm5.large', zone: 'us-east-1a' }, lacks: true },
@@ -35,6 +36,11 @@ for (const fault of [
   { kind: 'clusterUnreachable' },
   { kind: 'nodeGroupIssue', code: 'IamThrottling', nodegroup: 'default', message: 'slow down' },
   { kind: 'insight', category: 'UPGRADE_READINESS', status: 'ERROR' },
+  { kind: 'refusal', operation: 'CreateFleet', code: 'UnauthorizedOperation', message: 'no', times: 1 },
+  { kind: 'launchFailure', code: 'VcpuLimitExceeded', capacityType: 'on-demand' },
+  { kind: 'staleDescribes', lagMs: 30_000 },
+  { kind: 'spotInterruption', instanceId: 'i-0123456789abcdef0', noticeMs: 1 },
+  { kind: 'nodeBehavior', behavior: 'neverJoins', zone: 'us-east-1a' },
 ] satisfies readonly Fault[]) {
   test(`a fault of the kind ${fault.kind} is read as it is written`, () => {
     expect(parseFault(fault)).toEqual(fault);
@@ -42,7 +48,19 @@ for (const fault of [
 }
 
 for (const { json, message } of [
-  { json: {}, message: 'kind is missing, wanted one of throttle, latency, insufficientCapacity' },
+  {
+    json: {},
+    message: 'kind is missing, wanted one of throttle, refusal, latency, ',
+  },
+  {
+    json: { kind: 'refusal', code: 'not authorized' },
+    message: 'code is "not authorized", wanted an error code of AWS such as UnauthorizedOperation',
+  },
+  {
+    json: { kind: 'nodeBehavior', behavior: 'sulks', instanceId: 'ip-10-0-0-1' },
+    message:
+      'behavior is "sulks", wanted one of healthy, neverJoins, joinsLate, stopsRenewing, notReady, containersFail, gpuMissing; instanceId is "ip-10-0-0-1", wanted the id of an instance, i-0123456789abcdef0',
+  },
   { json: { kind: 'latency' }, message: 'delayMs is missing, wanted a whole number above 0' },
   {
     json: { kind: 'throttle', times: 0, zone: 'a' },

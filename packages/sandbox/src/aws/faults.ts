@@ -1,92 +1,67 @@
-import type { CategoryName, FindingStatus, GroupIssueCode } from './eks/fault-names.ts';
-
-/** Something that goes wrong with AWS until it is cleared. Fields that are left out match everything. */
-export type Fault =
-  | {
-      readonly kind: 'throttle';
-      readonly service?: string;
-      readonly operation?: string;
-      /** How many calls are refused before the fault ends by itself. */
-      readonly times?: number;
-    }
-  | {
-      /** Holds answers back. On real and scaled time only: virtual time does not move while a call is served. */
-      readonly kind: 'latency';
-      readonly service?: string;
-      readonly operation?: string;
-      readonly delayMs: number;
-    }
-  | {
-      readonly kind: 'insufficientCapacity';
-      readonly instanceType?: string;
-      readonly zone?: string;
-      readonly capacityType?: 'spot' | 'on-demand';
-    }
-  | {
-      /** The account may run so many vCPUs, and launches beyond are refused. */
-      readonly kind: 'vcpuQuota';
-      readonly vcpus: number;
-    }
-  | {
-      /** Subnets have no address left for another instance. */
-      readonly kind: 'noAddresses';
-      readonly subnet?: string;
-    }
-  | {
-      /** Calls are refused because the caller lacks a permission. */
-      readonly kind: 'deny';
-      readonly service?: string;
-      readonly operation?: string;
-    }
-  | {
-      /** EKS cannot reach the API server of the cluster. */
-      readonly kind: 'clusterUnreachable';
-    }
-  | {
-      /** A managed node group shows a health issue. */
-      readonly kind: 'nodeGroupIssue';
-      readonly code: GroupIssueCode;
-      readonly nodegroup?: string;
-      readonly message?: string;
-    }
-  | {
-      /** A finding about the cluster's next update comes out so [ERROR]. */
-      readonly kind: 'insight';
-      readonly category?: CategoryName;
-      readonly status?: FindingStatus;
-    };
-
-type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
-
-export type StandingFault = { readonly id: string; readonly fault: Fault };
+import { forgetfulLedger, type Ledger } from '../state/ledger.ts';
+import type { CallFilter, Fault, FaultOf, PlaceFilter, StandingFault } from './fault.ts';
 
 type Called = { readonly service: string; readonly operation: string };
-type Wanted = { readonly instanceType: string; readonly zone: string; readonly capacityType: 'spot' | 'on-demand' };
+type Wanted = Required<PlaceFilter>;
+
+/** What is at work beside the calls. */
+export type FaultAgent = {
+  /** The fault with all that it left open. @throws FaultError when it concerns nothing that is there */
+  settle(fault: Fault): Fault;
+  begun(standing: StandingFault): void;
+  ended(standing: StandingFault): void;
+};
 
 /** The faults in force, oldest first. */
 export class Faults {
-  #standing: StandingFault[] = [];
-  #count = 0;
+  readonly #standing: Map<string, Fault>;
+  #agent: FaultAgent | undefined;
+  #count: number;
 
-  add(fault: Fault): StandingFault {
+  constructor(ledger: Ledger = forgetfulLedger()) {
+    this.#standing = ledger.map('aws/faults');
+    this.#count = Math.max(0, ...[...this.#standing.keys()].map((id) => Number(id.split('-')[1])));
+  }
+
+  workThrough(agent: FaultAgent): void {
+    this.#agent = agent;
+  }
+
+  /** @throws FaultError when it concerns nothing that is there */
+  add(wanted: Fault): StandingFault {
+    const fault = this.#agent?.settle(wanted) ?? wanted;
     this.#count += 1;
     const standing = { id: `fault-${this.#count}`, fault };
-    this.#standing.push(standing);
+    this.#standing.set(standing.id, fault);
+    this.#agent?.begun(standing);
     return standing;
   }
 
+  stands(id: string): boolean {
+    return this.#standing.has(id);
+  }
+
   list(): readonly StandingFault[] {
-    return [...this.#standing];
+    return [...this.#standing].map(([id, fault]) => ({ id, fault }));
+  }
+
+  /** Those of one kind, oldest first. */
+  find<Kind extends Fault['kind']>(kind: Kind): readonly FaultOf<Kind>[] {
+    return this.#standingOf(kind).map(({ fault }) => fault);
   }
 
   /** Ends one fault, or all of them. */
   clear(id?: string): void {
-    this.#standing = id === undefined ? [] : this.#standing.filter((standing) => standing.id !== id);
+    for (const standing of this.list()) {
+      if (id !== undefined && standing.id !== id) continue;
+      this.#standing.delete(standing.id);
+      this.#agent?.ended(standing);
+    }
   }
 
   /** Whether this call is to be refused for its rate. Spends one of the fault's `times`. */
   throttles(call: Called): boolean {
-    const hit = this.#standing.find(({ fault }) => fault.kind === 'throttle' && concerns(fault, call));
+    const hit = this.#standingOf('throttle').find(({ fault }) => concerns(fault, call));
     if (hit !== undefined) this.#spend(hit);
     return hit !== undefined;
   }
@@ -95,36 +70,54 @@ export class Faults {
     return this.find('deny').some((fault) => concerns(fault, call));
   }
 
-  /** Those of one kind, oldest first. */
-  find<Kind extends Fault['kind']>(kind: Kind): readonly FaultOf<Kind>[] {
-    return this.#standing.flatMap(({ fault }) => (fault.kind === kind ? [fault as FaultOf<Kind>] : []));
+  /** What this call is to be refused with. Spends one of the fault's `times`. */
+  refuses(call: Called): FaultOf<'refusal'> | undefined {
+    const hit = this.#standingOf('refusal').find(({ fault }) => concerns(fault, call));
+    if (hit !== undefined) this.#spend(hit);
+    return hit?.fault;
   }
 
   /** How long the answer to this call is held back, in milliseconds. */
   delayMs(call: Called): number {
-    return this.#standing.reduce(
-      (sum, { fault }) => sum + (fault.kind === 'latency' && concerns(fault, call) ? fault.delayMs : 0),
-      0,
-    );
+    return this.find('latency').reduce((sum, fault) => sum + (concerns(fault, call) ? fault.delayMs : 0), 0);
   }
 
   lacksCapacity(wanted: Wanted): boolean {
-    return this.#standing.some(
-      ({ fault }) =>
-        fault.kind === 'insufficientCapacity' &&
-        (fault.instanceType ?? wanted.instanceType) === wanted.instanceType &&
-        (fault.zone ?? wanted.zone) === wanted.zone &&
-        (fault.capacityType ?? wanted.capacityType) === wanted.capacityType,
-    );
+    return this.find('insufficientCapacity').some((fault) => matches(fault, wanted));
   }
 
-  #spend({ id, fault }: StandingFault): void {
-    if (fault.kind !== 'throttle' || fault.times === undefined) return;
+  /** What stops launches of this kind, other than missing capacity. */
+  failsLaunch(wanted: Wanted): FaultOf<'launchFailure'> | undefined {
+    return this.find('launchFailure').find((fault) => matches(fault, wanted));
+  }
+
+  /** How a node behaves that is launched now; `undefined` when its image decides. */
+  behaviorOf(wanted: Wanted): FaultOf<'nodeBehavior'>['behavior'] | undefined {
+    return this.find('nodeBehavior').find((fault) => fault.instanceId === undefined && matches(fault, wanted))
+      ?.behavior;
+  }
+
+  /** How far behind descriptions of instances are, in milliseconds. */
+  describesLagMs(): number {
+    return Math.max(0, ...this.find('staleDescribes').map(({ lagMs }) => lagMs));
+  }
+
+  #standingOf<Kind extends Fault['kind']>(kind: Kind): readonly StandingFault<FaultOf<Kind>>[] {
+    return this.list().filter((standing): standing is StandingFault<FaultOf<Kind>> => standing.fault.kind === kind);
+  }
+
+  #spend({ id, fault }: StandingFault<FaultOf<'throttle' | 'refusal'>>): void {
+    if (fault.times === undefined) return;
     if (fault.times <= 1) return this.clear(id);
-    const spent = { id, fault: { ...fault, times: fault.times - 1 } };
-    this.#standing = this.#standing.map((standing) => (standing.id === id ? spent : standing));
+    this.#standing.set(id, { ...fault, times: fault.times - 1 });
   }
 }
 
-const concerns = (fault: { readonly service?: string; readonly operation?: string }, call: Called): boolean =>
+const concerns = (fault: CallFilter, call: Called): boolean =>
   (fault.service ?? call.service) === call.service && (fault.operation ?? call.operation) === call.operation;
+
+/** Whether a fault concerns what is of this type, in this zone, bought this way. */
+export const matches = (fault: PlaceFilter, wanted: Wanted): boolean =>
+  (fault.instanceType ?? wanted.instanceType) === wanted.instanceType &&
+  (fault.zone ?? wanted.zone) === wanted.zone &&
+  (fault.capacityType ?? wanted.capacityType) === wanted.capacityType;

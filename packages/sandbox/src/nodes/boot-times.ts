@@ -1,4 +1,5 @@
 import type { Random } from '@nodewright/runtime';
+import type { Machine } from '../machine.ts';
 import type { Release } from '../releases/release.ts';
 
 /** How long a machine takes, in milliseconds: from its launch to a registered node, and from there to a ready one. */
@@ -22,9 +23,9 @@ const networkUp: Range = [14_200, 17_000];
 /** What an image that joins late adds: long, and still within a claim's registration timeout of 15 minutes. */
 const lateBy: Range = [480_000, 600_000];
 
-export function bootTimes(release: Release | undefined, random: Random): BootTimes {
+export function bootTimes({ release, behavior }: Pick<Machine, 'release' | 'behavior'>, random: Random): BootTimes {
   const boot = within(release === undefined ? usualBoot : bootRanges[release.family], random);
-  const late = release?.behavior === 'joinsLate' ? within(lateBy, random) : 0;
+  const late = behavior === 'joinsLate' ? within(lateBy, random) : 0;
   return { registersAfterMs: boot + late, readyAfterMs: within(networkUp, random) };
 }
 

@@ -26,12 +26,12 @@ export type NodeResources = { readonly capacity: ResourceList; readonly allocata
  * @see https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/
  */
 export function nodeResources(machine: Machine, bootstrap: Bootstrap): NodeResources {
-  const { shape, volumeGib, release } = machine;
+  const { shape, volumeGib, release, behavior } = machine;
   const facts: Facts = {
     shape,
     volumeGib,
     ...(release === undefined ? {} : { family: release.family }),
-    hasDevices: release?.behavior !== 'gpuMissing',
+    hasDevices: behavior !== 'gpuMissing',
   };
   const pods = podLimit(shape, bootstrap);
   const memory = memoryBytes(shape);

@@ -5,7 +5,7 @@ import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
-import { register, reportReady, stayReady } from './registration.ts';
+import { register, reportNotReady, reportReady, stayReady } from './registration.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 export type KubeletDeps = PodRunnerDeps & {
@@ -29,18 +29,20 @@ export class Kubelet {
   readonly #off = new AbortController();
   #heartbeat: Heartbeat | undefined;
   #isReady = false;
+  #isUnwell: boolean;
 
   constructor(deps: KubeletDeps, machine: Machine, bootstrap: Bootstrap) {
     this.#deps = deps;
     this.#machine = machine;
+    this.#isUnwell = machine.behavior === 'notReady';
     this.#bootstrap = bootstrap;
     this.#pods = new PodRunner(deps, machine);
   }
 
   boot(): void {
     const { clock, random } = this.#deps;
-    const { release, instanceId, launchedAt } = this.#machine;
-    const { registersAfterMs, readyAfterMs } = bootTimes(release, random.fork(instanceId));
+    const { instanceId, launchedAt } = this.#machine;
+    const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId));
     const due = instant(launchedAt + registersAfterMs);
     clock.at(due, () => void this.#persist(() => this.#join(readyAfterMs)));
   }
@@ -60,11 +62,17 @@ export class Kubelet {
     this.#pods.stop();
   }
 
+  /** The network of its containers goes down; what runs goes on running. */
+  becomeNotReady(): void {
+    this.#isUnwell = true;
+    void this.#persist(() => reportNotReady(this.#deps, this.#machine.privateDnsName));
+  }
+
   async #join(readyAfterMs: number): Promise<void> {
     const { clock, client, signal, writeLeasesEveryMs: writeEveryMs } = this.#deps;
     const node = await register(this.#deps, this.#machine, this.#bootstrap);
     const onBeat = async (): Promise<void> => {
-      if (this.#isReady) await stayReady(this.#deps, node.metadata.name);
+      if (this.#isReady && !this.#isUnwell) await stayReady(this.#deps, node.metadata.name);
     };
     const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs, onBeat }, identityOf(node));
     await heartbeat.begin();
@@ -73,12 +81,13 @@ export class Kubelet {
     this.#tell(node, 'Starting', 'Starting kubelet.');
     for (const pod of this.#podsHere()) this.#pods.changed(pod);
     clock.at(instant(clock.now() + readyAfterMs), () => void this.#persist(() => this.#becomeReady(node)));
-    if (this.#machine.release?.behavior === 'stopsRenewing') {
+    if (this.#machine.behavior === 'stopsRenewing') {
       clock.at(instant(clock.now() + wellForMs), () => this.stop());
     }
   }
 
   async #becomeReady(node: Node): Promise<void> {
+    if (this.#isUnwell) return;
     await reportReady(this.#deps, this.#machine.privateDnsName);
     this.#isReady = true;
     this.#tell(node, 'NodeReady', `Node ${node.metadata.name} status is now: NodeReady`);

@@ -78,6 +78,11 @@ for (const { fact, release, userData, statusAfter } of [
     statusAfter: { 7200: 'True', 7500: 'Unknown' },
   },
   {
+    fact: 'a node of an image that is not ready joins, and stays that way',
+    release: { behavior: 'notReady' },
+    statusAfter: { 60: 'False', 3600: 'False' },
+  },
+  {
     fact: 'a machine that is told of another cluster never joins',
     release: {},
     userData: "#!/bin/bash\n/etc/eks/bootstrap.sh 'other' --foo",
@@ -97,6 +102,28 @@ for (const { fact, release, userData, statusAfter } of [
       await cluster.time.run(instant(start + Number(seconds) * 1000));
       expect(await statusOf(cluster, privateDnsName)).toBe(status);
     }
+  });
+}
+
+for (const { fact, behavior, status } of [
+  {
+    fact: 'a kubelet that is made to die is missed after a while, and comes back',
+    behavior: 'stopsRenewing',
+    status: 'Unknown',
+  },
+  { fact: 'a node that is made unwell says so, and recovers', behavior: 'notReady', status: 'False' },
+] as const) {
+  test(fact, async () => {
+    const cluster = new SmallCluster();
+    const { instanceId, privateDnsName } = cluster.launch();
+    await cluster.after(120);
+    expect(await statusOf(cluster, privateDnsName)).toBe('True');
+    cluster.behaves(instanceId, behavior);
+    await cluster.after(120);
+    expect(await statusOf(cluster, privateDnsName)).toBe(status);
+    cluster.behaves(instanceId);
+    await cluster.after(60);
+    expect(await statusOf(cluster, privateDnsName)).toBe('True');
   });
 }
 

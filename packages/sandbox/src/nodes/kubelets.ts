@@ -4,6 +4,7 @@ import { recorderOf } from '../control/recorder.ts';
 import { Watches } from '../control/watches.ts';
 import type { Machine, MachineListener } from '../machine.ts';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
+import type { NodeBehavior } from '../releases/release.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
 import { PodEvents } from './pod-events.ts';
 import { isBootstrap } from './user-data/bootstrap.ts';
@@ -45,13 +46,15 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();
 
-  const launched = (machine: Machine): void => {
-    const kubelet = kubeletOn(machine, options, deps);
+  const start = (machine: Machine, behavior: NodeBehavior): void => {
+    const kubelet = kubeletOn({ ...machine, behavior }, options, deps);
     machines.set(machine.instanceId, { machine, kubelet });
     if (kubelet === undefined) return;
     kubeletOf.set(machine.privateDnsName, kubelet);
     kubelet.boot();
   };
+
+  const launched = (machine: Machine): void => start(machine, machine.behavior);
 
   const stopping = (instanceId: string): void => {
     const running = machines.get(instanceId);
@@ -61,6 +64,15 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     if (kubeletOf.get(running.machine.privateDnsName) === running.kubelet)
       kubeletOf.delete(running.machine.privateDnsName);
     forgetNodeLater({ clock, client, signal: ending.signal }, running.machine);
+  };
+
+  /** A kubelet that begins to fail does so at once; one that recovers is another, as after a restart of the machine. */
+  const behaves = (instanceId: string, behavior?: NodeBehavior): void => {
+    const running = machines.get(instanceId);
+    if (running === undefined) return;
+    if (behavior === 'notReady') return running.kubelet?.becomeNotReady();
+    running.kubelet?.stop();
+    if (behavior !== 'stopsRenewing') start(running.machine, behavior ?? running.machine.behavior);
   };
 
   const stop = (): void => {
@@ -74,18 +86,18 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     if (after !== undefined) kubeletOf.get(nodeOf(after))?.podChanged(after);
     else if (before !== undefined) kubeletOf.get(nodeOf(before))?.podGone(before);
   });
-  return { launched, stopping, stop };
+  return { launched, stopping, behaves, stop };
 }
 
 const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
 /** None when the machine can never join. */
 function kubeletOn(machine: Machine, { clusterName, log }: KubeletsOptions, deps: KubeletDeps): Kubelet | undefined {
-  const { instanceId, release } = machine;
+  const { instanceId, behavior } = machine;
   const found = readUserData(machine);
   const because = isBootstrap(found) ? reasonToStayOut(found.clusterName, clusterName) : found.because;
   if (because !== undefined) log?.('machine does not join', { instance: instanceId, because });
-  if (because !== undefined || !isBootstrap(found) || release?.behavior === 'neverJoins') return undefined;
+  if (because !== undefined || !isBootstrap(found) || behavior === 'neverJoins') return undefined;
   return new Kubelet(deps, machine, found);
 }
 

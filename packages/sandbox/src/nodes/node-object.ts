@@ -42,7 +42,7 @@ function nodeStatus(
   };
 }
 
-type Readiness = 'notReady' | 'ready';
+export type Readiness = 'notReady' | 'ready';
 
 const healthy = [
   ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],

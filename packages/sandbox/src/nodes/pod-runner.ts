@@ -116,7 +116,7 @@ export class PodRunner {
   }
 
   #fails(pod: Pod, chance: Random): boolean {
-    const isBad = this.#machine.release?.behavior === 'containersFail';
+    const isBad = this.#machine.behavior === 'containersFail';
     return isBad && pod.spec.hostNetwork !== true && chance.next() < failingShare;
   }
 

@@ -3,7 +3,7 @@ import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { isTrue, withConditions } from '../control/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import type { Machine } from '../machine.ts';
-import { type NodeCondition, nodeConditions, nodeOf } from './node-object.ts';
+import { type NodeCondition, nodeConditions, nodeOf, type Readiness } from './node-object.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 type Deps = { readonly clock: Clock; readonly client: KubernetesClient };
@@ -24,11 +24,16 @@ export async function register({ clock, client }: Deps, machine: Machine, bootst
 }
 
 /** Reports the node ready, unless it is or is gone. */
-export async function reportReady({ clock, client }: Deps, name: string): Promise<void> {
+export const reportReady = (deps: Deps, name: string): Promise<void> => report(deps, name, 'ready');
+
+/** Reports that the node is not ready any more, unless that is told or it is gone. */
+export const reportNotReady = (deps: Deps, name: string): Promise<void> => report(deps, name, 'notReady');
+
+async function report({ clock, client }: Deps, name: string, readiness: Readiness): Promise<void> {
   const node = await client.get(nodes, { name });
-  if (node === undefined || isTrue(node.status?.conditions, 'Ready')) return;
+  if (node === undefined || isTrue(node.status?.conditions, 'Ready') === (readiness === 'ready')) return;
   const at = toTimestamp(clock.now());
-  await write(client, node, withConditions(node.status?.conditions, nodeConditions('ready', at), at));
+  await write(client, node, withConditions(node.status?.conditions, nodeConditions(readiness, at), at));
 }
 
 /** A kubelet reports this often though nothing has changed. */

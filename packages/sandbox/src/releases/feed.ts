@@ -1,5 +1,5 @@
 import { type ReleaseHistory, sortedMinors } from './history.ts';
-import type { NodeBehavior, Release } from './release.ts';
+import { nodeBehaviors, type Release } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 
 /** A release as people write it: what nodes report may be left out and follows from its neighbours. */
@@ -14,14 +14,6 @@ const families: readonly Release['family'][] = [
   'Windows2019',
   'Windows2022',
   'Windows2025',
-];
-const behaviors: readonly NodeBehavior[] = [
-  'healthy',
-  'neverJoins',
-  'joinsLate',
-  'stopsRenewing',
-  'containersFail',
-  'gpuMissing',
 ];
 
 type Check = { readonly wanted: string; readonly holds: (value: string) => boolean; readonly optional?: true };
@@ -56,7 +48,7 @@ const checks: Readonly<Record<keyof Release, Check>> = {
   withdrawnAt: optional(time),
   recalledAt: optional(time),
   promotedAt: optional(time),
-  behavior: optional(oneOf(behaviors)),
+  behavior: optional(oneOf(nodeBehaviors)),
   kubeletVersion: optional(text),
   osImage: optional(text),
   kernelVersion: optional(text),

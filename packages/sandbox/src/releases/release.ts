@@ -1,5 +1,18 @@
-/** How nodes of an image behave once they run: what tells a bad image from a good one. */
-export type NodeBehavior = 'healthy' | 'neverJoins' | 'joinsLate' | 'stopsRenewing' | 'containersFail' | 'gpuMissing';
+/**
+ * How nodes of an image behave once they run: what tells a bad image from a good one. A node that stops renewing is
+ * dead after two hours; one that is not ready joins, and its network never comes up.
+ */
+export const nodeBehaviors = [
+  'healthy',
+  'neverJoins',
+  'joinsLate',
+  'stopsRenewing',
+  'notReady',
+  'containersFail',
+  'gpuMissing',
+] as const;
+
+export type NodeBehavior = (typeof nodeBehaviors)[number];
 
 /** One published build of an EKS image. Times are RFC 3339 UTC. */
 export type Release = {

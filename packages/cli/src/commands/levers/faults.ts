@@ -23,14 +23,27 @@ export type FaultFlags = Flags & {
   readonly message?: string;
   readonly category?: string;
   readonly status?: string;
+  /** Milliseconds, as the next. */
+  readonly lag?: number;
+  readonly notice?: number;
+  readonly instanceId?: string;
+  readonly behavior?: string;
 };
 
 export async function listFaults(this: Context, flags: Flags): Promise<void> {
   answer(this, flags, await pullLever({ method: 'GET', path: '/faults' }));
 }
 
-export async function addFault(this: Context, { output, delay, ...fields }: FaultFlags, kind: string): Promise<void> {
-  const fault = { kind: camelCase(kind), ...fields, ...(delay !== undefined && { delayMs: delay }) };
+export async function addFault(this: Context, flags: FaultFlags, kind: string): Promise<void> {
+  const { output, delay: delayMs, lag: lagMs, notice: noticeMs, behavior, ...fields } = flags;
+  const fault = {
+    kind: camelCase(kind),
+    ...fields,
+    ...(behavior !== undefined && { behavior: camelCase(behavior) }),
+    ...(delayMs !== undefined && { delayMs }),
+    ...(lagMs !== undefined && { lagMs }),
+    ...(noticeMs !== undefined && { noticeMs }),
+  };
   answer(
     this,
     output === undefined ? {} : { output },

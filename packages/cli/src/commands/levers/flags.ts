@@ -7,6 +7,7 @@ import type { FaultFlags } from './faults.ts';
 type Flags = { readonly output?: OutputFormat };
 const flags = { output: outputFlag };
 const text = (value: string): string => value;
+const milliseconds = (value: string): number => parseAge(value);
 /** Kept as it was typed: the sandbox reads it. */
 const age = (value: string): string => {
   parseAge(value);
@@ -82,8 +83,17 @@ const field = <T>(parse: (value: string) => T, brief: string) =>
 const addFault = buildCommand<FaultFlags, [string]>({
   docs: {
     brief: 'Let something go wrong until it is cleared',
-    fullDescription:
-      'Kinds: throttle (--service --operation --times), latency (--service --operation --delay), insufficientCapacity (--instance-type --zone --capacity-type), vcpuQuota (--vcpus), noAddresses (--subnet), deny (--service --operation), clusterUnreachable, nodeGroupIssue (--code --nodegroup --message), insight (--category --status). What is left out matches everything.',
+    fullDescription: [
+      'What is left out matches everything. Kinds:',
+      'throttle (--service --operation --times)',
+      'refusal: calls are refused with --code (--service --operation --message --times)',
+      'latency (--service --operation --delay)',
+      'insufficientCapacity (--instance-type --zone --capacity-type)',
+      'launchFailure: fleets answer with --code, as VcpuLimitExceeded (--message --instance-type --zone --capacity-type)',
+      'staleDescribes: EC2 describes instances as they were --lag ago',
+      'spotInterruption: a spot instance gets its notice, and ends (--instance-id --instance-type --zone --notice)',
+      'nodeBehavior: nodes launched from now on, or the one of --instance-id, show --behavior (--instance-type --zone --capacity-type)',
+    ].join('\n  '),
   },
   parameters: {
     flags: {
@@ -98,13 +108,23 @@ const addFault = buildCommand<FaultFlags, [string]>({
       vcpus: field(wholeNumber, 'How many vCPUs the account may run'),
       subnet: field(text, 'Subnet without free addresses, subnet-0123'),
       nodegroup: field(text, 'Managed node group'),
-      code: field(text, 'Code of a health issue, AutoScalingGroupRateLimitExceeded'),
-      message: field(text, 'What the health issue says'),
+      code: field(
+        text,
+        'Error code, UnauthorizedOperation, or that of a health issue, AutoScalingGroupRateLimitExceeded',
+      ),
+      message: field(text, 'What the refusal or the health issue says'),
       category: field(text, 'UPGRADE_READINESS or ROLLBACK_READINESS'),
       status: field(text, 'PASSING, WARNING, ERROR or UNKNOWN'),
+      lag: field(milliseconds, 'How old descriptions are: 30s'),
+      notice: field(milliseconds, 'From the warning to the end [2m]'),
+      instanceId: field(text, 'One instance, i-0123456789abcdef0'),
+      behavior: field(
+        text,
+        'neverJoins, joinsLate, stopsRenewing (its kubelet dies), notReady, containersFail, gpuMissing or healthy',
+      ),
     },
     aliases: outputAliases,
-    positional: one(text, 'kind', 'throttle, latency, insufficientCapacity, vcpuQuota, noAddresses, deny, ...'),
+    positional: one(text, 'kind', 'What goes wrong: throttle, refusal, latency, ...'),
   },
   loader: async () => (await import('./faults.ts')).addFault,
 });
@@ -126,5 +146,5 @@ const clearFaults = buildCommand<Flags, [string?]>({
 export const faultCommand = buildRouteMap({
   routes: { list: listFaults, add: addFault, clear: clearFaults },
   defaultCommand: 'list',
-  docs: { brief: 'What goes wrong in a running sandbox: throttling, latency, missing capacity' },
+  docs: { brief: 'What goes wrong in a running sandbox: throttling, missing capacity, reclaimed instances, ...' },
 });

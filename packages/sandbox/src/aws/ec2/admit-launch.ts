@@ -1,6 +1,6 @@
 import { typeNamed } from '../../catalogue/catalogue.ts';
 import type { Faults } from '../faults.ts';
-import { noCapacity, noFreeAddresses, overVcpuQuota } from './errors.ts';
+import { launchFails, noCapacity, noFreeAddresses, overVcpuQuota } from './errors.ts';
 import type { LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
 import type { Network } from './network.ts';
@@ -12,6 +12,8 @@ type Around = { readonly faults: Faults; readonly network: Network; readonly ins
 export function admitLaunch(wanted: Wanted, { faults, network, instances }: Around): void {
   const zone = network.subnets.find(({ id }) => id === wanted.subnetId)?.zone ?? '';
   const place = { instanceType: wanted.instanceType, zone, capacityType: wanted.capacityType };
+  const failure = faults.failsLaunch(place);
+  if (failure !== undefined) throw launchFails(failure);
   // What is reserved is there whoever else is out of luck.
   if (wanted.reservation.target === undefined && faults.lacksCapacity(place)) throw noCapacity(place);
   const isFull = faults.find('noAddresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);

@@ -97,6 +97,15 @@ export const noCapacity = (wanted: { instanceType: string; zone: string; capacit
     { status: 500 },
   );
 
+/** What a fault says of a launch. */
+export const launchFails = ({
+  code,
+  message = `${code} (a fault of the sandbox)`,
+}: {
+  code: string;
+  message?: string;
+}) => new AwsError(code, message);
+
 export const tokenReused = (): AwsError =>
   new AwsError(
     'IdempotentParameterMismatch',

@@ -24,7 +24,7 @@ export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): 
   if (ids !== undefined && ids.length > 0 && MaxResults !== undefined) {
     throw invalidCombination('The parameter instancesSet cannot be used with the parameter maxResults');
   }
-  const asked = ids === undefined || ids.length === 0 ? ec2.instances.all() : knownInstances(ec2, ids);
+  const asked = ids === undefined || ids.length === 0 ? ec2.instances.allDescribed() : knownInstances(ec2, ids);
   const found = filtered(asked, request.Filters, filterableFor(ec2));
   const { items, next } = pageOf(found, { size: MaxResults, token: NextToken, refuse: badNextToken });
   return { Reservations: reservationsOf(ec2, items), ...(next && { NextToken: next }) };
@@ -34,9 +34,9 @@ export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): 
 function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Instance[] {
   const malformed = ids.find((id) => !/^i-[0-9a-f]{8,17}$/.test(id));
   if (malformed !== undefined) throw malformedInstanceId(malformed);
-  const missing = ids.filter((id) => ec2.instances.get(id) === undefined);
+  const missing = ids.filter((id) => ec2.instances.described(id) === undefined);
   if (missing.length > 0) throw noSuchInstances(missing);
-  return [...new Set(ids)].flatMap((id) => ec2.instances.get(id) ?? []);
+  return [...new Set(ids)].flatMap((id) => ec2.instances.described(id) ?? []);
 }
 
 const filterableFor = ({ tags, network }: Ec2): Filterable<Instance> => ({
@@ -77,7 +77,8 @@ function reservationsOf(ec2: Ec2, instances: readonly Instance[]) {
 
 /** Running instances are well; the others are only told with `IncludeAllInstances`. */
 export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatusRequest): DescribeInstanceStatusResult {
-  const asked = request.InstanceIds === undefined ? ec2.instances.all() : knownInstances(ec2, request.InstanceIds);
+  const asked =
+    request.InstanceIds === undefined ? ec2.instances.allDescribed() : knownInstances(ec2, request.InstanceIds);
   const found = filtered(asked, request.Filters, filterableFor(ec2)).filter(
     ({ state }) => request.IncludeAllInstances === true || state === 'running',
   );

@@ -1,6 +1,9 @@
 import type { Instant } from '@nodewright/apis';
+import type { NodeBehavior } from '../../releases/release.ts';
 
 export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated';
+
+export type StateChange = { readonly state: InstanceState; readonly at: Instant };
 
 export type CapacityType = 'spot' | 'on-demand';
 
@@ -49,6 +52,10 @@ export type Instance = {
   readonly clientToken?: string;
   readonly launchedAt: Instant;
   readonly state: InstanceState;
+  /** Every state it came to, oldest first; it began as pending. */
+  readonly changes?: readonly StateChange[];
+  /** How its node behaves, where that is not for its image to say. */
+  readonly behavior?: NodeBehavior;
   /** Why it left `running`, as EC2 words it. */
   readonly stateReason?: { readonly code: string; readonly message: string };
 };

@@ -1,11 +1,13 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { Machine, MachineListener } from '../../machine.ts';
+import type { NodeBehavior } from '../../releases/release.ts';
 import type { Ledger } from '../../state/ledger.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
+import { asOf } from './as-of.ts';
 import type { CapacityReservations } from './capacity-reservations.ts';
-import type { Instance, LaunchSettings } from './instance.ts';
+import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
 import type { Network, Subnet } from './network.ts';
 import type { TagBook } from './tags.ts';
 
@@ -25,7 +27,13 @@ type Deps = {
   readonly ledger: Ledger;
   readonly machines: MachineListener;
   readonly machineOf: (instance: Instance) => Machine;
+  /** How a node launched now behaves, where its image does not decide. */
+  readonly behaviorOf: (launched: Launched) => NodeBehavior | undefined;
+  /** How far behind descriptions are, in milliseconds. */
+  readonly describesLagMs: () => number;
 };
+
+type Launched = { readonly instanceType: string; readonly zone: string; readonly capacityType: CapacityType };
 
 /** Every instance, from the grant until an hour after its end. */
 export class Instances {
@@ -69,6 +77,18 @@ export class Instances {
     ).length;
   }
 
+  /** As EC2 describes it now, which may be as it was. */
+  described(id: string): Instance | undefined {
+    const instance = this.#instances.get(id);
+    return instance && asOf(instance, this.#describedAt());
+  }
+
+  /** All that EC2 describes now, in the order of their launches. */
+  allDescribed(): readonly Instance[] {
+    const at = this.#describedAt();
+    return this.all().flatMap((instance) => asOf(instance, at) ?? []);
+  }
+
   freeAddresses(subnetId: string): number {
     return this.#addresses.get(subnetId)?.free ?? 0;
   }
@@ -98,10 +118,9 @@ export class Instances {
   terminate(id: string, stateReason = byUser): void {
     const instance = this.#instances.get(id);
     if (instance === undefined || instance.state === 'shutting-down' || instance.state === 'terminated') return;
-    const ending: Instance = { ...instance, state: 'shutting-down', stateReason };
-    this.#instances.set(id, ending);
+    this.#change(id, instance.state, { state: 'shutting-down', stateReason });
     this.#deps.machines.stopping(id);
-    this.#awaitNext(ending);
+    this.#awaitNext({ ...instance, state: 'shutting-down' });
   }
 
   #awaitNext(instance: Instance): void {
@@ -129,9 +148,15 @@ export class Instances {
     this.#deps.tags.forget(id);
   }
 
-  #change(id: string, from: Instance['state'], change: Partial<Instance>): void {
+  #change(id: string, from: Instance['state'], change: Pick<Instance, 'state' | 'stateReason'>): void {
     const instance = this.#instances.get(id);
-    if (instance?.state === from) this.#instances.set(id, { ...instance, ...change });
+    if (instance?.state !== from) return;
+    const changes = [...(instance.changes ?? []), { state: change.state, at: this.#deps.clock.now() }];
+    this.#instances.set(id, { ...instance, ...change, changes });
+  }
+
+  #describedAt(): Instant {
+    return instant(this.#deps.clock.now() - this.#deps.describesLagMs());
   }
 
   #later({ leastMs, spreadMs }: { leastMs: number; spreadMs: number }, then: () => void): void {
@@ -155,6 +180,8 @@ export class Instances {
   #newInstance({ settings, subnet, privateIp, request, capacityReservationId }: NewInstance): Instance {
     const { random, clock, region } = this.#deps;
     const id = `i-0${random.hex(16)}`;
+    const { instanceType, capacityType } = settings;
+    const behavior = this.#deps.behaviorOf({ instanceType, zone: subnet.zone, capacityType });
     const root = { deviceName: '/dev/xvda', volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
     return {
       id,
@@ -168,6 +195,7 @@ export class Instances {
       root,
       ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
       ...(capacityReservationId !== undefined && { capacityReservationId }),
+      ...(behavior !== undefined && { behavior }),
       launchedAt: clock.now(),
       state: 'pending',
     };

@@ -18,6 +18,7 @@ export function machineOf(instance: Instance, { images, region }: { images: Imag
     privateDnsName: instance.privateDnsName,
     imageId: instance.settings.imageId,
     ...(release !== undefined && { release }),
+    behavior: instance.behavior ?? release?.behavior ?? 'healthy',
     shape: shapeOf(instance.settings.instanceType),
     volumeGib: instance.settings.rootVolumeGib,
     userData,

@@ -68,6 +68,8 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     ledger,
     machines,
     machineOf: (instance) => machineOf(instance, { images, region: account.region }),
+    behaviorOf: (launched) => options.faults.behaviorOf(launched),
+    describesLagMs: () => options.faults.describesLagMs(),
   });
   const surroundings = () => ({ network, images, profileArn: options.profileArn, now: clock.now() });
   const idempotency = new Idempotency(ledger);

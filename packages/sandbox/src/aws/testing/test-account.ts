@@ -14,6 +14,8 @@ export type TestAccount = {
   /** What the kubelets were told, in order. */
   readonly launched: readonly Machine[];
   readonly stopping: readonly string[];
+  /** What nodes were told to do otherwise: `i-1 notReady`. */
+  readonly behaving: readonly string[];
   /** The minors the control plane was moved to, in order. */
   readonly versions: readonly string[];
 };
@@ -26,7 +28,7 @@ export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew'
 export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
   const clock = aTestClock('2024-01-28T16:00:00Z');
   const region = options.region ?? 'us-east-1';
-  const [launched, stopping, versions]: [Machine[], string[], string[]] = [[], [], []];
+  const [launched, stopping, behaving, versions]: [Machine[], string[], string[], string[]] = [[], [], [], []];
   const aws = createAws({
     clock,
     random: seededRandom(1),
@@ -36,12 +38,16 @@ export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
     clusterName: 'my-cluster',
     kubernetesVersion: '1.28',
     releases: historyOf(options.releases ?? []),
-    machines: { launched: (machine) => launched.push(machine), stopping: (id) => stopping.push(id) },
+    machines: {
+      launched: (machine) => launched.push(machine),
+      stopping: (id) => stopping.push(id),
+      behaves: (id, behavior) => behaving.push(`${id} ${behavior ?? 'as launched'}`),
+    },
     onControlPlaneVersion: (minor) => versions.push(minor),
     clusterEndpoint: () => 'https://127.0.0.1:6443',
     clusterCertificateAuthority: () => 'the CA',
   });
-  return { aws, clock, launched, stopping, versions };
+  return { aws, clock, launched, stopping, behaving, versions };
 }
 
 function aTestClock(start: string): TestClock {

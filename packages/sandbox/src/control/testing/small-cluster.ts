@@ -17,7 +17,7 @@ import type { ControllerOptions, Stoppable } from '../controller-options.ts';
 import { createApiServer } from '../../kubernetes/api-server.ts';
 import type { Machine } from '../../machine.ts';
 import { createKubelets, type Kubelets, type KubeletsOptions } from '../../nodes/kubelets.ts';
-import type { Release } from '../../releases/release.ts';
+import type { NodeBehavior, Release } from '../../releases/release.ts';
 import { startScheduler } from '../../scheduler/scheduler.ts';
 import { startWorkloadControllers } from '../../workloads/start.ts';
 
@@ -94,6 +94,11 @@ export class SmallCluster {
     this.#machines.delete(instanceId);
     this.#kubelets.stopping(instanceId);
   }
+
+  /** As a fault does it. */
+  behaves(instanceId: string, behavior?: NodeBehavior): void {
+    this.#kubelets.behaves(instanceId, behavior);
+  }
 }
 
 const bootstrapScript = `#!/bin/bash
@@ -127,6 +132,7 @@ function aMachine(number: number, release: Release, userData: string, launchedAt
     privateDnsName: `ip-192-168-${number >> 8}-${number & 255}.ec2.internal`,
     imageId: release.imageId,
     release,
+    behavior: release.behavior ?? 'healthy',
     shape: {
       instanceType: 'm6g.xlarge',
       vcpus: 4,

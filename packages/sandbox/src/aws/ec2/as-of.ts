@@ -1,0 +1,11 @@
+import type { Instant } from '@nodewright/apis';
+import type { Instance } from './instance.ts';
+
+/** The instance as it was; `undefined` before its launch. */
+export function asOf(instance: Instance, at: Instant): Instance | undefined {
+  if (at < instance.launchedAt) return undefined;
+  const state = instance.changes?.findLast((change) => change.at <= at)?.state ?? 'pending';
+  if (state === instance.state) return instance;
+  const { stateReason: _, ...before } = instance;
+  return { ...before, state };
+}
