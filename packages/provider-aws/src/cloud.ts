@@ -79,6 +79,7 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     certificateAuthority: options.clusterCaBundle,
     kubernetesVersion: options.kubernetesVersion,
   });
+  const profiles = new InstanceProfiles(context);
   const catalogue = new Catalogue(context);
   const pricing = new Pricing(context, { isolatedVpc });
   return {
@@ -89,11 +90,11 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     cluster,
     images: new Images(context, imagesFreshMs),
     groups: new SecurityGroups(context),
-    profiles: new InstanceProfiles(context),
+    profiles,
     isolatedVpc,
     validation: new Validation(context, cluster, dryRun),
     types: new InstanceTypes({ context, catalogue, pricing, unavailable, reservations, vmMemoryOverheadPercent }),
-    launcher: new Launcher({ context, cluster, templates, subnets, unavailable, reservations, described }),
+    launcher: new Launcher({ context, cluster, templates, profiles, subnets, unavailable, reservations, described }),
   };
 }
 

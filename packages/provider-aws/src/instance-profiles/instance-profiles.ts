@@ -39,6 +39,13 @@ export class InstanceProfiles {
     });
   }
 
+  /** After EC2 did not know the profile: what was believed of it is forgotten. */
+  async ensureAnew(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<void> {
+    const { role } = nodeClass.spec;
+    if (role !== undefined) this.#ensured.forget(this.#nameFor(nodeClass, role));
+    await this.ensure(nodeClass, signal);
+  }
+
   /** Deletes every profile that was made for the NodeClass. */
   async cleanUp(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<void> {
     const { call, clients } = this.#context;

@@ -6,6 +6,7 @@ import { codeOf, meaningOf } from '../calls/error-codes.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
+import type { InstanceProfiles } from '../instance-profiles/instance-profiles.ts';
 import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
 import type { Subnets } from '../subnets/subnets.ts';
 import { forbiddenTag, launchTags } from '../tags.ts';
@@ -21,6 +22,7 @@ export type LauncherDeps = {
   readonly context: AwsContext;
   readonly cluster: Cluster;
   readonly templates: LaunchTemplates;
+  readonly profiles: InstanceProfiles;
   readonly subnets: Subnets;
   readonly unavailable: UnavailableOfferings;
   readonly reservations: CapacityReservations;
@@ -46,8 +48,14 @@ export class Launcher {
     const choice = launchChoice(request, this.#deps.unavailable);
     if (choice === undefined) return { kind: 'insufficientCapacity', message: nothingToBuy };
     const outcome = await this.#launch(request, choice, signal).catch((error: unknown) => this.#refusal(error));
-    if (outcome.kind === 'refused' && outcome.reason === 'LaunchTemplateNotFound') this.#deps.templates.forgetAll();
+    if (outcome.kind === 'refused') await this.#mend(outcome.reason, request, signal);
     return outcome;
+  }
+
+  /** What somebody deleted by hand is there for the next attempt. */
+  async #mend(reason: string, { nodeClass }: LaunchRequest, signal: AbortSignal): Promise<void> {
+    if (reason === 'LaunchTemplateNotFound') this.#deps.templates.forgetAll();
+    if (reason === 'InstanceProfileNameInvalid') await this.#deps.profiles.ensureAnew(nodeClass, signal);
   }
 
   async #launch(request: LaunchRequest, choice: LaunchChoice, signal: AbortSignal): Promise<LaunchOutcome> {

@@ -6,7 +6,7 @@ import {
   type LaunchTemplate,
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
-import { awsTags, type EC2NodeClass } from '@nodewright/apis';
+import { awsTags, type EC2NodeClass, type Instant } from '@nodewright/apis';
 import { isNotFound, meaningOf } from '../calls/error-codes.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
@@ -74,11 +74,11 @@ export class LaunchTemplates {
     { data, input }: { data: RequestLaunchTemplateData; input: TemplateInput },
     signal: AbortSignal,
   ) {
-    const { call, clients } = this.#context;
+    const { call, clients, clock } = this.#context;
     const command = new CreateLaunchTemplateCommand({
       LaunchTemplateName: name,
       LaunchTemplateData: data,
-      ClientToken: tokenOf(name),
+      ClientToken: tokenOf(name, clock.now()),
       TagSpecifications: [{ ResourceType: 'launch-template', Tags: tagList(input.tags) }],
     });
     try {
@@ -106,4 +106,9 @@ function nameOf(data: RequestLaunchTemplateData, { nodeClass, tags }: TemplateIn
   return `karpenter.k8s.aws/${hash.readBigUInt64BE()}`;
 }
 
-const tokenOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 64);
+/**
+ * The name alone keeps templates from being made twice. With a token that is always the same EC2 would answer for a
+ * template that was deleted since.
+ */
+const tokenOf = (name: string, now: Instant): string =>
+  createHash('sha256').update(`${name} ${now}`).digest('hex').slice(0, 64);
