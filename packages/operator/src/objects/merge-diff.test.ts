@@ -23,6 +23,8 @@ describe('the merge patch between two objects', () => {
     },
     { fact: 'replaces a list whole', before: { a: [1, 2] }, after: { a: [2] }, patch: { a: [2] } },
     { fact: 'treats undefined as absent', before: { a: undefined }, after: {}, patch: undefined },
+    { fact: 'takes an empty list for none', before: {}, after: { a: [] }, patch: undefined },
+    { fact: 'empties a list', before: { a: [1] }, after: { a: [] }, patch: { a: [] } },
     { fact: 'adds what is new', before: {}, after: { a: { b: 1 } }, patch: { a: { b: 1 } } },
   ] as const) {
     test(fact, () => {

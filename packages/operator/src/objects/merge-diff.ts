@@ -7,8 +7,11 @@ type Json = unknown;
  */
 export function mergeDiff(before: Json, after: Json): Json {
   if (isObject(before) && isObject(after)) return objectDiff(before, after);
-  return isEqual(before, after) ? undefined : (after ?? null);
+  return isEqual(before, after) || (isEmpty(before) && isEmpty(after)) ? undefined : (after ?? null);
 }
+
+/** The API server leaves empty lists out: whoever writes one finds none, and would write it for ever. */
+const isEmpty = (value: Json): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 
 function objectDiff(before: Record<string, Json>, after: Record<string, Json>): Json {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();

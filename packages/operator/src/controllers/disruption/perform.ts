@@ -23,7 +23,7 @@ import {
   type DisruptionCommand,
 } from '../../state/disruption-command.ts';
 import type { Objects } from '../../state/objects.ts';
-import { mergedTaints, withoutTaint } from '../../state/taints.ts';
+import { hasTaint, mergedTaints, withoutTaint } from '../../state/taints.ts';
 import { createChecked } from '../provisioning/perform.ts';
 import { isStaying } from './command-plan.ts';
 import { commandFields } from './command-log.ts';
@@ -140,7 +140,7 @@ async function rollBack(deps: DisruptionDeps, command: DisruptionCommand, becaus
 
 /** The taint goes first: as long as the claim tells of its command, the next turn finishes what is left. */
 async function release(deps: DisruptionDeps, node: Node | undefined, claim: NodeClaim): Promise<void> {
-  if (node !== undefined && isStaying(node)) {
+  if (node !== undefined && isStaying(node) && hasTaint(node.spec?.taints, disruptedTaint)) {
     await deps.objects.nodes.save(node, withTaints(node, withoutTaint(node.spec?.taints ?? [], disruptedTaint)));
   }
   const { [disruptionCommandAnnotation]: _, ...annotations } = claim.metadata.annotations ?? {};
