@@ -10,6 +10,8 @@ export type ImageReading = {
   readonly images: readonly FoundImage[];
   /** Releases of families that terms pin, which the pins leave out. */
   readonly besidePins: readonly FoundImage[];
+  /** Images in use that the terms do not find now, as far as they still are there. */
+  readonly unselected: readonly FoundImage[];
   readonly decision: ImageDecision;
   readonly firstSeen: FirstSeen;
 };
@@ -19,24 +21,45 @@ export type ImageReadingSources = {
   readonly now: Instant;
   /** Another minor than the control plane's. */
   readonly kubernetesVersion?: string;
+  /** Ids of images that nodes run. */
+  readonly inUse?: readonly string[];
 };
 
 /** Looks up and decides as the NodeClass controller would. Writes nothing. */
 export async function readImages(
   nodeClass: EC2NodeClass,
-  { cloud, now, kubernetesVersion }: ImageReadingSources,
+  { cloud, now, kubernetesVersion, inUse = [] }: ImageReadingSources,
   signal: AbortSignal,
 ): Promise<ImageReading> {
   const minor = kubernetesVersion ?? (await cloud.controlPlane.kubernetesVersion(signal));
-  const lookUp = async (asked: EC2NodeClass) =>
-    (await cloud.nodeClasses.images(withHistory(asked), minor, signal)).images;
+  const lookUp = async (asked: EC2NodeClass, at = minor) =>
+    (await cloud.nodeClasses.images(withHistory(asked), at, signal)).images;
   const images = await lookUp(nodeClass);
   const latest = followingLatest(nodeClass);
   const known = new Set(images.map(({ id }) => id));
   const besidePins = latest === undefined ? [] : (await lookUp(latest)).filter(({ id }) => !known.has(id));
+  for (const { id } of besidePins) known.add(id);
+  const unselected = await unselectedImages(nodeClass, { ids: inUse.filter((id) => !known.has(id)), minor }, lookUp);
   const firstSeen = withSeen(firstSeenOf(nodeClass), images);
   const decision = decideImages({ nodeClass, images, kubernetesVersion: minor, firstSeen, now });
-  return { kubernetesVersion: minor, images, besidePins, decision, firstSeen };
+  return { kubernetesVersion: minor, images, besidePins, unselected, decision, firstSeen };
+}
+
+type LookUp = (nodeClass: EC2NodeClass, minor?: string) => Promise<readonly FoundImage[]>;
+
+/** Those of the ids that are there: as the terms would find them for the minor they were made for, or by themselves. */
+async function unselectedImages(
+  nodeClass: EC2NodeClass,
+  { ids, minor }: { readonly ids: readonly string[]; readonly minor: string },
+  lookUp: LookUp,
+): Promise<readonly FoundImage[]> {
+  if (ids.length === 0) return [];
+  const byId = await lookUp({ ...nodeClass, spec: { ...nodeClass.spec, amiSelectorTerms: ids.map((id) => ({ id })) } });
+  const minors = new Set(byId.flatMap(({ kubernetesVersion }) => kubernetesVersion ?? []));
+  minors.delete(minor);
+  const ofMinors: FoundImage[] = [];
+  for (const other of minors) ofMinors.push(...(await lookUp(nodeClass, other)));
+  return byId.map((image) => ofMinors.find(({ id }) => id === image.id) ?? image);
 }
 
 /** A minimum age of nothing decides nothing, and makes the lookup list older releases. */

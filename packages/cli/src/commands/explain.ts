@@ -1,5 +1,5 @@
 import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
-import { type ClusterReading, readCluster, readImages } from '@nodewright/operator';
+import { type ClusterReading, readCluster } from '@nodewright/operator';
 import type { Context } from '../context.ts';
 import { explainBudget } from '../explain/explain-budget.ts';
 import { explainNodeClass } from '../explain/explain-node-class.ts';
@@ -7,7 +7,7 @@ import { explainNodePool } from '../explain/explain-node-pool.ts';
 import { explainNode } from '../explain/explain-node.ts';
 import { explainPod } from '../explain/explain-pod.ts';
 import { type Explanation, named, printExplanation } from '../explain/explanation.ts';
-import { imageReport } from '../images/image-report.ts';
+import { nodeClassReport } from '../images/node-class-report.ts';
 import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { ExplainFlags, ExplainPodFlags } from './explain-flags.ts';
@@ -31,11 +31,10 @@ export async function explainPodCommand(this: Context, flags: ExplainPodFlags, t
 
 export async function explainNodeClassCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
   await explain(this, flags, async (world) => {
-    const { client, now } = world;
+    const { client } = world;
     const nodeClass = named('EC2NodeClass', (await client.list(ec2NodeClasses)).items, name);
     const claims = (await client.list(nodeClaims)).items;
-    const reading = await readImages(nodeClass, world, new AbortController().signal);
-    return explainNodeClass(nodeClass, imageReport(nodeClass, reading, { claims, now }));
+    return explainNodeClass(nodeClass, await nodeClassReport(nodeClass, world, claims));
   });
 }
 

@@ -1,8 +1,9 @@
-import { type EC2NodeClass, ec2NodeClasses, nodeClaims } from '@nodewright/apis';
-import { readImages } from '@nodewright/operator';
+import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims } from '@nodewright/apis';
+import { type ImageReadingSources, readImages } from '@nodewright/operator';
 import type { Context } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
-import { imageReport, type ImageReport } from '../images/image-report.ts';
+import { imageReport, type ImageReport, nodesByImage } from '../images/image-report.ts';
+import { nodeClassReport } from '../images/node-class-report.ts';
 import { printReport } from '../images/print-report.ts';
 import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
@@ -23,17 +24,26 @@ export async function listImages(this: Context, flags: ImagesFlags): Promise<voi
 }
 
 async function reportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
-  const { client, now } = world;
-  const { signal } = new AbortController();
   const sources = { ...world, ...(flags.k8s === undefined ? {} : { kubernetesVersion: flags.k8s }) };
-  const claims = (await client.list(nodeClaims)).items;
-  const nodeClasses =
-    flags.family === undefined ? await nodeClassesOf(world, flags.nodeclass) : [ofFamily(flags.family)];
+  const claims = (await world.client.list(nodeClaims)).items;
+  if (flags.family !== undefined) return [await familyReport(ofFamily(flags.family), sources, claims)];
   const reports: ImageReport[] = [];
-  for (const nodeClass of nodeClasses) {
-    reports.push(imageReport(nodeClass, await readImages(nodeClass, sources, signal), { claims, now }));
+  for (const nodeClass of await nodeClassesOf(world, flags.nodeclass)) {
+    reports.push(await nodeClassReport(nodeClass, sources, claims));
   }
   return reports;
+}
+
+/** With every node of the cluster that runs an image of the family, whatever its NodeClass. */
+async function familyReport(
+  family: EC2NodeClass,
+  sources: ImageReadingSources,
+  claims: readonly NodeClaim[],
+): Promise<ImageReport> {
+  const reading = await readImages(family, sources, new AbortController().signal);
+  const ids = new Set(reading.images.map(({ id }) => id));
+  const nodes = new Map([...nodesByImage(claims)].filter(([id]) => ids.has(id)));
+  return imageReport(family, reading, { nodes, now: sources.now });
 }
 
 async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined): Promise<readonly EC2NodeClass[]> {

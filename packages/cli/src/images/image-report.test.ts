@@ -1,9 +1,9 @@
 import { fromTimestamp, type NodeClaim } from '@nodewright/apis';
 import type { FoundImage } from '@nodewright/engine';
-import { readImages } from '@nodewright/operator';
+import type { ImageReadingSources } from '@nodewright/operator';
 import { aNodeClass } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { imageReport } from './image-report.ts';
+import { nodeClassReport } from './node-class-report.ts';
 import { printedAge, printReport } from './print-report.ts';
 
 const now = fromTimestamp('2024-02-10T00:00:00Z');
@@ -27,25 +27,27 @@ const claim = (imageID: string): NodeClaim => ({
   status: { imageID },
 });
 
+type Asked = {
+  readonly spec: { readonly amiSelectorTerms: readonly { readonly alias?: string; readonly id?: string }[] };
+};
+
+/** Nodes run two images: one of January, and one of December that the terms may not find. */
 async function reportOn(alias: string, minimumAgeDuration: string, images: readonly FoundImage[]) {
   const nodeClass = aNodeClass({ amiSelectorTerms: [{ alias, minimumAgeDuration }] });
-  const asked: unknown[] = [];
+  const find = ({ spec: { amiSelectorTerms } }: Asked, minor: string): readonly FoundImage[] => {
+    const ids = amiSelectorTerms.flatMap(({ id }) => id ?? []);
+    if (ids.length > 0) return images.filter(({ id }) => ids.includes(id));
+    const pin = amiSelectorTerms[0]?.alias?.split('@')[1];
+    const ofMinor = images.filter(({ kubernetesVersion = '1.29' }) => kubernetesVersion === minor);
+    return ofMinor.filter(({ version }) => version !== undefined && (pin === 'latest' || version === pin));
+  };
   const cloud = {
     controlPlane: { kubernetesVersion: () => Promise.resolve('1.29') },
     nodeClasses: {
-      images: (about: { readonly spec: { readonly amiSelectorTerms: readonly { readonly alias?: string }[] } }) => {
-        const [term] = about.spec.amiSelectorTerms;
-        asked.push(term?.alias);
-        const pin = term?.alias?.split('@')[1];
-        return Promise.resolve({
-          images: images.filter(({ version }) => pin === 'latest' || version === pin),
-          foundAt: now,
-        });
-      },
+      images: (about: Asked, minor: string) => Promise.resolve({ images: find(about, minor), foundAt: now }),
     },
-  } as unknown as Parameters<typeof readImages>[1]['cloud'];
-  const reading = await readImages(nodeClass, { cloud, now }, new AbortController().signal);
-  return imageReport(nodeClass, reading, { claims: [claim('ami-20240101'), claim('ami-20231201')], now });
+  } as unknown as ImageReadingSources['cloud'];
+  return nodeClassReport(nodeClass, { cloud, now }, [claim('ami-20240101'), claim('ami-20231201')]);
 }
 
 const standings = async (alias: string, age: string, images: readonly FoundImage[]) =>
@@ -88,6 +90,26 @@ describe('the images of a NodeClass', () => {
       'ami-20240201 withdrawn 0',
       'ami-20240120 selected 0',
     ]);
+  });
+
+  test('tell what nodes run that the terms do not find: made for another Kubernetes version, or found by other terms', async () => {
+    const before = release('2023-12-01', { kubernetesVersion: '1.28' });
+    const report = await reportOn('al2023@latest', '0', [...history, before]);
+    expect(report.images.at(-1)).toMatchObject({
+      id: 'ami-20231201',
+      release: 'v20231201',
+      publishedAt: '2023-12-01T00:00:00Z',
+      state: 'otherVersion',
+      because: 'made for Kubernetes 1.28, not 1.29',
+      nodes: 1,
+    });
+    const { version: _, ...custom } = release('2023-12-01', { name: 'golden', kubernetesVersion: '1.29' });
+    expect((await reportOn('al2023@v20240120', '0', [...history, custom])).images.at(-1)).toMatchObject({
+      id: 'ami-20231201',
+      name: 'golden',
+      state: 'unselected',
+      nodes: 1,
+    });
   });
 
   test('are cut to the newest five of a line for people, but for those that matter', async () => {

@@ -13,7 +13,16 @@ export type ReportedImage = {
   readonly publishedAt?: string;
   readonly firstSeenAt?: string;
   readonly ageSeconds?: number;
-  readonly state: 'selected' | 'baking' | 'withdrawn' | 'deprecated' | 'older' | 'pinnedAway' | 'gone';
+  readonly state:
+    | 'selected'
+    | 'baking'
+    | 'withdrawn'
+    | 'deprecated'
+    | 'older'
+    | 'pinnedAway'
+    | 'otherVersion'
+    | 'unselected'
+    | 'gone';
   /** When it is old enough. */
   readonly matureAt?: string;
   readonly deprecatedAt?: string;
@@ -37,14 +46,14 @@ export type ImageReport = {
 export function imageReport(
   nodeClass: EC2NodeClass,
   reading: ImageReading,
-  { claims, now }: { readonly claims: readonly NodeClaim[]; readonly now: Instant },
+  { nodes, now }: { readonly nodes: ReadonlyMap<string, number>; readonly now: Instant },
 ): ImageReport {
-  const { decision, kubernetesVersion, images, besidePins } = reading;
-  const nodes = nodesByImage(nodeClass, claims);
+  const { decision, kubernetesVersion, images, besidePins, unselected } = reading;
   const facts: Facts = { reading, nodes, now };
   const found = images.map((image) => reported(image, standingOf(image, decision), facts));
   const pinned = besidePins.map((image) => reported(image, pinnedAway, facts));
-  const known = new Set([...images, ...besidePins].map(({ id }) => id));
+  const others = unselected.map((image) => reported(image, unselectedStanding(image, kubernetesVersion), facts));
+  const known = new Set([...images, ...besidePins, ...unselected].map(({ id }) => id));
   const gone = [...nodes].filter(([id]) => !known.has(id)).map(([id, count]) => goneImage(id, count));
   return {
     name: nodeClass.metadata.name,
@@ -53,7 +62,7 @@ export function imageReport(
     ...(decision.validUntil === undefined ? {} : { changesAt: toTimestamp(decision.validUntil) }),
     ...(decision.problem === undefined ? {} : { problem: decision.problem.message }),
     advice: decision.advice,
-    images: [...found, ...pinned, ...gone].toSorted(newestFirst),
+    images: [...found, ...pinned, ...others, ...gone].toSorted(newestFirst),
   };
 }
 
@@ -112,24 +121,31 @@ function passedStanding(reason: PassedOverReason): Standing {
   }
 }
 
+const unselectedStanding = ({ kubernetesVersion }: FoundImage, minor: string): Standing =>
+  kubernetesVersion === undefined || kubernetesVersion === minor
+    ? { state: 'unselected', because: 'nodes run it, but no term of the NodeClass finds it now' }
+    : { state: 'otherVersion', because: `made for Kubernetes ${kubernetesVersion}, not ${minor}` };
+
 const goneImage = (id: string, nodes: number): ReportedImage => ({
   id,
   name: '',
   state: 'gone',
-  because:
-    'nodes run it, but the terms do not find it now: withdrawn, of another Kubernetes version, or of earlier terms',
+  because: 'nodes run it, but there is no such image any more: withdrawn or deregistered',
   nodes,
 });
 
-function nodesByImage({ metadata }: EC2NodeClass, claims: readonly NodeClaim[]): ReadonlyMap<string, number> {
+/** How many nodes run each image, by id. */
+export function nodesByImage(claims: readonly NodeClaim[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { spec, status } of claims) {
+  for (const { status } of claims) {
     const image = status?.imageID;
-    if (spec.nodeClassRef.name !== metadata.name || image === undefined || image === '') continue;
-    counts.set(image, (counts.get(image) ?? 0) + 1);
+    if (image !== undefined && image !== '') counts.set(image, (counts.get(image) ?? 0) + 1);
   }
   return counts;
 }
+
+export const claimsOf = ({ metadata }: EC2NodeClass, claims: readonly NodeClaim[]): readonly NodeClaim[] =>
+  claims.filter(({ spec }) => spec.nodeClassRef.name === metadata.name);
 
 const printedTerm = (term: object): string =>
   Object.entries(term)

@@ -17,6 +17,8 @@ export type FoundImage = {
   readonly variant?: ImageVariant;
   /** Version as the alias would pin it: `v20240129`, `1.18.0`. */
   readonly version?: string;
+  /** The minor that its name says it is made for, `1.29`; images of one's own say none. */
+  readonly kubernetesVersion?: string;
   /** When the release got a parameter of its own; known for releases of an alias only. */
   readonly publishedAt?: Instant;
   /** True for the release that the moving (`latest`, `recommended`) parameter names now. */

@@ -14,7 +14,7 @@ import { allPages } from '../selection/pages.ts';
 import { imageQuery, imagesById, imagesNamed } from './image-queries.ts';
 import { aliasedImages } from './aliased-images.ts';
 import { ImageParameters } from './parameters.ts';
-import { parseAlias, versionOfName } from './release-paths.ts';
+import { minorOfName, parseAlias, versionOfName } from './release-paths.ts';
 
 const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
   ['x86_64', 'amd64'],
@@ -143,6 +143,7 @@ function found(image: Image, how: How): FoundImage[] {
   const arch = architectures.get(Architecture);
   if (id === undefined || arch === undefined) return [];
   const version = versionOfName(name);
+  const kubernetesVersion = minorOfName(name);
   return [
     {
       id,
@@ -151,6 +152,7 @@ function found(image: Image, how: How): FoundImage[] {
       createdAt: timeOf(CreationDate),
       ...(DeprecationTime === undefined ? {} : { deprecatedAt: timeOf(DeprecationTime) }),
       ...(version === undefined ? {} : { version }),
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
       ...how,
     },
   ];

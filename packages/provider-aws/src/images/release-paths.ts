@@ -142,3 +142,7 @@ const versionForms = [
   /^Windows_Server-.*-EKS_Optimized-.*-(\d{4}\.\d\d\.\d\d)$/,
   /^ubuntu-eks\/.*-server-(\d{8})$/,
 ];
+
+/** The Kubernetes minor that a release's image is named after. */
+export const minorOfName = (name: string): string | undefined =>
+  versionOfName(name) === undefined ? undefined : /[-_](1\.\d+)(?=[-/])/.exec(name)?.[1];
