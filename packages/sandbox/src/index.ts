@@ -21,6 +21,7 @@ export { createKubelets } from './nodes/kubelets.ts';
 export type { Kubelets, KubeletsOptions } from './nodes/kubelets.ts';
 export type { ControllerOptions, Stoppable } from './control/controller-options.ts';
 export { startScheduler } from './scheduler/scheduler.ts';
+export { customResourceRefusals } from './kubernetes/schema/custom-resource-refusals.ts';
 export { createApiServer } from './kubernetes/api-server.ts';
 export type { ApiServer, ApiServerOptions } from './kubernetes/api-server.ts';
 export type { CustomResource } from './kubernetes/resources/custom-resource.ts';

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../exit-status.ts';
@@ -35,6 +36,57 @@ test('what is in v1 already comes out as it was', () => {
   amiSelectorTerms:
   - alias: al2023@v20240219
 `);
+});
+
+describe('what an API server would refuse as v1 is refused', () => {
+  const pool = (spec: object) => ({
+    apiVersion: 'karpenter.sh/v1beta1',
+    kind: 'NodePool',
+    metadata: { name: 'a' },
+    spec,
+  });
+  const nodeClass = (spec: object) => ({
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'a' },
+    spec: {
+      subnetSelectorTerms: [{ id: 'subnet-1' }],
+      securityGroupSelectorTerms: [{ id: 'sg-1' }],
+      role: 'r',
+      ...spec,
+    },
+  });
+  for (const { fact, manifest, words } of [
+    {
+      fact: 'by the rules of a converted pool',
+      manifest: pool({
+        template: {
+          spec: {
+            nodeClassRef: { name: 'a' },
+            requirements: [{ key: 'karpenter.sh/nodepool', operator: 'Exists' }],
+          },
+        },
+      }),
+      words:
+        'an API server would refuse it as v1: spec.template.spec.requirements[0].key: Invalid value: "karpenter.sh/nodepool"',
+    },
+    {
+      fact: 'by the rules across the fields of a class',
+      manifest: nodeClass({ amiSelectorTerms: [{ alias: 'al2023@latest' }, { id: 'ami-1' }] }),
+      words: /an API server would refuse it as v1: spec.amiSelectorTerms: Invalid value/,
+    },
+    {
+      fact: 'by the rules of a whole class',
+      manifest: nodeClass({ amiSelectorTerms: [{ alias: 'al2023@latest' }], instanceProfile: 'p' }),
+      words: /an API server would refuse it as v1: spec: Invalid value/,
+    },
+  ]) {
+    test(fact, () => {
+      const file = join(mkdtempSync(join(tmpdir(), 'convert-')), 'manifest.json');
+      writeFileSync(file, JSON.stringify(manifest));
+      expect(() => converted(file, { clusterName: 'demo' })).toThrow(words);
+    });
+  }
 });
 
 describe('the native AMI versioning examples', () => {

@@ -1,5 +1,6 @@
 import { type FieldComplaint, movedFields, type RefusedManifest, type Rewritten, rewriteToV1 } from '@nodewright/apis';
 import { ManifestError } from '@nodewright/runtime';
+import { customResourceRefusals } from '@nodewright/sandbox';
 import type { Context } from '../context.ts';
 import { type ManifestDocument, manifestDocuments } from '../conversion/manifest-documents.ts';
 import { manifestTexts } from '../conversion/manifest-texts.ts';
@@ -37,7 +38,9 @@ function read(paths: readonly string[]): readonly ManifestDocument[] {
 }
 
 const problemsOf = ({ place }: ManifestDocument, outcome: Rewritten | RefusedManifest): readonly string[] =>
-  'complaints' in outcome ? outcome.complaints.map((complaint) => `${place}: ${printed(complaint)}`) : [];
+  'complaints' in outcome
+    ? outcome.complaints.map((complaint) => `${place}: ${printed(complaint)}`)
+    : customResourceRefusals(outcome.object).map((cause) => `${place}: an API server would refuse it as v1: ${cause}`);
 
 const printed = ({ field, value, remedy }: FieldComplaint): string =>
   value === undefined ? `${field} ${remedy}` : `${field}: ${JSON.stringify(value)} ${remedy}`;
