@@ -11,8 +11,10 @@ import {
   nodePools,
   type NodePool,
   nodes,
+  type NodeSelectorRequirement,
   type ResourceType,
 } from '@nodewright/apis';
+import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { builtInReleases, mergeReleases, parseReleases, type Release } from '@nodewright/sandbox';
 import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
@@ -109,6 +111,10 @@ export async function imageWorld({ start, kubernetesVersion = '1.29', releases =
   });
   await time.finish(world.start());
   const { admin, aws } = world.sandbox;
+  const clients = createAwsClients({
+    region: 'us-east-1',
+    requestHandler: inProcessRequestHandler(time.gate, world.sandbox.aws.handle),
+  });
   const releaseOf = (imageId: string | undefined): Release | undefined => aws.releases.byImage(imageId ?? '');
   const claims = async (): Promise<readonly NodeClaim[]> => {
     const { items } = await time.finish(admin.list(nodeClaims));
@@ -145,6 +151,20 @@ export async function imageWorld({ start, kubernetesVersion = '1.29', releases =
     },
     nodes: async () => (await time.finish(admin.list(nodes))).items,
     releaseOf,
+    /** Asks AWS as people with its command line would. */
+    call: <T>(send: (sdk: typeof clients, options: object) => Promise<T>): Promise<T> =>
+      time.finish(time.gate.call((ticket) => send(clients, { ticket }), 'a call by hand')),
+    /** What is selected for amd64 and arm64 machines, image ids by architecture. */
+    async selected(): Promise<Readonly<Record<string, string>>> {
+      const nodeClass = await time.finish(admin.get(ec2NodeClasses, { name: 'default' }));
+      const archOf = (requirements: readonly NodeSelectorRequirement[]): string =>
+        requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values?.join() ?? '';
+      const plain = (nodeClass?.status?.amis ?? []).filter(
+        ({ requirements }) =>
+          !requirements.some(({ key, operator }) => key.endsWith('-count') && operator === 'Exists'),
+      );
+      return Object.fromEntries(plain.map(({ id, requirements }) => [archOf(requirements), id]));
+    },
     /** Everything that was launched so far, in order: the release of each fleet's image. */
     launched: (): readonly string[] =>
       aws.ec2.instances.all().map(({ settings }) => releaseOf(settings.imageId)?.version ?? 'none'),
