@@ -92,8 +92,12 @@ export const enter = (record: UpdateRecord, phase: Phase, now: Instant): UpdateR
 export function failUpdate(record: UpdateRecord, failure: UpdateFailure, now: Instant): UpdateRecord {
   if (record.failure !== undefined) return record;
   const failed = { ...record, failure, failedIn: record.phase };
-  return enter(failed, record.phase === 'upgrade' && record.onFailure === 'revert' ? 'revert' : 'restore', now);
+  const turnsAround = record.phase === 'upgrade' && record.onFailure === 'revert' && isOfNodes(failure);
+  return enter(failed, turnsAround ? 'revert' : 'restore', now);
 }
+
+/** Whether the cluster can still be worked in. */
+const isOfNodes = ({ code }: UpdateFailure): boolean => code === 'PodEvictionFailure' || code === 'NodeCreationFailure';
 
 /** Ends the way forward where nodes are still to be replaced; what has been done is tidied up after. */
 export const cancelUpdate = (record: UpdateRecord, message: string, now: Instant): UpdateRecord =>

@@ -1,5 +1,6 @@
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
 import type { Node, Taint } from '@nodewright/apis';
+import { ApiError } from '@nodewright/runtime';
 import { configurationOf, type GroupUpdate, type NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import { kubernetesEffect } from '../aws/eks/nodegroups/user-data.ts';
 import type { Manager } from './manager.ts';
@@ -8,17 +9,40 @@ import { changeNode } from './update-mark.ts';
 
 /** Labels and taints reach running nodes, sizes the Auto Scaling group, and new nodes the next template version. */
 export async function applyConfig(manager: Manager, group: NodeGroup, update: GroupUpdate): Promise<undefined> {
-  const { nodeGroups, watches, client, clock } = manager;
-  const scaling = group.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
-  if (scaling !== undefined) {
-    const change = nodeChange(update);
-    for (const { node } of nodesOf(watches, scaling)) await changeNode(client, node.metadata.name, change);
-    renewTemplate(manager, group, update);
-    nodeGroups.deps.autoScaling.change(scaling.name, { ...group.scaling });
-  }
-  nodeGroups.keepUpdate({ ...update, status: 'Successful' });
-  nodeGroups.keep({ ...nodeGroups.group(group.name), status: 'ACTIVE', modifiedAt: clock.now() });
+  const errors = await change(manager, group, update);
+  const { nodeGroups, clock } = manager;
+  nodeGroups.keepUpdate({ ...update, errors, status: errors.length === 0 ? 'Successful' : 'Failed' });
+  const { unevicted: _past, ...settled } = nodeGroups.group(group.name);
+  nodeGroups.keep({ ...settled, status: 'ACTIVE', modifiedAt: clock.now() });
 }
+
+/** @returns what stood in the way */
+async function change(manager: Manager, group: NodeGroup, update: GroupUpdate): Promise<GroupUpdate['errors']> {
+  const { nodeGroups, watches, client } = manager;
+  const scaling = group.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
+  if (scaling === undefined) return [failure('Unknown', `The Auto Scaling group of ${group.name} is gone.`)];
+  try {
+    if (touchesNodes(update)) {
+      const wanted = nodeChange(update);
+      for (const { node } of nodesOf(watches, scaling)) await changeNode(client, node.metadata.name, wanted);
+      renewTemplate(manager, group);
+    }
+    nodeGroups.deps.autoScaling.change(scaling.name, { ...group.scaling });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) throw error;
+    return [failure(error.code === 403 ? 'AccessDenied' : 'Unknown', error.message)];
+  }
+}
+
+const failure = (errorCode: 'AccessDenied' | 'Unknown', errorMessage: string): GroupUpdate['errors'][number] => ({
+  errorCode,
+  errorMessage,
+  resourceIds: [],
+});
+
+const touchesNodes = ({ params }: GroupUpdate): boolean =>
+  params.some(({ type }) => /^(Labels|Taints)/.test(type ?? ''));
 
 const given = (update: GroupUpdate, type: string): string | undefined =>
   update.params.find((param) => param.type === type)?.value;
@@ -42,10 +66,9 @@ const asKubernetes = (taint: WireTaint): Taint => ({
 });
 
 /** Only while the group launches what it says it is: after a failed update that is something else. */
-function renewTemplate({ nodeGroups }: Manager, group: NodeGroup, update: GroupUpdate): void {
+function renewTemplate({ nodeGroups }: Manager, group: NodeGroup): void {
   const { resources } = group;
-  const touchesNodes = update.params.some(({ type }) => /^(Labels|Taints)/.test(type ?? ''));
-  if (resources === undefined || !touchesNodes) return;
+  if (resources === undefined) return;
   if (resources.configurations[resources.pointer] !== configurationOf(group)) return;
   nodeGroups.addTemplateVersion(group.name, group);
   const versions = Object.keys(nodeGroups.group(group.name).resources?.configurations ?? {}).map(Number);

@@ -13,12 +13,16 @@ const minute = 60_000;
 const deletionDrainMs = 5 * minute;
 const retryMs = 15_000;
 
-/** Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer. */
+/**
+ * Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer.
+ * Nobody answers while EKS cannot work in the cluster: then the hooks run out.
+ */
 export async function answerHooks(manager: Manager, group: NodeGroup, scaling: Group): Promise<Recheck> {
   const waiting = scaling.instances.filter(({ wait }) => wait !== undefined);
   let next: Recheck;
+  const canDrain = manager.nodeGroups.deps.access() === 'granted';
   for (const instance of waiting) {
-    const isDone = instance.lifecycle === 'Pending:Wait' || (await isDrained(manager, group, instance));
+    const isDone = instance.lifecycle === 'Pending:Wait' || (canDrain && (await isDrained(manager, group, instance)));
     if (isDone) complete(manager, scaling.name, instance);
     else next = instant(manager.clock.now() + retryMs);
   }
@@ -34,18 +38,28 @@ function complete({ nodeGroups }: Manager, name: string, { id, wait }: GroupInst
 }
 
 async function isDrained(manager: Manager, group: NodeGroup, { id }: GroupInstance): Promise<boolean> {
-  const { watches, client, clock } = manager;
+  const { watches, client, clock, nodeGroups } = manager;
   const node = nodeOfInstance(watches, id)?.metadata.name;
   if (node === undefined) return true;
   const since = begin(manager, group.name, id);
   const limitMs = group.status === 'DELETING' ? deletionDrainMs : eksLimits.drainMs;
   const left = podsToMove(watches, node);
-  if (left.length === 0 || clock.now() >= since + limitMs) return true;
+  if (left.length === 0) return drainedInTime(nodeGroups, group.name);
+  if (clock.now() >= since + limitMs) {
+    nodeGroups.keep({ ...nodeGroups.group(group.name), unevicted: { node, at: clock.now() } });
+    return true;
+  }
   await setUnschedulable(client, node, true);
   for (const { metadata } of left.filter((pod) => pod.metadata.deletionTimestamp === undefined)) {
     await evict(client, { namespace: metadata.namespace ?? '', name: metadata.name });
   }
   return false;
+}
+
+function drainedInTime(nodeGroups: Manager['nodeGroups'], name: string): true {
+  const { unevicted, ...group } = nodeGroups.group(name);
+  if (unevicted !== undefined) nodeGroups.keep(group);
+  return true;
 }
 
 function begin({ nodeGroups, clock }: Manager, name: string, instanceId: string): Instant {

@@ -1,5 +1,6 @@
 import { type Instant, instant } from '@nodewright/apis';
 import { type NodeGroup, softwareLabels } from '../aws/eks/nodegroups/node-group.ts';
+import { issuesOf } from '../aws/eks/nodegroups/health/issues-of.ts';
 import type { Recheck } from '../control/control-plane.ts';
 import type { Manager } from './manager.ts';
 import { observe } from './observe.ts';
@@ -29,11 +30,17 @@ export function advanceDeletion({ nodeGroups, clock }: Manager, group: NodeGroup
   const { autoScaling } = nodeGroups.deps;
   const scaling = group.resources && autoScaling.find(group.resources.groupName);
   if (scaling === undefined) {
-    nodeGroups.remove(group.name);
+    if (cannotBeRemoved(nodeGroups, group))
+      nodeGroups.keep({ ...group, status: 'DELETE_FAILED', modifiedAt: clock.now() });
+    else nodeGroups.remove(group.name);
     return undefined;
   }
   if (!scaling.deleting) autoScaling.remove(scaling.name);
   return instant(clock.now() + pollMs);
 }
+
+/** A security group or a template that EKS could not delete keeps the whole. */
+const cannotBeRemoved = ({ deps }: Manager['nodeGroups'], group: NodeGroup): boolean =>
+  issuesOf(group, deps).some(({ code }) => code?.endsWith('DeletionFailure') ?? false);
 
 const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -8,6 +8,7 @@ import { applyConfig } from './config-update.ts';
 import { answerHooks } from './hooks.ts';
 import { advanceCreation, advanceDeletion } from './lifecycle.ts';
 import type { Manager } from './manager.ts';
+import { noteLateInstances } from './late-instances.ts';
 import { planRepairs } from './node-repair.ts';
 import { nodesOf } from './observe.ts';
 import { advanceVersion } from './version-update.ts';
@@ -72,10 +73,17 @@ function advance(manager: Manager, group: NodeGroup): Recheck | Promise<Recheck>
         ? advanceVersion(manager, group, update)
         : applyConfig(manager, group, update);
     case 'ACTIVE':
-      return repair(manager, group);
+      return lookAfter(manager, group);
     default:
       return undefined;
   }
+}
+
+function lookAfter(manager: Manager, group: NodeGroup): Recheck {
+  const scaling = group.resources && manager.nodeGroups.deps.autoScaling.find(group.resources.groupName);
+  if (scaling === undefined) return undefined;
+  const late = noteLateInstances(manager, group, scaling);
+  return earliest(late, repair(manager, manager.nodeGroups.group(group.name)));
 }
 
 /** Unhealthy nodes go through the terminate hook, which drains them, and are replaced. */

@@ -9,9 +9,17 @@ import { byNode } from '../nodes/kubelet.ts';
 import { controllerOf } from '../workloads/ownership.ts';
 import { updateTaint } from './update-mark.ts';
 
-/** The world of one node group, from what is watched and what Auto Scaling knows. */
-export function observe(watches: Watches, scaling: Group, { configurations, pointer }: Resources): Observation {
-  const found = nodesOf(watches, scaling);
+/**
+ * The world of one node group, from what is watched and what Auto Scaling knows.
+ * @param eyes blind: of nodes and pods nothing is seen
+ */
+export function observe(
+  watches: Watches,
+  scaling: Group,
+  { configurations, pointer }: Resources,
+  eyes: { readonly blind?: boolean } = {},
+): Observation {
+  const found = eyes.blind === true ? [] : nodesOf(watches, scaling);
   return {
     group: {
       min: scaling.min,

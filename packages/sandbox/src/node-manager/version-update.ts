@@ -7,6 +7,7 @@ import {
   type Observation,
   parallelism,
   planUpdate,
+  type UpdateFailure,
   type UpdateRecord,
 } from '@nodewright/nodegroups';
 import { ApiError } from '@nodewright/runtime';
@@ -29,7 +30,9 @@ export async function advanceVersion(manager: Manager, group: NodeGroup, update:
       errors: [{ errorCode: 'Unknown', errorMessage, resourceIds: [] }],
     });
   }
-  const seen = observe(watches, scaling, resources);
+  const lost = loseSight(manager, update);
+  if (lost !== undefined) return lost;
+  const seen = observe(watches, scaling, resources, update);
   const now = clock.now();
   const record = update.record ?? newRecord(manager, { group, update, goal, seen });
   const turn = { seen, now, limits: eksLimits, chance: random.fork(`${update.id} ${now}`) };
@@ -39,7 +42,7 @@ export async function advanceVersion(manager: Manager, group: NodeGroup, update:
   try {
     for (const action of plan.actions) await perform(action, { client, nodeGroups, update: kept, resources });
   } catch (error) {
-    return refused(manager, kept, plan.record, error);
+    return refused(manager, kept, error);
   }
   return isOver(plan.record) ? finish(manager, kept, plan.record) : plan.recheckAt;
 }
@@ -66,12 +69,48 @@ function newRecord({ clock, onFailure }: Manager, { group, update, goal, seen }:
   );
 }
 
+/** An update during which EKS loses its rights in the cluster has failed; the way to it may come back for a while. */
+function loseSight(manager: Manager, update: GroupUpdate): Instant | undefined {
+  const { nodeGroups, clock } = manager;
+  const { cutOffSince, ...kept } = update;
+  const access = nodeGroups.deps.access();
+  const now = clock.now();
+  if (update.blind === true || update.record === undefined) return undefined;
+  if (access === 'denied') return blinded(manager, kept, noRights);
+  if (access === 'granted') {
+    if (cutOffSince !== undefined) nodeGroups.keepUpdate(kept);
+    return undefined;
+  }
+  const since = cutOffSince ?? now;
+  if (now >= since + eksLimits.drainMs) return blinded(manager, kept, noWay);
+  nodeGroups.keepUpdate({ ...kept, cutOffSince: since });
+  return instant(now + eksLimits.pollMs);
+}
+
+const noRights: UpdateFailure = {
+  code: 'AccessDenied',
+  message: 'EKS may not look after nodes: the cluster role eks:node-manager or its binding is missing in the cluster',
+  resourceIds: [],
+};
+
+const noWay: UpdateFailure = {
+  code: 'ClusterUnreachable',
+  message: 'EKS could not reach the API server of the cluster',
+  resourceIds: [],
+};
+
+/** What is left to do is done without the cluster: template and sizes as they were. */
+function blinded({ nodeGroups, clock }: Manager, update: GroupUpdate, failure: UpdateFailure): Instant {
+  const now = clock.now();
+  const record = update.record && failUpdate(update.record, failure, now);
+  nodeGroups.keepUpdate({ ...update, blind: true, ...(record !== undefined && { record }) });
+  return instant(now + eksLimits.pollMs);
+}
+
 /** Without the rights it needs EKS can do nothing; everything else is worth another try. */
-function refused({ nodeGroups, clock }: Manager, update: GroupUpdate, record: UpdateRecord, error: unknown): Instant {
-  if (!(error instanceof ApiError) || error.code !== 403 || record.failure !== undefined) throw error;
-  const failure = { code: 'AccessDenied', message: error.message, resourceIds: [] } as const;
-  nodeGroups.keepUpdate({ ...update, record: failUpdate(record, failure, clock.now()) });
-  return instant(clock.now() + eksLimits.pollMs);
+function refused(manager: Manager, update: GroupUpdate, error: unknown): Instant {
+  if (!(error instanceof ApiError) || error.code !== 403) throw error;
+  return blinded(manager, update, { ...noRights, message: error.message });
 }
 
 function finish(manager: Manager, update: GroupUpdate, { failure }: UpdateRecord): undefined {

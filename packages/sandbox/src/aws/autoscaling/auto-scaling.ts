@@ -132,10 +132,12 @@ export class AutoScaling {
     this.#replace(group, { ...instance, wait: { ...instance.wait, due } });
   }
 
-  /** The group and all of its instances go. */
-  remove(name: string): void {
+  /** The group and all of its instances go. By force nobody is asked before. */
+  remove(name: string, { force = false }: { readonly force?: boolean } = {}): void {
     const group = this.group(name);
-    this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks: group.deleting ? [] : group.hooks });
+    const hooks = force || group.deleting ? [] : group.hooks;
+    const instances = force ? group.instances.map(proceeding) : group.instances;
+    this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks, instances });
   }
 
   /** EC2 ended the instance by itself, or somebody did behind the group's back. */
@@ -195,6 +197,11 @@ export class AutoScaling {
 }
 
 export type HookAnswer = { readonly hook: string; readonly token?: string; readonly instanceId?: string };
+
+const proceeding = ({ wait: _dropped, ...instance }: GroupInstance): GroupInstance => ({
+  ...instance,
+  lifecycle: 'Terminating:Proceed',
+});
 
 function checkSizes({ min, max, desired }: Pick<Group, 'min' | 'max' | 'desired'>): void {
   if (min > max) throw validation(`Max bound, ${max}, must be greater than or equal to min bound, ${min}`);

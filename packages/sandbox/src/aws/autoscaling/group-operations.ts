@@ -48,7 +48,7 @@ export function updateGroup({ autoScaling, ec2 }: AutoScalingService, request: U
 export function deleteGroup({ autoScaling }: AutoScalingService, request: DeleteAutoScalingGroupType): object {
   const group = autoScaling.group(request.AutoScalingGroupName ?? '');
   if (group.instances.length > 0 && request.ForceDelete !== true) throw groupInUse(group.name);
-  autoScaling.remove(group.name);
+  autoScaling.remove(group.name, { force: request.ForceDelete === true });
   return {};
 }
 

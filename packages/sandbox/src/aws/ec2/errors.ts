@@ -76,6 +76,9 @@ export const noSuchTemplateVersion = (template: string, version: string): AwsErr
 export const noSuchProfile = (name: string): AwsError =>
   invalidValue(`Value (${name}) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name`);
 
+export const dependencyViolation = (what: string, id: string): AwsError =>
+  new AwsError('DependencyViolation', `The ${what} '${id}' has dependencies and cannot be deleted.`);
+
 export const noFreeAddresses = (subnetId: string): AwsError =>
   new AwsError(
     'InsufficientFreeAddressesInSubnet',

@@ -37,6 +37,8 @@ export type Ec2 = {
   readonly random: Random;
   readonly faults: Faults;
   readonly network: Network;
+  /** After a change of the network. */
+  readonly keepNetwork: () => void;
   readonly tags: TagBook;
   readonly images: Images;
   readonly templates: LaunchTemplates;
@@ -79,6 +81,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     random,
     faults: options.faults,
     network,
+    keepNetwork: () => void ledger.map<Network>('ec2/network').set('vpc', network),
     tags,
     images,
     templates,

@@ -17,8 +17,9 @@ export type Network = {
   readonly vpcId: string;
   readonly cidr: Cidr;
   readonly zones: readonly { readonly name: string; readonly id: string }[];
-  readonly subnets: readonly Subnet[];
-  readonly securityGroups: readonly SecurityGroup[];
+  /** Only ever fewer: the network loses what is deleted. */
+  subnets: readonly Subnet[];
+  securityGroups: readonly SecurityGroup[];
 };
 
 type Place = { readonly clusterName: string; readonly region: string; readonly zones: readonly string[] };

@@ -7,6 +7,8 @@ import {
   CreateTags$,
   DeleteLaunchTemplate$,
   DeleteLaunchTemplateVersions$,
+  DeleteSecurityGroup$,
+  DeleteSubnet$,
   DeleteTags$,
   DescribeAvailabilityZones$,
   DescribeCapacityReservations$,
@@ -58,6 +60,7 @@ import {
   modifyCapacityReservation,
 } from './capacity-reservation-operations.ts';
 import { describePlacementGroups } from './describe-placement-groups.ts';
+import { deleteSecurityGroup, deleteSubnet } from './network-operations.ts';
 import { dryRunWouldSucceed } from './errors.ts';
 import {
   copyImage,
@@ -129,6 +132,8 @@ export const ec2Service = (ec2: Ec2): Service => {
       write(CreateTags$, createTags),
       write(DeleteLaunchTemplate$, deleteLaunchTemplate),
       write(DeleteLaunchTemplateVersions$, deleteLaunchTemplateVersions),
+      write(DeleteSecurityGroup$, deleteSecurityGroup),
+      write(DeleteSubnet$, deleteSubnet),
       write(DeleteTags$, deleteTags),
       write(ModifyCapacityReservation$, modifyCapacityReservation),
       write(ModifyLaunchTemplate$, modifyLaunchTemplate),

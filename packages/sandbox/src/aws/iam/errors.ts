@@ -11,6 +11,9 @@ export const noSuchProfile = (name: string): AwsError =>
 export const profileExists = (name: string): AwsError =>
   new AwsError('EntityAlreadyExists', `Instance Profile ${name} already exists.`, { status: 409 });
 
+export const roleExists = (name: string): AwsError =>
+  new AwsError('EntityAlreadyExists', `Role with name ${name} already exists.`, { status: 409 });
+
 export const profileHasRole = (): AwsError =>
   new AwsError('LimitExceeded', 'Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1', { status: 409 });
 

@@ -2,7 +2,7 @@ import type { Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { Ledger } from '../../state/ledger.ts';
 import { iamArnOf, type Account } from '../account.ts';
-import { deleteConflict, noSuchProfile, noSuchRole, profileExists, profileHasRole } from './errors.ts';
+import { deleteConflict, noSuchProfile, noSuchRole, profileExists, profileHasRole, roleExists } from './errors.ts';
 
 export type Role = {
   readonly name: string;
@@ -31,7 +31,7 @@ type Deps = {
   readonly ledger: Ledger;
 };
 
-/** Roles that exist from the start, and the instance profiles that are made for them. */
+/** Roles, some of which exist from the start, and the instance profiles that are made for them. */
 export class Iam {
   readonly #deps: Deps;
   readonly #roles: Map<string, Role>;
@@ -41,7 +41,8 @@ export class Iam {
     this.#deps = deps;
     this.#roles = deps.ledger.map('iam/roles');
     this.#profiles = deps.ledger.map('iam/instance-profiles');
-    for (const name of roleNames) if (!this.#roles.has(name)) this.#roles.set(name, this.#newRole(name));
+    if (this.#roles.size > 0) return;
+    for (const name of roleNames) this.#roles.set(name, this.#newRole(name));
   }
 
   roles(): readonly Role[] {
@@ -53,6 +54,20 @@ export class Iam {
     const role = this.#roles.get(name);
     if (role === undefined) throw noSuchRole(name);
     return role;
+  }
+
+  createRole({ name, trust, path }: Pick<Role, 'name' | 'trust' | 'path'>): Role {
+    if (this.#roles.has(name)) throw roleExists(name);
+    const role = { ...this.#newRole(name, path), trust };
+    this.#roles.set(name, role);
+    return role;
+  }
+
+  /** @throws AwsError when an instance profile still holds it */
+  deleteRole(name: string): void {
+    this.role(name);
+    if (this.profiles().some(({ roleName }) => roleName === name)) throw deleteConflict();
+    this.#roles.delete(name);
   }
 
   profiles(): readonly InstanceProfile[] {
@@ -106,10 +121,10 @@ export class Iam {
     return profile;
   }
 
-  #newRole(name: string): Role {
+  #newRole(name: string, path = '/'): Role {
     const { account, clock, random } = this.#deps;
-    const arn = iamArnOf(account, `role/${name}`);
-    return { name, arn, path: '/', id: newId('AROA', random), createdAt: clock.now(), trust: trustOfNodes };
+    const arn = iamArnOf(account, `role${path}${name}`);
+    return { name, arn, path, id: newId('AROA', random), createdAt: clock.now(), trust: trustOfNodes };
   }
 }
 

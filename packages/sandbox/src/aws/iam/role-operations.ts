@@ -1,4 +1,8 @@
 import type {
+  AttachRolePolicyRequest,
+  CreateRoleRequest,
+  CreateRoleResponse,
+  DeleteRoleRequest,
   GetRoleRequest,
   GetRoleResponse,
   ListRolesRequest,
@@ -28,3 +32,19 @@ export const roleOnTheWire = (role: Role): WireRole => ({
   AssumeRolePolicyDocument: encodeURIComponent(role.trust),
   MaxSessionDuration: 3600,
 });
+
+export function createRole(iam: Iam, request: CreateRoleRequest): CreateRoleResponse {
+  const { RoleName: name = '', AssumeRolePolicyDocument: trust = '', Path: path = '/' } = request;
+  return { Role: roleOnTheWire(iam.createRole({ name, trust, path })) };
+}
+
+export function deleteRole(iam: Iam, { RoleName = '' }: DeleteRoleRequest): object {
+  iam.deleteRole(RoleName);
+  return {};
+}
+
+/** Rights are not looked at here: every role may do what it needs. */
+export function attachRolePolicy(iam: Iam, { RoleName = '' }: AttachRolePolicyRequest): object {
+  iam.role(RoleName);
+  return {};
+}

@@ -1,7 +1,10 @@
 import {
   AddRoleToInstanceProfile$,
+  AttachRolePolicy$,
   CreateInstanceProfile$,
+  CreateRole$,
   DeleteInstanceProfile$,
+  DeleteRole$,
   GetInstanceProfile$,
   GetRole$,
   ListInstanceProfiles$,
@@ -26,7 +29,7 @@ import {
   removeRole,
   tagProfile,
 } from './profile-operations.ts';
-import { getRole, listRoles } from './role-operations.ts';
+import { attachRolePolicy, createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
 
 export const iamService = (iam: Iam): Service => {
   const serve = <Input, Output extends object>(
@@ -37,6 +40,9 @@ export const iamService = (iam: Iam): Service => {
     name: 'iam',
     protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'https://iam.amazonaws.com/doc/2010-05-08/' }),
     operations: [
+      serve(AttachRolePolicy$, attachRolePolicy),
+      serve(CreateRole$, createRole),
+      serve(DeleteRole$, deleteRole),
       serve(GetRole$, getRole),
       serve(ListRoles$, listRoles),
       serve(CreateInstanceProfile$, createProfile),

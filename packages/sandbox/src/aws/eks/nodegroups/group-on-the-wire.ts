@@ -1,12 +1,11 @@
 import type { Nodegroup, Update } from '@aws-sdk/client-eks';
-import { issuesOf } from './health.ts';
+import { issuesOf } from './health/issues-of.ts';
 import type { GroupUpdate, NodeGroup } from './node-group.ts';
 import type { NodeGroups } from './node-groups.ts';
 
 export function groupOnTheWire(group: NodeGroup, groups: NodeGroups): Nodegroup {
-  const { ec2, autoScaling, cluster } = groups.deps;
-  const scaling = group.resources && autoScaling.find(group.resources.groupName);
-  const issues = issuesOf(group, scaling, ec2);
+  const { cluster } = groups.deps;
+  const issues = issuesOf(group, groups.deps);
   return {
     nodegroupName: group.name,
     nodegroupArn: group.arn,

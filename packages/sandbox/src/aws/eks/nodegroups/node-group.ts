@@ -60,6 +60,10 @@ export type NodeGroup = Software & {
   readonly nodeRepairConfig?: NodeRepairConfig;
   readonly warmPoolConfig?: WarmPoolConfig;
   readonly resources?: Resources;
+  /** Instances that are no nodes although their time for it is over. */
+  readonly unjoined?: readonly string[];
+  /** The last node that was terminated with pods on it. */
+  readonly unevicted?: { readonly node: string; readonly at: Instant };
   /** Since a drain at a terminate hook began, by instance. */
   readonly draining: Readonly<Record<string, Instant>>;
 };
@@ -77,6 +81,10 @@ export type GroupUpdate = {
   readonly goal?: Software;
   readonly force?: boolean;
   readonly record?: UpdateRecord;
+  /** Since when EKS cannot reach the cluster. */
+  readonly cutOffSince?: Instant;
+  /** Whether EKS ends it without seeing or touching nodes, for it lost the way or the right to. */
+  readonly blind?: boolean;
   /** Of a config update: the labels and taints that nodes lose. */
   readonly removed?: { readonly labels: readonly string[]; readonly taints: readonly Taint[] };
 };

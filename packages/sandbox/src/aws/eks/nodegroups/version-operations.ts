@@ -6,7 +6,7 @@ import { minorOfRelease, named, releasesFor } from './ami-types.ts';
 import { placeOf } from './check-settings.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
-import { blockingIssue, issuesOf } from './health.ts';
+import { blockingIssue, issuesOf } from './health/issues-of.ts';
 import type { GroupUpdate, NodeGroup, Software, SourceTemplate } from './node-group.ts';
 import { checkSource, sourceOf } from './source-template.ts';
 
@@ -37,8 +37,7 @@ export function checkReadiness({ nodeGroups }: Eks, group: NodeGroup, place: Gro
     const because = running === undefined ? `is ${group.status}` : `currently has update ${running.id} in progress`;
     throw inUse(place, `Nodegroup cannot be updated as it ${because}`);
   }
-  const { ec2, autoScaling } = nodeGroups.deps;
-  const issue = blockingIssue(issuesOf(group, group.resources && autoScaling.find(group.resources.groupName), ec2));
+  const issue = blockingIssue(issuesOf(group, nodeGroups.deps));
   if (issue === undefined) return;
   throw invalidRequest(
     place,

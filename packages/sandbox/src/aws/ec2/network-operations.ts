@@ -1,0 +1,33 @@
+import type { DeleteSecurityGroupRequest, DeleteSecurityGroupResult, DeleteSubnetRequest } from '@aws-sdk/client-ec2';
+import { dependencyViolation, dryRunWouldSucceed, missingParameter, noSuchGroup, noSuchSubnet } from './errors.ts';
+import type { Instance } from './instance.ts';
+import type { Ec2 } from './model.ts';
+
+export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetRequest): object {
+  const { network } = ec2;
+  if (id === undefined) throw missingParameter('SubnetId');
+  if (!network.subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
+  if (DryRun === true) throw dryRunWouldSucceed();
+  if (living(ec2).some(({ settings }) => settings.subnetId === id)) throw dependencyViolation('subnet', id);
+  network.subnets = network.subnets.filter((subnet) => subnet.id !== id);
+  ec2.keepNetwork();
+  return {};
+}
+
+export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupRequest): DeleteSecurityGroupResult {
+  const { network } = ec2;
+  const { GroupId, GroupName, DryRun } = request;
+  const found = network.securityGroups.find(({ id, name }) =>
+    GroupId === undefined ? name === GroupName : id === GroupId,
+  );
+  if (found === undefined) throw noSuchGroup(GroupId ?? GroupName ?? '');
+  if (DryRun === true) throw dryRunWouldSucceed();
+  const isUsed = living(ec2).some(({ settings }) => settings.securityGroupIds.includes(found.id));
+  if (isUsed) throw dependencyViolation('security group', found.id);
+  network.securityGroups = network.securityGroups.filter((group) => group !== found);
+  ec2.keepNetwork();
+  return { Return: true, GroupId: found.id };
+}
+
+const living = ({ instances }: Ec2): readonly Instance[] =>
+  instances.all().filter(({ state }) => state !== 'terminated');

@@ -1,0 +1,37 @@
+import { type Instant, instant } from '@nodewright/apis';
+import { eksLimits } from '@nodewright/nodegroups';
+import type { Group, GroupInstance } from '../aws/autoscaling/group.ts';
+import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
+import { isTrue } from '../control/conditions.ts';
+import type { Recheck } from '../control/control-plane.ts';
+import type { Manager } from './manager.ts';
+import { nodeOfInstance } from './observe.ts';
+
+/**
+ * Notes which instances of a quiet group are no ready nodes of it although they have had the time, and forgets it
+ * when they are. @returns when the next one's time is over
+ */
+export function noteLateInstances(manager: Manager, group: NodeGroup, scaling: Group): Recheck {
+  const { clock, nodeGroups } = manager;
+  const now = clock.now();
+  const pending = scaling.instances.filter((instance) => !hasBeenNode(manager, group, instance));
+  const late = pending.filter((instance) => dueOf(instance) <= now).map(({ id }) => id);
+  const before = group.unjoined ?? [];
+  if (late.length !== before.length || late.some((id, at) => id !== before[at])) {
+    nodeGroups.keep({ ...nodeGroups.group(group.name), unjoined: late });
+  }
+  const dues = pending.map(dueOf).filter((due) => due > now);
+  return dues.length === 0 ? undefined : instant(Math.min(...dues));
+}
+
+const dueOf = ({ launchedAt }: GroupInstance): Instant => instant(launchedAt + eksLimits.joinMs);
+
+/** A node that falls ill later was one. */
+function hasBeenNode({ watches }: Manager, { name }: NodeGroup, { id, lifecycle }: GroupInstance): boolean {
+  const node = nodeOfInstance(watches, id);
+  if (lifecycle !== 'InService' || node?.metadata.labels?.['eks.amazonaws.com/nodegroup'] !== name) {
+    return lifecycle.startsWith('Terminat');
+  }
+  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
+  return isTrue(node.status?.conditions, 'Ready') || ready?.lastTransitionTime !== node.metadata.creationTimestamp;
+}
