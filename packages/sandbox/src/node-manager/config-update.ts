@@ -2,7 +2,7 @@ import type { Taint as WireTaint } from '@aws-sdk/client-eks';
 import type { Node, Taint } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
 import { configurationOf, type GroupUpdate, type NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
-import { kubernetesEffect } from '../aws/eks/nodegroups/user-data.ts';
+import { asKubernetes } from './adopt.ts';
 import type { Manager } from './manager.ts';
 import { nodesOf } from './observe.ts';
 import { changeNode } from './update-mark.ts';
@@ -58,12 +58,6 @@ function nodeChange(update: GroupUpdate): (node: Node) => { metadata: object; sp
     spec: { taints: [...(spec?.taints ?? []).filter(stays), ...added] },
   });
 }
-
-const asKubernetes = (taint: WireTaint): Taint => ({
-  key: taint.key ?? '',
-  ...(taint.value !== undefined && taint.value !== '' && { value: taint.value }),
-  effect: kubernetesEffect(taint),
-});
 
 /** Only while the group launches what it says it is: after a failed update that is something else. */
 function renewTemplate({ nodeGroups }: Manager, group: NodeGroup): void {

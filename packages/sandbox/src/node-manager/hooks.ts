@@ -39,17 +39,18 @@ function complete({ nodeGroups }: Manager, name: string, { id, wait }: GroupInst
 
 async function isDrained(manager: Manager, group: NodeGroup, { id }: GroupInstance): Promise<boolean> {
   const { watches, client, clock, nodeGroups } = manager;
-  const node = nodeOfInstance(watches, id)?.metadata.name;
-  if (node === undefined) return true;
+  const found = nodeOfInstance(watches, id);
+  if (found === undefined) return true;
+  const node = found.metadata.name;
   const since = begin(manager, group.name, id);
   const limitMs = group.status === 'DELETING' ? deletionDrainMs : eksLimits.drainMs;
   const left = podsToMove(watches, node);
+  if (found.spec?.unschedulable !== true) await setUnschedulable(client, node, true);
   if (left.length === 0) return drainedInTime(nodeGroups, group.name);
   if (clock.now() >= since + limitMs) {
     nodeGroups.keep({ ...nodeGroups.group(group.name), unevicted: { node, at: clock.now() } });
     return true;
   }
-  await setUnschedulable(client, node, true);
   for (const { metadata } of left.filter((pod) => pod.metadata.deletionTimestamp === undefined)) {
     await evict(client, { namespace: metadata.namespace ?? '', name: metadata.name });
   }

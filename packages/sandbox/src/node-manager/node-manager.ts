@@ -4,6 +4,7 @@ import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
 import { ControlPlane, type Keys, type Recheck } from '../control/control-plane.ts';
 import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
+import { adoptNodes, groupOfNode } from './adopt.ts';
 import { applyConfig } from './config-update.ts';
 import { answerHooks } from './hooks.ts';
 import { advanceCreation, advanceDeletion } from './lifecycle.ts';
@@ -42,19 +43,18 @@ function begin(options: NodeManagerOptions): { readonly control: ControlPlane; r
   const keys = control.controller('node manager', (name) => reconcile(manager, name));
   watches.of(pods);
   watches.of(nodes).onChange((before, after) => {
-    const name = groupOf((after ?? before) as Node);
+    const name = groupOfNode((after ?? before) as Node, options.nodeGroups);
     if (name !== undefined && options.nodeGroups.find(name) !== undefined) keys.add(name);
   });
   control.open();
   return { control, keys };
 }
 
-const groupOf = ({ metadata }: Node): string | undefined => metadata.labels?.['eks.amazonaws.com/nodegroup'];
-
 async function reconcile(manager: Manager, name: string): Promise<Recheck> {
   const { nodeGroups } = manager;
   const group = nodeGroups.find(name);
   const scaling = group?.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
+  if (group !== undefined && scaling !== undefined) await adoptNodes(manager, group, scaling);
   const hooks = group && scaling && (await answerHooks(manager, group, scaling));
   const current = nodeGroups.find(name);
   return earliest(hooks, current && (await advance(manager, current)));

@@ -94,7 +94,10 @@ export const configurationOf = ({ imageId, source }: Software): string =>
   source === undefined ? imageId : `${source.id}:${source.version}`;
 
 /** The labels by which EKS knows what a node was launched from. */
-export const softwareLabels = (group: Pick<NodeGroup, 'name'>, { imageId, source }: Software) => ({
+export const softwareLabels = (
+  group: Pick<NodeGroup, 'name'>,
+  { imageId, source }: Pick<Software, 'imageId' | 'source'>,
+) => ({
   'eks.amazonaws.com/nodegroup': group.name,
   'eks.amazonaws.com/nodegroup-image': imageId,
   ...(source !== undefined && {

@@ -1,0 +1,57 @@
+import type { Node, Taint } from '@nodewright/apis';
+import type { Taint as WireTaint } from '@aws-sdk/client-eks';
+import type { Group } from '../aws/autoscaling/group.ts';
+import { type NodeGroup, softwareLabels } from '../aws/eks/nodegroups/node-group.ts';
+import { kubernetesEffect } from '../aws/eks/nodegroups/user-data.ts';
+import type { Manager } from './manager.ts';
+import { nodesOf } from './observe.ts';
+import { changeNode } from './update-mark.ts';
+
+/**
+ * Nodes of a customer's own image do not hear from EKS at their start what they are: they get the labels and the
+ * taints of their group once they have joined.
+ */
+export async function adoptNodes(manager: Manager, group: NodeGroup, scaling: Group): Promise<void> {
+  const { watches, client, nodeGroups } = manager;
+  if (group.amiType !== 'CUSTOM' || nodeGroups.deps.access() !== 'granted') return;
+  for (const { instanceId, node } of nodesOf(watches, scaling)) {
+    if (node.metadata.labels?.[mark] === group.name) continue;
+    const labels = labelsFor(manager, group, instanceId);
+    await changeNode(client, node.metadata.name, ({ spec }) => ({
+      metadata: { labels },
+      spec: { taints: [...(spec?.taints ?? []), ...group.taints.map(asKubernetes)] },
+    }));
+  }
+}
+
+const mark = 'eks.amazonaws.com/nodegroup';
+
+/** As the version of the template says that the instance was launched from, which need not be the present one. */
+function labelsFor({ nodeGroups }: Manager, group: NodeGroup, instanceId: string): Readonly<Record<string, string>> {
+  const { ec2, autoScaling } = nodeGroups.deps;
+  const version = autoScaling.holding(instanceId).instance.template.version;
+  const [id = '', number = ''] = (group.resources?.configurations[version] ?? '').split(':');
+  const name = group.source?.name ?? '';
+  const imageId = ec2.instances.get(instanceId)?.settings.imageId ?? group.imageId;
+  return {
+    ...group.labels,
+    ...softwareLabels(group, { imageId, source: { id, name, version: number } }),
+    'eks.amazonaws.com/capacityType': group.capacityType,
+  };
+}
+
+export const asKubernetes = (taint: WireTaint): Taint => ({
+  key: taint.key ?? '',
+  ...(taint.value !== undefined && taint.value !== '' && { value: taint.value }),
+  effect: kubernetesEffect(taint),
+});
+
+/** The group that a node says it is of, or, while it says nothing, the one that its instance is of. */
+export function groupOfNode({ metadata, spec }: Node, nodeGroups: Manager['nodeGroups']): string | undefined {
+  const said = metadata.labels?.[mark];
+  if (said !== undefined) return said;
+  const id = spec?.providerID?.split('/').at(-1);
+  const scaling = nodeGroups.deps.autoScaling.all().find(({ instances }) => instances.some((each) => each.id === id));
+  return nodeGroups.all().find(({ resources }) => resources !== undefined && resources.groupName === scaling?.name)
+    ?.name;
+}
