@@ -1,14 +1,16 @@
 /**
- * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`, or
- * `load [--pods N] [--nodes N] [--json FILE]`.
+ * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
+ * `load [--pods N] [--nodes N] [--json FILE]`, or `node-groups [--nodes N] [--groups N] [--json FILE]`.
  */
 import { benchLoad } from './load/run.ts';
+import { benchNodeGroups } from './node-groups/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 
 const [subject, ...rest] = process.argv.slice(2);
 const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
   scheduling: benchScheduling,
   load: benchLoad,
+  'node-groups': benchNodeGroups,
 };
 const bench = subjects[subject ?? ''];
 if (bench === undefined) {

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { CreateNodegroupCommand, DescribeUpdateCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
+import { aGroup, groupWorld, type GroupWorld } from '../../packages/sandbox/src/node-manager/testing/group-world.ts';
+
+type Numbers = Readonly<Record<string, number>>;
+
+const clusterName = 'sandbox';
+
+/**
+ * Managed node groups under EKS's own update, on virtual time: `--groups` groups with `--nodes` nodes in all, and two
+ * pods on each node behind a budget, are created, filled and moved to the next release, all at once.
+ */
+export async function benchNodeGroups(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      nodes: { type: 'string', default: '300' },
+      groups: { type: 'string', default: '5' },
+      json: { type: 'string' },
+    },
+  });
+  const names = Array.from({ length: Number(values.groups) }, (_, at) => `group-${at}`);
+  const each = Math.floor(Number(values.nodes) / names.length);
+  const world = await groupWorld();
+  const creation = await measure(world, () => create(world, names, each));
+  const update = await measure(world, () => updateAll(world, names));
+  const results = { nodes: each * names.length, groups: names.length, creation, update };
+  console.log(results);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+async function create(world: GroupWorld, names: readonly string[], nodes: number): Promise<void> {
+  for (const nodegroupName of names) {
+    const scalingConfig = { minSize: 1, maxSize: nodes * 2, desiredSize: nodes };
+    const input = { ...aGroup(world.aws), nodegroupName, scalingConfig, updateConfig: { maxUnavailable: 10 } };
+    await world.eks.send(new CreateNodegroupCommand(input));
+  }
+  await world.after(10);
+  const replicas = names.length * nodes * 2;
+  await world.deploy(replicas, Math.floor(replicas * 0.9));
+  await world.after(5);
+}
+
+async function updateAll(world: GroupWorld, names: readonly string[]): Promise<void> {
+  const updates = await Promise.all(
+    names.map(async (nodegroupName) => {
+      const { update } = await world.eks.send(new UpdateNodegroupVersionCommand({ clusterName, nodegroupName }));
+      return { name: clusterName, nodegroupName, updateId: update?.id };
+    }),
+  );
+  for (let minutes = 0; minutes < 600; minutes += 5) {
+    await world.after(5);
+    const seen = await Promise.all(updates.map((each) => world.eks.send(new DescribeUpdateCommand(each))));
+    const failed = seen.find(({ update }) => update?.status === 'Failed');
+    if (failed !== undefined) throw new Error(`an update failed: ${JSON.stringify(failed.update?.errors)}`);
+    if (seen.every(({ update }) => update?.status === 'Successful')) return;
+  }
+  throw new Error('the updates have not ended within ten hours');
+}
+
+async function measure(world: GroupWorld, work: () => Promise<void>): Promise<Numbers> {
+  const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  globalThis.gc?.();
+  return {
+    cpuSeconds: rounded((user + system) / 1e6),
+    wallSeconds: rounded((performance.now() - since) / 1000),
+    virtualMinutes: rounded((world.time.clock.now() - at) / 60_000),
+    heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
