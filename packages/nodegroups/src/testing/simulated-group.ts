@@ -94,10 +94,16 @@ export class SimulatedGroup {
   /**
    * Drives an update to its end.
    * @param options.losesAction numbers of actions that are lost because the host dies before it
+   * @param options.diesAfter numbers of actions that happen, and whose answer nobody hears any more
    */
   run(
     record: UpdateRecord,
-    options: { losesAction?: (number: number) => boolean; hours?: number; each?: () => void } = {},
+    options: {
+      losesAction?: (number: number) => boolean;
+      diesAfter?: (number: number) => boolean;
+      hours?: number;
+      each?: () => void;
+    } = {},
   ): UpdateRecord {
     const end = instant(this.now + (options.hours ?? 12) * 3_600_000);
     let current = record;
@@ -108,6 +114,7 @@ export class SimulatedGroup {
         this.log.push(action);
         if (options.losesAction?.(this.log.length) === true) break;
         this.#perform(action);
+        if (options.diesAfter?.(this.log.length) === true) break;
       }
       options.each?.();
       this.#pass(Math.max(second, (plan.recheckAt ?? this.now) - this.now));
