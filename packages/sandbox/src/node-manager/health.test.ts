@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { DeleteNodegroupCommand, UpdateNodegroupConfigCommand } from '@aws-sdk/client-eks';
 import { DeleteRoleCommand, IAMClient, RemoveRoleFromInstanceProfileCommand } from '@aws-sdk/client-iam';
-import type { KubernetesObject, ResourceType } from '@nodewright/apis';
+import type { ResourceType } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { groupIssueCodes } from '../aws/eks/fault-names.ts';
 import { inProcess } from '../aws/testing/sdk-in-process.ts';
@@ -20,7 +20,7 @@ import { builtInReleases } from '../releases/built-in.ts';
 import { historyOf } from '../releases/history.ts';
 import { groupWorld, type GroupWorld, newImage, oldRelease } from './testing/group-world.ts';
 
-const clusterRoleBindings: ResourceType<KubernetesObject> = {
+const clusterRoleBindings: ResourceType = {
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'ClusterRoleBinding',
@@ -37,7 +37,11 @@ const resize = (world: GroupWorld, desiredSize: number) =>
   );
 
 /** What people do to a group behind EKS's back, and what EKS says of it. */
-const misdeeds: readonly { readonly code: string; readonly fact: string; do(world: GroupWorld): Promise<unknown> }[] = [
+const misdeeds: readonly {
+  readonly code: string;
+  readonly fact: string;
+  readonly do: (world: GroupWorld) => Promise<unknown>;
+}[] = [
   {
     code: 'AutoScalingGroupNotFound',
     fact: 'its Auto Scaling group is deleted',
@@ -102,7 +106,7 @@ const misdeeds: readonly { readonly code: string; readonly fact: string; do(worl
   {
     code: 'AccessDenied',
     fact: 'the binding of eks:node-manager is deleted (OBJ-8)',
-    do: ({ admin, time }) => time.finish(admin.delete(clusterRoleBindings, { name: 'eks:node-manager' })),
+    do: (world) => world.time.finish(world.admin.delete(clusterRoleBindings, { name: 'eks:node-manager' })),
   },
   {
     code: 'ClusterUnreachable',

@@ -25,7 +25,7 @@ async function world(data: object) {
 }
 
 const labelsOf = async (all: GroupWorld, key: string) =>
-  (await all.nodes()).map(({ metadata }) => metadata.labels?.[`eks.amazonaws.com/${key}`]).toSorted();
+  (await all.nodes()).map(({ metadata }) => metadata.labels?.[`eks.amazonaws.com/${key}`]);
 
 /** The newest version of the template that EKS made. */
 const eksTemplate = ({ aws, scaling }: GroupWorld) =>

@@ -11,7 +11,13 @@ import {
   type UpdateRecord,
 } from '@nodewright/nodegroups';
 import { ApiError } from '@nodewright/runtime';
-import { configurationOf, type GroupUpdate, type NodeGroup, softwareLabels } from '../aws/eks/nodegroups/node-group.ts';
+import {
+  configurationOf,
+  type GroupUpdate,
+  type NodeGroup,
+  settledGroup,
+  softwareLabels,
+} from '../aws/eks/nodegroups/node-group.ts';
 import type { Recheck } from '../control/control-plane.ts';
 import type { Manager } from './manager.ts';
 import { observe } from './observe.ts';
@@ -123,11 +129,7 @@ function finish(manager: Manager, update: GroupUpdate, { failure }: UpdateRecord
   });
 }
 
-/** A group that failed to get there says that it is what it was before. */
 function end({ nodeGroups, clock }: Manager, update: GroupUpdate): undefined {
   nodeGroups.keepUpdate(update);
-  const group = nodeGroups.group(update.group);
-  const { source: _before, ...rest } = group;
-  const changed = update.status === 'Successful' && update.goal !== undefined ? { ...rest, ...update.goal } : group;
-  nodeGroups.keep({ ...changed, status: 'ACTIVE', modifiedAt: clock.now() });
+  nodeGroups.keep(settledGroup(nodeGroups.group(update.group), update, clock.now()));
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../../state/ledger.ts';
 import { arnOf, type Account } from '../account.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
+import { withLost } from './lost-instances.ts';
 import { converge } from './converge.ts';
 import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
 
@@ -37,7 +38,11 @@ export class AutoScaling {
 
   /** Goes on with the groups that were there before a restart. */
   resume(): void {
-    for (const { name } of this.all()) this.converge(name);
+    for (const group of this.all()) {
+      const whole = withLost(group, this.#deps.ec2);
+      if (whole !== group) this.#groups.set(group.name, whole);
+      this.converge(group.name);
+    }
   }
 
   /** By name. */

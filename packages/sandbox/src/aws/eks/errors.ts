@@ -30,9 +30,6 @@ export const updateRunning = (clusterName: string, updateId: string): AwsError =
     { status: 409, details: { clusterName } },
   );
 
-export const invalidVersion = (clusterName: string, message: string): AwsError =>
-  new AwsError('InvalidParameterException', message, { details: { clusterName } });
-
 export const badToken = (token: string): AwsError =>
   new AwsError('InvalidParameterException', `Invalid value for nextToken: ${token}`);
 

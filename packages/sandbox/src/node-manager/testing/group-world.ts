@@ -23,13 +23,14 @@ import { inProcess } from '../../aws/testing/sdk-in-process.ts';
 import { builtInReleases } from '../../releases/built-in.ts';
 import { createSandbox, type SandboxOptions } from '../../sandbox.ts';
 
+const storyStart = fromTimestamp('2024-01-28T16:00:00Z');
 const clusterName = 'sandbox';
 const nodegroupName = 'default';
 const second = 1000;
 
 /** A cluster of 1.23 on virtual time, without a group yet. */
-export async function groupWorld(different: Partial<SandboxOptions> = {}) {
-  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
+export async function groupWorld(different: Partial<SandboxOptions> = {}, start = storyStart) {
+  const time = virtualTime(start);
   const sandbox = await createSandbox({
     clock: time.clock,
     gate: time.gate,

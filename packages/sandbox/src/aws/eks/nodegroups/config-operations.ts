@@ -18,11 +18,12 @@ import type { GroupUpdate, NodeGroup } from './node-group.ts';
 export function updateNodegroupConfig(eks: Eks, request: UpdateNodegroupConfigRequest): UpdateNodegroupConfigResponse {
   const { nodeGroups } = eks;
   const group = groupNamed(eks, request);
-  const update = nodeGroups.once(request.clientRequestToken, request, () => {
+  const update = nodeGroups.once(request.clientRequestToken, request, (about) => {
     const place = placeOf(eks.clusterName, group);
     if (group.status !== 'ACTIVE') throw inUse(place, `Nodegroup cannot be updated as it is ${group.status}`);
     const changed = changedGroup(group, request, eks.clusterName);
     return nodeGroups.begin(changed, {
+      ...about,
       type: 'ConfigUpdate',
       params: paramsOf(request),
       removed: { labels: request.labels?.removeLabels ?? [], taints: request.taints?.removeTaints ?? [] },

@@ -77,6 +77,8 @@ export type GroupUpdate = {
   readonly params: NonNullable<Update['params']>;
   readonly errors: NonNullable<Update['errors']>;
   readonly createdAt: Instant;
+  /** Which call asked for it: the same one again, by its token, is answered with the same update. */
+  readonly asked?: { readonly token: string; readonly body: string };
   /** Of a version update: what the group becomes, and how far it is. */
   readonly goal?: Software;
   readonly force?: boolean;
@@ -105,3 +107,10 @@ export const softwareLabels = (
     'eks.amazonaws.com/sourceLaunchTemplateVersion': source.version,
   }),
 });
+
+/** A group after its update: one that failed to get there says that it is what it was before. */
+export function settledGroup(group: NodeGroup, { status, goal }: GroupUpdate, now: Instant): NodeGroup {
+  const { source: _before, ...rest } = group;
+  const changed = status === 'Successful' && goal !== undefined ? { ...rest, ...goal } : group;
+  return { ...changed, status: 'ACTIVE', modifiedAt: now };
+}

@@ -1,9 +1,11 @@
+import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { ReleaseStore } from '../../../releases/release-store.ts';
 import type { Ledger } from '../../../state/ledger.ts';
 import { arnOf, type Account } from '../../account.ts';
 import type { AutoScaling } from '../../autoscaling/auto-scaling.ts';
+import type { LaunchTemplateVersion } from '../../ec2/launch-templates.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import type { Faults } from '../../faults.ts';
 import type { ClusterAccess } from '../cluster-access.ts';
@@ -11,7 +13,7 @@ import type { Iam } from '../../iam/model.ts';
 import { AwsError } from '../../codec/aws-error.ts';
 import { noSuchNodegroup, noSuchUpdate } from '../errors.ts';
 import type { GroupUpdate, NodeGroup, Resources, Software } from './node-group.ts';
-import { configurationOf } from './node-group.ts';
+import { configurationOf, settledGroup } from './node-group.ts';
 import { templateData } from './template-data.ts';
 import type { ClusterFacts } from './user-data.ts';
 
@@ -34,34 +36,40 @@ export type NodeGroupsDeps = {
 /** How long the version of a control plane and its settings take to be made into machines. */
 const provisionsAfterMs = 5000;
 
-type Remembered = { readonly body: string; readonly updateId: string };
-
 /** The managed node groups of the cluster, and their updates. What moves them along is the node manager. */
 export class NodeGroups {
   readonly deps: NodeGroupsDeps;
   readonly #groups: Map<string, NodeGroup>;
   /** By id, oldest first. */
   readonly #updates: Map<string, GroupUpdate>;
-  readonly #tokens: Map<string, Remembered>;
   readonly #listeners: ((name: string) => void)[] = [];
 
   constructor(deps: NodeGroupsDeps) {
     this.deps = deps;
     this.#groups = deps.ledger.map('eks/node-groups');
     this.#updates = deps.ledger.map('eks/node-group-updates');
-    this.#tokens = deps.ledger.map('eks/node-group-tokens');
     deps.autoScaling.onChange((scaling) => {
       const owner = this.all().find(({ resources }) => resources?.groupName === scaling);
       if (owner !== undefined) this.#tell(owner.name);
     });
   }
 
-  /** Goes on with groups that were being made. */
+  /** Goes on with what was under way before a restart, which may have come between two writes that belong together. */
   resume(): void {
     for (const group of this.all()) {
       if (group.status === 'CREATING' && group.resources === undefined) this.#provisionLater(group);
+      this.#reconcileStatus(group);
       this.#tell(group.name);
     }
+  }
+
+  /** A group with an update under way is updating, and one without is not. */
+  #reconcileStatus(group: NodeGroup): void {
+    const last = this.updatesOf(group.name).at(-1);
+    if (last === undefined) return;
+    const isUnderWay = last.status === 'InProgress';
+    if (isUnderWay && group.status === 'ACTIVE') this.keep({ ...group, status: 'UPDATING' });
+    if (!isUnderWay && group.status === 'UPDATING') this.keep(settledGroup(group, last, this.deps.clock.now()));
   }
 
   /** By name. */
@@ -159,22 +167,20 @@ export class NodeGroups {
 
   /**
    * The same call again, by its token, answers with the same update.
+   * @param work begins the update, and keeps with it what asked for it
    * @throws AwsError when the token came with another request before
    */
-  once(token: string | undefined, request: object, work: () => GroupUpdate): GroupUpdate {
+  once(
+    token: string | undefined,
+    request: object,
+    work: (about: Pick<GroupUpdate, 'asked'>) => GroupUpdate,
+  ): GroupUpdate {
+    if (token === undefined) return work({});
     const body = JSON.stringify(request);
-    const known = token === undefined ? undefined : this.#tokens.get(token);
-    if (known !== undefined && known.body !== body) {
-      throw new AwsError(
-        'InvalidParameterException',
-        `clientRequestToken ${token} was used for another request before.`,
-      );
-    }
-    const before = known && this.#updates.get(known.updateId);
-    if (before !== undefined) return before;
-    const update = work();
-    if (token !== undefined) this.#tokens.set(token, { body, updateId: update.id });
-    return update;
+    const known = [...this.#updates.values()].find(({ asked }) => asked?.token === token);
+    if (known === undefined) return work({ asked: { token, body } });
+    if (known.asked?.body === body) return known;
+    throw new AwsError('InvalidParameterException', `clientRequestToken ${token} was used for another request before.`);
   }
 
   /** A version of EKS's own template that launches the software. */
@@ -183,8 +189,8 @@ export class NodeGroups {
     if (group.resources === undefined) return;
     const { resources } = group;
     const data = templateData({ group, software, profile: resources.templateName }, this.deps.cluster(), this.deps.ec2);
-    const made = this.deps.ec2.templates.addVersion({ LaunchTemplateId: resources.templateId }, { data });
-    const configurations = { ...resources.configurations, [String(made.number)]: configurationOf(software) };
+    const { number } = this.#unclaimedVersion(resources, data) ?? this.#newVersion(resources, data);
+    const configurations = { ...resources.configurations, [String(number)]: configurationOf(software) };
     this.keep({ ...group, resources: { ...resources, configurations } });
   }
 
@@ -195,6 +201,20 @@ export class NodeGroups {
     const scaling = this.deps.autoScaling.group(group.resources.groupName);
     this.keep({ ...group, resources: { ...group.resources, pointer: version } });
     this.deps.autoScaling.change(scaling.name, { template: { ...scaling.template, version } });
+  }
+
+  #newVersion({ templateId }: Resources, data: RequestLaunchTemplateData): LaunchTemplateVersion {
+    return this.deps.ec2.templates.addVersion({ LaunchTemplateId: templateId }, { data });
+  }
+
+  /** One that was made just before a restart. */
+  #unclaimedVersion(
+    { templateId, configurations }: Resources,
+    data: RequestLaunchTemplateData,
+  ): LaunchTemplateVersion | undefined {
+    const last = this.deps.ec2.templates.find({ LaunchTemplateId: templateId }).versions.at(-1);
+    const isOurs = last !== undefined && configurations[last.number] === undefined;
+    return isOurs && JSON.stringify(last.data) === JSON.stringify(data) ? last : undefined;
   }
 
   #hasTemplate({ templateId }: Resources): boolean {
@@ -210,13 +230,15 @@ export class NodeGroups {
     if (group === undefined || group.status !== 'CREATING' || group.resources !== undefined) return;
     const { ec2, iam, autoScaling, cluster } = this.deps;
     const templateName = `eks-${group.uuid}`;
-    iam.createProfile({ name: templateName, path: '/', tags: {} });
-    iam.addRole(templateName, group.nodeRole.split('/').at(-1) ?? '');
+    const profile = iam.findProfile(templateName) ?? iam.createProfile({ name: templateName, path: '/', tags: {} });
+    if (profile.roleName === undefined) iam.addRole(templateName, group.nodeRole.split('/').at(-1) ?? '');
     const data = templateData({ group, software: group, profile: templateName }, cluster(), ec2);
-    const template = ec2.templates.create(
-      { name: templateName, data },
-      { 'eks:cluster-name': cluster().name, 'eks:nodegroup-name': name },
-    );
+    const template =
+      ec2.templates.all().find((each) => each.name === templateName) ??
+      ec2.templates.create(
+        { name: templateName, data },
+        { 'eks:cluster-name': cluster().name, 'eks:nodegroup-name': name },
+      );
     const groupName = `eks-${name}-${group.uuid}`;
     const resources = {
       groupName,
@@ -225,10 +247,11 @@ export class NodeGroups {
       configurations: { '1': configurationOf(group) },
       pointer: '1',
     };
+    if (autoScaling.find(groupName) === undefined) {
+      const around = { groupName, template, cluster: cluster().name, ec2, account: this.deps.account };
+      autoScaling.create(scalingGroup(group, around));
+    }
     this.keep({ ...group, resources });
-    autoScaling.create(
-      scalingGroup(group, { groupName, template, cluster: cluster().name, ec2, account: this.deps.account }),
-    );
   }
 
   #tell(name: string): void {

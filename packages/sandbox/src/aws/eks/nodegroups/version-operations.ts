@@ -16,11 +16,12 @@ export function updateNodegroupVersion(
 ): UpdateNodegroupVersionResponse {
   const { nodeGroups } = eks;
   const group = groupNamed(eks, request);
-  const update = nodeGroups.once(request.clientRequestToken, request, () => {
+  const update = nodeGroups.once(request.clientRequestToken, request, (about) => {
     const place = placeOf(eks.clusterName, group);
     checkReadiness(eks, group, place);
     const goal = goalOf(eks, group, request, place);
     return nodeGroups.begin(group, {
+      ...about,
       type: 'VersionUpdate',
       params: paramsOf(group, goal),
       goal,
