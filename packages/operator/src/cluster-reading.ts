@@ -1,5 +1,12 @@
 import type { EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
-import type { DisruptionSnapshot, NewNode, NodeState, PodComplaint, SchedulingOptions } from '@nodewright/engine';
+import type {
+  DefaultSpreadConstraint,
+  DisruptionSnapshot,
+  NewNode,
+  NodeState,
+  PodComplaint,
+  SchedulingOptions,
+} from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { observeDisruption } from './controllers/disruption/observe.ts';
@@ -23,7 +30,10 @@ export type ClusterReading = {
     readonly ignored: readonly { readonly pod: Pod; readonly complaint: PodComplaint }[];
     readonly newNodes: readonly NewNode[];
     readonly existing: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
-    readonly unschedulable: readonly { readonly pod: Pod; readonly because: string }[];
+    /** With a line for each different thing that stands against the pod. */
+    readonly unschedulable: readonly { readonly pod: Pod; readonly reasons: readonly string[] }[];
+    /** Pods that wait for reserved capacity which others of the round hold. */
+    readonly deferred: readonly Pod[];
   };
 };
 
@@ -31,22 +41,24 @@ export type ReadingSources = {
   readonly client: KubernetesClient;
   readonly cloud: Pick<Cloud, 'instanceTypes'>;
   readonly options: SchedulingOptions;
+  /** How pods that state no spread of their own are spread. */
+  readonly defaultSpread: readonly DefaultSpreadConstraint[];
   readonly now: Instant;
 };
 
 /** Lists every kind once and asks the cloud for instance types. Writes nothing. */
 export async function readCluster(
-  { client, cloud, options, now }: ReadingSources,
+  { client, cloud, options, defaultSpread, now }: ReadingSources,
   signal: AbortSignal,
 ): Promise<ClusterReading> {
   const objects = createObjects(client);
-  await listAll(objects, client);
+  await listAll(objects, client, defaultSpread.length > 0);
   const sources = {
     objects,
     state: new ClusterState(objects),
     instanceTypes: cloud.instanceTypes,
     options,
-    defaultSpread: [],
+    defaultSpread,
   };
   const { problem } = await observeDisruption(sources, signal);
   const round = await observeRound(sources, signal);
@@ -62,14 +74,17 @@ export async function readCluster(
       newNodes: plan.create.map(({ newNode }) => newNode),
       existing: plan.nominate,
       unschedulable: plan.unschedulable,
+      deferred: plan.deferred,
     },
   };
 }
 
 /** Nodes before pods, as in a round: what `Objects` lists first is read first. */
-async function listAll(objects: Objects, client: KubernetesClient): Promise<void> {
-  // What selects pods matters to a default spread only, of which a reading knows nothing.
-  const { services: _1, replicaSets: _2, statefulSets: _3, replicationControllers: _4, ...read } = objects;
+async function listAll(objects: Objects, client: KubernetesClient, withSelectors: boolean): Promise<void> {
+  // What selects pods matters to a default spread only.
+  const { services, replicaSets, statefulSets, replicationControllers, ...others } = objects;
+  const selectors = { services, replicaSets, statefulSets, replicationControllers };
+  const read = withSelectors ? { ...others, ...selectors } : others;
   // Each collection only ever gets objects of its own kind.
   for (const collection of Object.values(read) as unknown as readonly Collection<KubernetesObject>[]) {
     await fill(collection, client);

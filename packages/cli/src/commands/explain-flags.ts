@@ -1,8 +1,9 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { type SchedulingFlags, schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { clusterFlags, type ClusterFlags } from '../reading/cluster-flags.ts';
 
-export type ExplainFlags = ClusterFlags & { readonly output?: OutputFormat };
+export type ExplainFlags = ClusterFlags & SchedulingFlags & { readonly output?: OutputFormat };
 export type ExplainPodFlags = ExplainFlags & { readonly namespace?: string };
 
 const text = (value: string): string => value;
@@ -10,7 +11,7 @@ const text = (value: string): string => value;
 const one = (placeholder: string, brief: string) =>
   ({ kind: 'tuple', parameters: [{ parse: text, placeholder, brief }] }) as const;
 
-const flags = { ...clusterFlags, output: outputFlag };
+const flags = { ...clusterFlags, ...schedulingFlags, output: outputFlag };
 
 const nodeclass = buildCommand<ExplainFlags, [string]>({
   docs: { brief: 'Which images an EC2NodeClass launches, and why nothing newer' },

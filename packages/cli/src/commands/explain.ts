@@ -1,6 +1,7 @@
 import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
 import { type ClusterReading, readCluster } from '@nodewright/operator';
 import type { Context } from '../context.ts';
+import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { explainBudget } from '../explain/explain-budget.ts';
 import { explainNodeClass } from '../explain/explain-node-class.ts';
 import { explainNodePool } from '../explain/explain-node-pool.ts';
@@ -13,20 +14,20 @@ import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { ExplainFlags, ExplainPodFlags } from './explain-flags.ts';
 
 export async function explainNodeCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => explainNode(name, await read(world), world.now));
+  await explain(this, flags, async (world) => explainNode(name, await read(world, flags), world.now));
 }
 
 export async function explainNodePoolCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => explainNodePool(name, await read(world), world.now));
+  await explain(this, flags, async (world) => explainNodePool(name, await read(world, flags), world.now));
 }
 
 export async function explainBudgetCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => explainBudget(name, await read(world), world.now));
+  await explain(this, flags, async (world) => explainBudget(name, await read(world, flags), world.now));
 }
 
 export async function explainPodCommand(this: Context, flags: ExplainPodFlags, text: string): Promise<void> {
   const [name = '', namespace = flags.namespace ?? 'default'] = text.split('/').toReversed();
-  await explain(this, flags, async (world) => explainPod({ name, namespace }, await read(world)));
+  await explain(this, flags, async (world) => explainPod({ name, namespace }, await read(world, flags)));
 }
 
 export async function explainNodeClassCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
@@ -38,11 +39,9 @@ export async function explainNodeClassCommand(this: Context, flags: ExplainFlags
   });
 }
 
-const read = (world: ReadableWorld): Promise<ClusterReading> =>
-  readCluster({ ...world, options }, new AbortController().signal);
-
-/** As the controllers decide unless they are told otherwise. */
-const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;
+/** As controllers decide that are configured so. */
+const read = (world: ReadableWorld, flags: ExplainFlags): Promise<ClusterReading> =>
+  readCluster({ ...world, ...readSchedulingSettings(flags, process.env) }, new AbortController().signal);
 
 async function explain(
   context: Context,

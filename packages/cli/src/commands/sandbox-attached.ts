@@ -4,6 +4,7 @@ import { instant } from '@nodewright/apis';
 import { kubeConfigCluster, type KubeConfigCluster, kubernetesClient, scaledTime } from '@nodewright/runtime';
 import { leversHandler, listen, type Listening } from '@nodewright/sandbox';
 import { minorVersion } from '../controller/minor-version.ts';
+import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { createAttachedWorld } from '../world/attached-world.ts';
 import { openDataDirectory } from '../world/data-directory.ts';
@@ -80,6 +81,7 @@ async function attachedWorld(flags: SandboxFlags, cluster: KubeConfigCluster, ho
     endpoints: { kubernetes: () => cluster.server, certificateAuthority: pem },
     workloadControllers: flags.withWorkloadControllers,
     controller: flags.controller,
+    scheduling: readSchedulingSettings(flags, process.env),
     operatorLog: process.stderr,
     writeLeasesEveryMs: 10_000,
     log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),

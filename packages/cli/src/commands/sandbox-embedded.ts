@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { instant } from '@nodewright/apis';
 import { scaledTime } from '@nodewright/runtime';
 import { PortTakenError, type ReleaseHistory, type ScenarioStep } from '@nodewright/sandbox';
+import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { openDataDirectory } from '../world/data-directory.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
@@ -76,6 +77,7 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
       kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
       releases,
       controller: flags.controller,
+      scheduling: readSchedulingSettings(flags, process.env),
       endpoints: doors.endpoints,
       writeLeasesEveryMs: 1000 * flags.speed,
       log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),

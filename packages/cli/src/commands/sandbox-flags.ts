@@ -1,11 +1,12 @@
 import type { Scenario } from '@nodewright/sandbox';
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { type SchedulingFlags, schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { callsCommand, clockCommand, faultCommand } from './levers/flags.ts';
 import { releaseCommand } from './levers/release-flags.ts';
 import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
 
-export type SandboxFlags = {
+export type SandboxFlags = SchedulingFlags & {
   readonly clusterName?: string;
   readonly kubernetesVersion?: string;
   readonly region?: string;
@@ -96,6 +97,7 @@ const start = buildCommand<SandboxFlags>({
         withNegated: false,
         brief: 'With --kubeconfig: schedule pods and run workload controllers, for a cluster that has none',
       },
+      ...schedulingFlags,
       readyFile: {
         kind: 'parsed',
         parse: text,

@@ -1,7 +1,8 @@
 import { buildCommand } from '@stricli/core';
+import { type SchedulingFlags, schedulingFlags } from '../controller/scheduling-settings.ts';
 import { outputAliases, outputFlag, type OutputFormat } from '../output.ts';
 
-export type SimulateFlags = {
+export type SimulateFlags = SchedulingFlags & {
   readonly file?: readonly string[];
   readonly instanceTypes?: string;
   readonly kubeconfig?: string;
@@ -43,6 +44,7 @@ export const simulateCommand = buildCommand<SimulateFlags>({
         withNegated: false,
         brief: 'Preferred affinities and ScheduleAnyway spreads have no effect',
       },
+      ...schedulingFlags,
       problem: {
         ...optionalPath,
         placeholder: 'FILE|DIR',

@@ -1,63 +1,114 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KubernetesObject } from '@nodewright/apis';
 import { catalogueFrom, writtenProblem } from '@nodewright/engine';
-import type { SolutionFile } from '@nodewright/engine';
+import type { SchedulingOptions, SolutionFile } from '@nodewright/engine';
 import type { Context } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
 import { writeAnswer } from '../output.ts';
-import { builtInTypes } from '../simulation/built-in-types.ts';
-import { manifestProblem, nodeClassIn } from '../simulation/manifest-problem.ts';
-import type { ManifestProblem } from '../simulation/manifest-problem.ts';
-import { readCluster, readManifests } from '../simulation/manifest-source.ts';
+import { readSchedulingSettings, type SchedulingSettings } from '../controller/scheduling-settings.ts';
+import { manifestProblem } from '../simulation/manifest-problem.ts';
+import type { ManifestProblem, ManifestQuestion } from '../simulation/manifest-problem.ts';
+import { readCluster, readManifests, type SourcedObject } from '../simulation/manifest-source.ts';
+import { offlineWorld } from '../simulation/offline-world.ts';
+import { type Outlook, outlookOn } from '../simulation/outlook.ts';
+import { printedOutlook } from '../simulation/print-outlook.ts';
 import { printedSolution } from '../simulation/print-solution.ts';
 import { isFolder, problemFilesIn, problemName, readInstanceTypes, readProblem } from '../simulation/problem-source.ts';
-import { solve, solveFile } from '../simulation/solve-problem.ts';
-import type { Solved, SolvingStats } from '../simulation/solve-problem.ts';
+import { solveFile, type SolvingStats } from '../simulation/solve-problem.ts';
+import { typesByPool, zonesIn } from '../simulation/supplies.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 
 export async function simulate(this: Context, flags: SimulateFlags): Promise<void> {
   const { problem } = flags;
+  checkFlags(flags);
   if (problem !== undefined && isFolder(problem)) return solveFolder(problem, flags);
-  const { solution, stats } = problem === undefined ? await solveManifests(flags) : solveFile(readProblem(problem));
+  const { answer, text, stats } =
+    problem === undefined ? await foreseen(this, flags) : solvedProblem(problem, readProblem(problem));
   if (flags.stats !== undefined) writeStats(flags.stats, stats);
-  writeAnswer(this, flags.output, { object: answerOf(solution), text: printedSolution(solution) });
-  const { length } = solution.errors;
+  writeAnswer(this, flags.output, { object: answerOf(answer), text });
+  const { length } = answer.errors;
   if (length > 0) throw new NotNowError(`${length} ${length === 1 ? 'pod has' : 'pods have'} no place`);
 }
 
-async function solveManifests(flags: SimulateFlags): Promise<Solved> {
-  const { problem, ignored } = await problemOfManifests(flags);
-  if (flags.saveProblem !== undefined) writeFileSync(flags.saveProblem, `${JSON.stringify(writtenProblem(problem))}\n`);
-  const { solution, stats } = solve(problem);
-  const errors = ignored.map(({ pod, message }) => ({
-    pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`,
-    message,
-  }));
-  const all = [...solution.errors, ...errors].toSorted((a, b) => (a.pod < b.pod ? -1 : 1));
-  return { solution: { ...solution, errors: all }, stats };
+/** A problem says all of itself: what changes manifests or their reading has no part in it. */
+function checkFlags(flags: SimulateFlags): void {
+  if (flags.problem === undefined) {
+    if (flags.out !== undefined) throw new InputError('--out goes with --problem DIR');
+    return;
+  }
+  const { problem: _, out: _out, stats: _stats, output: _output, ignorePreferences, ...others } = flags;
+  const [besides] = Object.entries(others).filter(([, value]) => value !== undefined);
+  if (besides === undefined && !ignorePreferences) return;
+  const name = besides?.[0] ?? 'ignorePreferences';
+  const flag = `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
+  throw new InputError(`${flag} does not go with --problem: a problem has its own options, pools and pods`);
 }
 
-async function problemOfManifests(flags: SimulateFlags): Promise<ManifestProblem> {
+type Answered = { readonly answer: SolutionFile; readonly text: string; readonly stats: SolvingStats };
+
+function solvedProblem(path: string, file: ReturnType<typeof readProblem>): Answered {
+  const { solution, stats } = solveFile(file, path);
+  return { answer: solution, text: printedSolution(solution), stats };
+}
+
+async function foreseen(context: Context, flags: SimulateFlags): Promise<Answered & { readonly answer: Outlook }> {
+  const manifests = await problemOfManifests(context, flags);
+  if (flags.saveProblem !== undefined) save(flags.saveProblem, manifests);
+  const { outlook, stats } = outlookOn(manifests);
+  return { answer: outlook, text: printedOutlook(outlook), stats };
+}
+
+const save = (path: string, { problem }: ManifestProblem): void =>
+  writeFileSync(path, `${JSON.stringify(writtenProblem(problem))}\n`);
+
+async function problemOfManifests(context: Context, flags: SimulateFlags): Promise<ManifestProblem> {
   if (flags.file === undefined && flags.kubeconfig === undefined) {
     throw new InputError(
       'nothing to simulate: give manifests with -f FILE, a cluster with --kubeconfig FILE, or --problem FILE',
     );
   }
-  const objects = [
-    ...readManifests(flags.file ?? []),
-    ...(flags.kubeconfig === undefined ? [] : await readCluster(flags.kubeconfig)),
-  ];
-  const given = flags.instanceTypes === undefined ? undefined : catalogueFrom(readInstanceTypes(flags.instanceTypes));
+  const settings = readSchedulingSettings(flags, {});
+  const written = readManifests(flags.file ?? []);
+  const cluster = flags.kubeconfig === undefined ? undefined : await readCluster(flags.kubeconfig);
+  const objects = [...written.map(({ object }) => object), ...(cluster?.objects ?? [])];
+  const { assumed, ...supplies } = await suppliesFor(objects, written, flags);
+  for (const name of assumed)
+    context.process.stderr.write(`EC2NodeClass ${name} is not among the manifests: taken for plain AL2023\n`);
   return manifestProblem({
     objects,
-    instanceTypes: given?.instanceTypes ?? (await builtInTypes(nodeClassIn(objects))),
-    options: {
-      preferencePolicy: flags.ignorePreferences ? 'Ignore' : 'Respect',
-      minValuesPolicy: 'Strict',
-      ...(given === undefined ? {} : { wellKnownLabels: given.wellKnownLabels }),
-    },
+    owners: cluster?.owners ?? [],
+    typesOf: supplies.typesOf,
+    options: { ...optionsOf(settings, flags), ...supplies.options },
+    defaultSpread: settings.defaultSpread,
     ...(flags.removeNode === undefined ? {} : { removeNode: flags.removeNode }),
   });
+}
+
+const optionsOf = ({ options }: SchedulingSettings, { ignorePreferences }: SimulateFlags): SchedulingOptions =>
+  ignorePreferences ? { ...options, preferencePolicy: 'Ignore' } : options;
+
+type Supplies = Pick<ManifestQuestion, 'typesOf'> & {
+  readonly options: Pick<SchedulingOptions, 'wellKnownLabels'>;
+  readonly assumed: readonly string[];
+};
+
+/**
+ * What pools could launch.
+ * @throws InputError for manifests that an API server would refuse, all at once
+ */
+async function suppliesFor(
+  objects: readonly KubernetesObject[],
+  written: readonly SourcedObject[],
+  { instanceTypes }: SimulateFlags,
+): Promise<Supplies> {
+  const given = instanceTypes === undefined ? undefined : catalogueFrom(readInstanceTypes(instanceTypes));
+  const world = await offlineWorld(zonesIn(objects));
+  const complaints = await world.complaintsAbout(written);
+  if (complaints.length > 0) throw new InputError(complaints.join('\n'));
+  if (given === undefined) return { ...(await typesByPool(objects, world)), options: {} };
+  const { wellKnownLabels } = given;
+  return { typesOf: () => given.instanceTypes, options: { wellKnownLabels }, assumed: [] };
 }
 
 /** Solves every problem of a folder in this process; solutions have the names of their problems. */
@@ -66,7 +117,7 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
   mkdirSync(out, { recursive: true });
   const took: Record<string, SolvingStats> = {};
   for (const path of problemFilesIn(folder)) {
-    const solved = solveFile(readProblem(path));
+    const solved = solveFile(readProblem(path), path);
     took[problemName(path)] = solved.stats;
     writeFileSync(join(out, `${problemName(path)}.json`), json(solved.solution));
   }

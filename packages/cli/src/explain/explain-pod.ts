@@ -28,11 +28,12 @@ function outsideOfRounds(pod: Pod): Told | undefined {
   return isProvisionable(pod) ? undefined : told('waits for the scheduler, which has not found it unschedulable yet');
 }
 
-function inRound(pod: Pod, { ignored, newNodes, existing, unschedulable }: ClusterReading['round']): Told {
+function inRound(pod: Pod, round: ClusterReading['round']): Told {
+  const { ignored, newNodes, existing, unschedulable, deferred } = round;
   const isIt = (other: Pod): boolean => podName(other) === podName(pod);
   const refusal = unschedulable.find((each) => isIt(each.pod));
-  if (refusal !== undefined)
-    return told('has no place, and no node that could be launched has one', refusal.because.split('; '));
+  if (refusal !== undefined) return told('has no place, and no node that could be launched has one', refusal.reasons);
+  if (deferred.some(isIt)) return told('waits for reserved capacity: what is left of it is promised to other pods');
   const complaint = ignored.find((each) => isIt(each.pod))?.complaint;
   if (complaint !== undefined)
     return told(

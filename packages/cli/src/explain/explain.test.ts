@@ -135,7 +135,7 @@ test('a NodePool tells what its nodes wait for', () => {
 describe('a pod', () => {
   const unschedulable = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' } as const;
   const waiting: Pod = { ...aPod('web'), status: { conditions: [unschedulable] } };
-  const nothing: ClusterReading['round'] = { ignored: [], newNodes: [], existing: [], unschedulable: [] };
+  const nothing: ClusterReading['round'] = { ignored: [], newNodes: [], existing: [], unschedulable: [], deferred: [] };
   const explained = (pod: Pod, round: Partial<ClusterReading['round']> = {}) =>
     explainPod({ name: 'web', namespace: 'default' }, { pods: [pod], round: { ...nothing, ...round } });
 
@@ -145,7 +145,7 @@ describe('a pod', () => {
   });
 
   test('without a place tells every reason', () => {
-    const refused = { pod: waiting, because: 'no instance type is large enough; taints' };
+    const refused = { pod: waiting, reasons: ['no instance type is large enough', 'taints'] };
     expect(explained(waiting, { unschedulable: [refused] }).reasons).toEqual([
       'no instance type is large enough',
       'taints',

@@ -12,6 +12,7 @@ import {
 import { regionInForce } from '../controller/aws-cloud.ts';
 import { minorVersion } from '../controller/minor-version.ts';
 import { controllerTime } from '../controller/sandbox-clock.ts';
+import { readSchedulingSettings, type SchedulingFlags } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 
@@ -22,7 +23,11 @@ export type ReadableWorld = { readonly client: KubernetesClient; readonly cloud:
  * Opens the cluster of the kubeconfig and the account of the SDK's own chain, does the work, and lets go of both.
  * @throws InputError when there is no such kubeconfig, region or clock
  */
-export async function withWorld<T>(flags: ClusterFlags, work: (world: ReadableWorld) => Promise<T>): Promise<T> {
+export async function withWorld<T>(
+  flags: ClusterFlags & SchedulingFlags,
+  work: (world: ReadableWorld) => Promise<T>,
+): Promise<T> {
+  const { reservedCapacity } = readSchedulingSettings(flags, process.env);
   const { clock: clockUrl = process.env['NODEWRIGHT_SANDBOX'], kubeconfig, context } = flags;
   const cluster = await kubeConfigCluster({
     ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
@@ -43,6 +48,7 @@ export async function withWorld<T>(flags: ClusterFlags, work: (world: ReadableWo
       region,
       clients: createAwsClients({ region }),
       kubernetesVersion: () => minorVersion(client),
+      reservedCapacity,
     });
     return await work({ client, cloud, now: time.clock.now() });
   } finally {

@@ -1,22 +1,31 @@
 import { conditionOf } from '@nodewright/apis';
-import type { EC2NodeClass, KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type { KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
 import {
   isDaemonPod,
   isReschedulable,
   isTerminal,
   nodeNameOf,
   podComplaint,
+  podName,
+  volumeComplaint,
+  type DefaultSpreadConstraint,
   type InstanceType,
   type NodeState,
   type SchedulingOptions,
   type SchedulingProblem,
 } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
+import { defaultSpreadsIn } from './default-spreads.ts';
+import { volumeFactsIn, volumesOf } from './volumes.ts';
 import { isWorkload, podOfDaemonSet, podsOfWorkload } from './workload-pods.ts';
 
 /** A cluster as manifests describe it, and what is to be placed in it. */
 export type ManifestProblem = {
   readonly problem: SchedulingProblem;
+  /** Pods that leave the node that is to go, by `namespace/name`. */
+  readonly moving: readonly string[];
+  /** The node that is to go. */
+  readonly removed?: NodeState;
   /** Pods that the controller would not even look at. */
   readonly ignored: readonly { readonly pod: Pod; readonly message: string }[];
   /** NodePools that nothing is launched from now, and why. */
@@ -25,8 +34,12 @@ export type ManifestProblem = {
 
 export type ManifestQuestion = {
   readonly objects: readonly KubernetesObject[];
-  readonly instanceTypes: readonly InstanceType[];
+  /** Owners of pods that are listed themselves: looked at for what they select. */
+  readonly owners?: readonly KubernetesObject[];
+  readonly typesOf: (nodePool: NodePool) => readonly InstanceType[];
   readonly options: SchedulingOptions;
+  /** How pods that state no spread of their own are spread. */
+  readonly defaultSpread?: readonly DefaultSpreadConstraint[];
   /** A node to do without. */
   readonly removeNode?: string;
 };
@@ -34,15 +47,13 @@ export type ManifestQuestion = {
 const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>
   objects.filter((object) => object.kind === kind) as unknown as readonly T[];
 
-export const nodeClassIn = (objects: readonly KubernetesObject[]): EC2NodeClass | undefined =>
-  ofKind<EC2NodeClass>(objects, 'EC2NodeClass')[0];
-
 /**
  * What manifests and a cluster ask of the scheduler: workloads become pods, pods without a node are
  * to be placed, and so are those of a node that is to go.
  * @throws InputError when the node to go is not there
  */
-export function manifestProblem({ objects, instanceTypes, options, removeNode }: ManifestQuestion): ManifestProblem {
+export function manifestProblem(question: ManifestQuestion): ManifestProblem {
+  const { objects, owners = [], typesOf, options, defaultSpread = [], removeNode } = question;
   const pods = [
     ...ofKind<Pod>(objects, 'Pod').map(inNamespace),
     ...objects.filter(isWorkload).flatMap(podsOfWorkload),
@@ -56,17 +67,24 @@ export function manifestProblem({ objects, instanceTypes, options, removeNode }:
   }));
   const waiting = pods.filter((pod) => !pod.spec.nodeName && !isDaemonPod(pod));
   const moving = leaving.flatMap((state) => state.pods.filter(isReschedulable));
-  const judged = waiting.map((pod) => ({ pod, message: messageOf(pod) }));
+  const volumes = volumeFactsIn(objects, pods);
+  const judged = waiting.map((pod) => ({ pod, message: messageOf(pod) ?? volumeComplaint(pod, volumes) }));
   return {
     problem: {
-      nodePools: pools.flatMap(({ nodePool, message }) => (message === undefined ? [{ nodePool, instanceTypes }] : [])),
+      nodePools: pools.flatMap(({ nodePool, message }) =>
+        message === undefined ? [{ nodePool, instanceTypes: typesOf(nodePool) }] : [],
+      ),
       nodes: nodes.filter((state) => !leaving.includes(state)),
       leavingNodes: leaving,
       pods: [...judged.filter(({ message }) => message === undefined).map(({ pod }) => pod), ...moving],
       daemonPods: ofKind(objects, 'DaemonSet').flatMap(podOfDaemonSet),
       namespaces: ofKind<Namespace>(objects, 'Namespace'),
+      ...volumesOf(pods, volumes),
+      defaultSpread: defaultSpreadsIn([...objects, ...owners], pods, defaultSpread),
       options,
     },
+    moving: moving.map(podName),
+    ...(leaving[0] === undefined ? {} : { removed: leaving[0] }),
     passedOver: pools.flatMap(({ nodePool, message }) => (message === undefined ? [] : [{ nodePool, message }])),
     ignored: judged.flatMap(({ pod, message }) => (message === undefined ? [] : [{ pod, message }])),
   };

@@ -1,26 +1,55 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject, ResourceType } from '@nodewright/apis';
-import { convert, daemonSets, ec2NodeClasses, namespaces, nodeClaims, nodePools, nodes, pods } from '@nodewright/apis';
+import {
+  convert,
+  daemonSets,
+  ec2NodeClasses,
+  namespaces,
+  nodeClaims,
+  nodePools,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  replicaSets,
+  services,
+  statefulSets,
+  storageClasses,
+} from '@nodewright/apis';
 import { kubeConfigTransport, kubernetesClient, parseManifests, realTime } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import { isFolder } from './problem-source.ts';
+
+/** An object and the file that it was read from. */
+export type SourcedObject = { readonly object: KubernetesObject; readonly source: string };
 
 const manifestEndings = /\.(ya?ml|json)$/;
 
 /**
  * The objects of manifests: files, folders of them, or `-` for standard input.
- * @throws InputError naming the file that cannot be read
+ * @throws InputError naming every file that cannot be read, and why
  */
-export function readManifests(paths: readonly string[]): readonly KubernetesObject[] {
-  return paths.flatMap(filesOf).flatMap((path) => {
+export function readManifests(paths: readonly string[]): readonly SourcedObject[] {
+  const problems: string[] = [];
+  const objects = paths.flatMap(filesOf).flatMap((path) => {
+    const source = path === '-' ? 'standard input' : path;
     try {
       const text = readFileSync(path === '-' ? 0 : path, 'utf8');
-      return parseManifests(text, path === '-' ? 'standard input' : path).map(current);
+      return parseManifests(text, source).map((object) => ({ object: current(object), source }));
     } catch (error) {
-      throw new InputError(error instanceof Error ? error.message : String(error), { cause: error });
+      problems.push(unreadable(source, error));
+      return [];
     }
   });
+  if (problems.length > 0) throw new InputError(problems.join('\n'));
+  return objects;
+}
+
+function unreadable(source: string, error: unknown): string {
+  if (!(error instanceof Error)) return `${source}: ${String(error)}`;
+  if ('code' in error && error.code === 'ENOENT') return `${source}: there is no such file or folder`;
+  return error.message.startsWith(source) ? error.message : `${source}: ${error.message}`;
 }
 
 /** Karpenter's kinds in the version that the scheduler reads. */
@@ -37,11 +66,35 @@ const filesOf = (path: string): readonly string[] =>
         .map((name) => join(path, name))
     : [path];
 
-const observed: readonly ResourceType[] = [nodePools, ec2NodeClasses, nodeClaims, nodes, pods, daemonSets, namespaces];
+const observed: readonly ResourceType[] = [
+  nodePools,
+  ec2NodeClasses,
+  nodeClaims,
+  nodes,
+  pods,
+  daemonSets,
+  namespaces,
+  services,
+  replicaSets,
+  statefulSets,
+  persistentVolumeClaims,
+  persistentVolumes,
+  storageClasses,
+];
+
+/** Kinds that own pods: in a cluster, their pods are there already. */
+const owners: ReadonlySet<string> = new Set([replicaSets.kind, statefulSets.kind]);
 
 /** What a cluster holds that scheduling depends on. A kind that it does not know counts as empty. */
-export async function readCluster(kubeconfig?: string): Promise<readonly KubernetesObject[]> {
-  const transport = await kubeConfigTransport(kubeconfig === undefined ? {} : { file: kubeconfig });
+export async function readCluster(kubeconfig?: string): Promise<{
+  readonly objects: readonly KubernetesObject[];
+  readonly owners: readonly KubernetesObject[];
+}> {
+  const transport = await kubeConfigTransport(kubeconfig === undefined ? {} : { file: kubeconfig }).catch(
+    (failure: Error) => {
+      throw new InputError(`--kubeconfig: ${failure.message}`, { cause: failure });
+    },
+  );
   const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });
   const lists = await Promise.all(
     observed.map(async (type) => {
@@ -49,5 +102,9 @@ export async function readCluster(kubeconfig?: string): Promise<readonly Kuberne
       return items.map((item) => ({ ...item, kind: type.kind }));
     }),
   );
-  return lists.flat();
+  const all = lists.flat();
+  return {
+    objects: all.filter(({ kind }) => !owners.has(kind)),
+    owners: all.filter(({ kind }) => owners.has(kind)),
+  };
 }

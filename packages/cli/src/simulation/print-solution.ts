@@ -3,17 +3,29 @@ import { printTable } from '../table.ts';
 
 const mostErrors = 10;
 
-/** For people: one line per node, then the pods without a place, then the totals. */
-export function printedSolution(solution: SolutionFile): string {
+/**
+ * For people: one line per node, then the pods without a place, then the totals.
+ * @param remarks lines about the new nodes
+ */
+export function printedSolution(solution: SolutionFile, remarks: readonly string[] = []): string {
   const { newNodes, existing, errors, stats } = solution;
-  const nodes = newNodes.length === 0 ? [] : [printTable(columns, newNodes.map(rowOf)), ''];
+  const nodes = newNodes.length === 0 ? [] : [printedNodes(newNodes), '', ...remarks];
   const onExisting = existing.map(({ node, pods }) => `${node} takes ${counted(pods.length, 'pod')}`);
   return [
     ...nodes,
     ...onExisting,
+    ...(onExisting.length === 0 ? [] : ['']),
     ...printedErrors(errors),
     `${counted(stats.nodes, 'new node')}, $${stats.totalCheapestPrice.toFixed(4)} per hour, ${counted(errors.length, 'pod')} without a place`,
   ].join('\n');
+}
+
+const mostNodes = 40;
+
+function printedNodes(newNodes: SolutionFile['newNodes']): string {
+  const more = newNodes.length - mostNodes;
+  const table = printTable(columns, newNodes.slice(0, mostNodes).map(rowOf));
+  return more > 0 ? `${table}\nand ${more} more; -o json tells all` : table;
 }
 
 const columns = ['NODEPOOL', 'CHEAPEST', 'TYPES', 'ZONES', 'CAPACITY', 'CPU', 'MEMORY', 'PODS', 'PER HOUR'];
@@ -44,4 +56,4 @@ function printedErrors(errors: SolutionFile['errors']): readonly string[] {
 const someOf = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,17 +1,32 @@
 import { problemFrom, schedule, writtenSolution } from '@nodewright/engine';
-import type { ProblemFile, SchedulingProblem, SolutionFile } from '@nodewright/engine';
+import type { ProblemFile, SchedulingProblem, SchedulingResult, SolutionFile } from '@nodewright/engine';
+import { InputError } from '../exit-status.ts';
 
 /** What solving took: milliseconds from the parsed problem to the solution, and the most memory the process has held so far. */
 export type SolvingStats = { readonly solveMs: number; readonly peakRssBytes: number };
 
-export type Solved = { readonly solution: SolutionFile; readonly stats: SolvingStats };
+export type Solved = {
+  readonly result: SchedulingResult;
+  readonly solution: SolutionFile;
+  readonly stats: SolvingStats;
+};
 
-export const solveFile = (file: ProblemFile): Solved => solve(problemFrom(file));
+/** @throws InputError when the problem holds something that is no quantity, naming the file */
+export function solveFile(file: ProblemFile, path: string): Solved {
+  try {
+    return solve(problemFrom(file));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValueError')
+      throw new InputError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
 
 /** Solves a problem, measuring. */
 export function solve(problem: SchedulingProblem): Solved {
   const begun = performance.now();
   const result = schedule(problem);
   const solveMs = performance.now() - begun;
-  return { solution: writtenSolution(result), stats: { solveMs, peakRssBytes: process.resourceUsage().maxRSS * 1024 } };
+  const stats = { solveMs, peakRssBytes: process.resourceUsage().maxRSS * 1024 };
+  return { result, solution: writtenSolution(result), stats };
 }

@@ -1,27 +1,73 @@
-import type { KubernetesObject, Pod, PodTemplateSpec } from '@nodewright/apis';
+import type { KubernetesObject, PersistentVolumeClaim, Pod, PodTemplateSpec } from '@nodewright/apis';
 
-/** Kinds that stand for pods, and the field that says for how many. */
-const counts: Readonly<Record<string, 'replicas' | 'parallelism'>> = {
-  Deployment: 'replicas',
-  ReplicaSet: 'replicas',
-  StatefulSet: 'replicas',
-  ReplicationController: 'replicas',
-  Job: 'parallelism',
+type WorkloadSpec = {
+  readonly replicas?: number;
+  readonly parallelism?: number;
+  readonly completions?: number;
+  readonly template?: PodTemplateSpec;
+  readonly volumeClaimTemplates?: readonly PersistentVolumeClaim[];
+  readonly jobTemplate?: { readonly spec?: WorkloadSpec };
 };
 
-type Workload = KubernetesObject & {
-  readonly spec?: { readonly replicas?: number; readonly parallelism?: number; readonly template?: PodTemplateSpec };
+type Workload = KubernetesObject & { readonly spec?: WorkloadSpec };
+
+const replicas = ({ replicas: count = 1 }: WorkloadSpec): number => count;
+/** No more run at once than are to complete. */
+const parallel = ({ parallelism = 1, completions = Infinity }: WorkloadSpec): number =>
+  Math.min(parallelism, completions);
+
+/** Kinds that stand for pods, and how many they have at once. */
+const counts: Readonly<Record<string, (spec: WorkloadSpec) => number>> = {
+  Deployment: replicas,
+  ReplicaSet: replicas,
+  StatefulSet: replicas,
+  ReplicationController: replicas,
+  Job: parallel,
+  CronJob: parallel,
 };
 
 export const isWorkload = ({ kind = '' }: KubernetesObject): boolean => kind in counts;
 
-/** The pods that a workload would have, none of them on a node: `web-1` to `web-3`. */
+/** The pods that a workload would have, none of them on a node: `web-1` to `web-3`, of a StatefulSet `db-0` to `db-2`. */
 export function podsOfWorkload(workload: KubernetesObject): readonly Pod[] {
   const { kind = '', spec } = workload as Workload;
-  const template = spec?.template;
-  if (template === undefined) return [];
-  const count = spec?.[counts[kind] ?? 'replicas'] ?? 1;
-  return Array.from({ length: count }, (_, index) => podOf(workload, template, `-${index + 1}`));
+  const running = kind === 'CronJob' ? spec?.jobTemplate?.spec : spec;
+  const { template } = running ?? {};
+  if (running === undefined || template === undefined) return [];
+  return Array.from({ length: counts[kind]?.(running) ?? 0 }, (_, index) => {
+    const pod = podOf(workload, template, `-${kind === 'StatefulSet' ? index : index + 1}`);
+    return { ...pod, spec: withClaims(pod, running.volumeClaimTemplates ?? []) };
+  });
+}
+
+/** A StatefulSet gives every pod a claim of its own for each of its templates. */
+const withClaims = ({ metadata, spec }: Pod, templates: readonly PersistentVolumeClaim[]): Pod['spec'] =>
+  templates.length === 0
+    ? spec
+    : {
+        ...spec,
+        volumes: [
+          ...(spec.volumes ?? []),
+          ...templates.map((template) => ({
+            name: template.metadata.name,
+            persistentVolumeClaim: { claimName: `${template.metadata.name}-${metadata.name}` },
+          })),
+        ],
+      };
+
+/** The claims that come with a workload's pods, unbound. */
+export function claimsOfWorkload(workload: KubernetesObject): readonly PersistentVolumeClaim[] {
+  const { spec } = workload as Workload;
+  return podsOfWorkload(workload).flatMap(({ metadata }) =>
+    (spec?.volumeClaimTemplates ?? []).map((template) => ({
+      ...template,
+      metadata: {
+        ...template.metadata,
+        name: `${template.metadata.name}-${metadata.name}`,
+        namespace: metadata.namespace ?? 'default',
+      },
+    })),
+  );
 }
 
 /** What a DaemonSet would run on a new node. */

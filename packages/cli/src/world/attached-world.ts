@@ -1,10 +1,13 @@
 import type { Operator } from '@nodewright/operator';
 import { attachSandbox, type AttachedSandboxOptions, type Aws } from '@nodewright/sandbox';
+import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { operatorInside } from './operator-inside.ts';
 
 export type AttachedWorldOptions = AttachedSandboxOptions & {
   /** Whether the operator runs inside. */
   readonly controller: boolean;
+  /** What scheduling is configured to; Karpenter's defaults unless given. */
+  readonly scheduling?: SchedulingSettings;
   /** Gets the operator's log, line by line. */
   readonly operatorLog?: { write(line: string): void };
 };

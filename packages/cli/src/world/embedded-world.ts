@@ -1,11 +1,14 @@
 import type { Operator } from '@nodewright/operator';
 import { inProcessTransport, kubernetesClient } from '@nodewright/runtime';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@nodewright/sandbox';
+import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { operatorInside } from './operator-inside.ts';
 
 export type EmbeddedWorldOptions = SandboxOptions & {
   /** Whether the operator runs inside. */
   readonly controller: boolean;
+  /** What scheduling is configured to; Karpenter's defaults unless given. */
+  readonly scheduling?: SchedulingSettings;
   /** Gets the operator's log, line by line. */
   readonly operatorLog?: { write(line: string): void };
 };

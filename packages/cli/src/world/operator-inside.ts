@@ -1,5 +1,5 @@
 import { builtFrom } from '../build.ts';
-import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
+import { defaultSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import {
   type CallGate,
@@ -11,6 +11,7 @@ import {
 } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/sandbox';
 import { minorVersion } from '../controller/minor-version.ts';
+import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 
 export type OperatorInsideOptions = {
   readonly clock: Clock;
@@ -20,6 +21,8 @@ export type OperatorInsideOptions = {
   readonly aws: Aws;
   readonly region: string;
   readonly clusterName: string;
+  /** What scheduling is configured to; Karpenter's defaults unless given. */
+  readonly scheduling?: SchedulingSettings;
   /** Gets the operator's log, line by line. */
   readonly operatorLog?: { write(line: string): void };
 };
@@ -50,9 +53,13 @@ export function operatorInside({
       region,
       clients,
       kubernetesVersion: () => minorVersion(client),
+      ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
     }),
     log: createLogger({ clock, sink: options.operatorLog ?? nowhere, ...builtFrom() }),
     metrics: createMetrics(),
-    settings: defaultSettings,
+    settings: { ...defaultSettings, ...operatorSettingsOf(options.scheduling) },
   });
 }
+
+const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
+  scheduling === undefined ? {} : { ...scheduling.options, defaultSpread: scheduling.defaultSpread };

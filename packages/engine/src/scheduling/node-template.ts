@@ -35,7 +35,7 @@ export type NodeTemplate = {
 };
 
 /** The label under which nodes name their NodeClass: `karpenter.k8s.aws/ec2nodeclass`. */
-const nodeClassLabel = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
+export const nodeClassLabel = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
   `${group}/${kind.toLowerCase()}`;
 
 /** Labels that every node of a pool carries from its template. */
@@ -58,7 +58,7 @@ type Context = {
 };
 
 /** What every new node of a pool is, whichever pods it is for. */
-const templateRequirements = (nodePool: NodePool): Requirements =>
+export const templateRequirements = (nodePool: NodePool): Requirements =>
   intersectSets(
     requirementsOf(nodePool.spec.template.spec.requirements),
     requirementsOfLabels(templateLabels(nodePool)),

@@ -3,6 +3,7 @@ import { incompatibility } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
 import { withoutKeys } from '../requirements/requirement-set.ts';
 import { countMinValues } from '../requirements/min-values.ts';
+import { nodeClassLabel } from './node-template.ts';
 import type { NodeTemplate } from './node-template.ts';
 import type { Placement } from './placement.ts';
 import type { PlannedNode } from './planned-node.ts';
@@ -27,8 +28,15 @@ export function whyNot(podClass: PodClass, placement: Placement): readonly Unsch
   return templates.map((template) => whyNotFrom(template, { podClass, form, placement }));
 }
 
-/** Labels of our own making that tell a reader nothing. */
-const ours = new Set([kubernetesLabels.hostname, karpenterLabels.registered, karpenterLabels.initialized]);
+/** Labels of our own making that tell a reader nothing: the pool is named beside its reasons. */
+const ours = ({ nodePool }: NodeTemplate): ReadonlySet<string> =>
+  new Set([
+    kubernetesLabels.hostname,
+    karpenterLabels.registered,
+    karpenterLabels.initialized,
+    karpenterLabels.nodePool,
+    nodeClassLabel(nodePool.spec.template.spec.nodeClassRef),
+  ]);
 
 type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
 
@@ -44,10 +52,10 @@ function whyNotFrom(template: NodeTemplate, { podClass, form, placement }: Quest
   return { kind: 'refused', nodePool, obstacle: obstacleOn(node, { podClass, form, placement }) };
 }
 
-const noInstanceTypes = ({ nodePool, requirements }: NodeTemplate): UnschedulableReason => ({
+const noInstanceTypes = (template: NodeTemplate): UnschedulableReason => ({
   kind: 'noInstanceTypes',
-  nodePool: nodePool.metadata.name,
-  requirements: withoutKeys(requirements, ours),
+  nodePool: template.nodePool.metadata.name,
+  requirements: withoutKeys(template.requirements, ours(template)),
 });
 
 /** The first check on a new node that the pod does not pass. */
@@ -108,7 +116,7 @@ function typesObstacle(
     kind: 'instanceTypes',
     unmet,
     funnel,
-    requirements: withoutKeys(requirements, ours),
+    requirements: withoutKeys(requirements, ours(node.template)),
     requests: podClass.requests,
   };
 }

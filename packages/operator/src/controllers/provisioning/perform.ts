@@ -37,6 +37,8 @@ export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: num
   for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
   deps.counters.roundSolved('provisioner', tookMs);
   deps.counters.podsUnschedulable('provisioner', plan.unschedulable.length);
+  for (const pod of plan.deferred)
+    deps.log.debug('deferring pod until reserved capacity is known', { pod: podName(pod) });
   for (const { pod, because } of plan.unschedulable) {
     deps.log.error('could not schedule pod', { pod: podName(pod), error: because });
     deps.report(reports.failedScheduling(pod, because));

@@ -15,15 +15,20 @@ import type { RoundSnapshot } from './observe.ts';
 export type RoundPlan = {
   readonly create: readonly PlannedClaim[];
   readonly nominate: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
-  readonly unschedulable: readonly { readonly pod: Pod; readonly because: string }[];
+  readonly unschedulable: readonly UnplacedPod[];
+  /** Pods that wait for reserved capacity: what is left of it is promised to others of this round. */
+  readonly deferred: readonly Pod[];
   readonly pods: number;
   /** Pods for which there was no time in this round. */
   readonly unreached: number;
 };
 
+/** `reasons`: a line for each different thing that stands against it; `because`: all of them in one. */
+export type UnplacedPod = { readonly pod: Pod; readonly reasons: readonly string[]; readonly because: string };
+
 export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
 
-const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], pods: 0, unreached: 0 };
+const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], deferred: [], pods: 0, unreached: 0 };
 
 /** @param isTimeUp once it is, the round launches what it has found so far; the next one goes on from there */
 export function planRound(
@@ -61,14 +66,20 @@ const solve = (seen: RoundSnapshot, pods: readonly Pod[], { options, isTimeUp }:
     isTimeUp,
   );
 
-const planned = ({ newNodes, existing, unschedulable, unreached }: SchedulingResult, pods: number): RoundPlan => ({
+const planned = (
+  { newNodes, existing, unschedulable, deferred, unreached }: SchedulingResult,
+  pods: number,
+): RoundPlan => ({
   create: newNodes.map((newNode) => ({
     claim: claimFor(newNode),
     newNode,
     because: `${newNode.pods.length} pods have no other place`,
   })),
   nominate: existing,
-  unschedulable: unschedulable.map(({ pod, reasons }) => ({ pod, because: printedReasons(reasons).join('; ') })),
+  unschedulable: unschedulable.map(({ pod, reasons }) => unplaced(pod, printedReasons(reasons))),
+  deferred,
   pods,
   unreached: unreached.length,
 });
+
+const unplaced = (pod: Pod, reasons: readonly string[]): UnplacedPod => ({ pod, reasons, because: reasons.join('; ') });

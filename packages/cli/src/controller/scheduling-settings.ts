@@ -1,0 +1,61 @@
+import type { DefaultSpreadConstraint, SchedulingOptions } from '@nodewright/engine';
+import { InputError } from '../exit-status.ts';
+import { type ControllerSettings, flagOf, type Setting, settingTable, variableOf } from './setting-table.ts';
+
+/** The settings of the controller on which scheduling decisions depend, under the controller's names. */
+const names = ['preferencePolicy', 'minValuesPolicy', 'schedulerConfig', 'featureGates'] as const;
+
+export type SchedulingFlags = { readonly [Name in (typeof names)[number]]?: string };
+
+const optional = (name: (typeof names)[number]) =>
+  ({
+    kind: 'parsed',
+    parse: (text: string) => text,
+    optional: true,
+    placeholder: 'VALUE',
+    brief: `${settingTable[name].brief} [${variableOf(name)}]`,
+  }) as const;
+
+export const schedulingFlags = {
+  preferencePolicy: optional('preferencePolicy'),
+  minValuesPolicy: optional('minValuesPolicy'),
+  schedulerConfig: optional('schedulerConfig'),
+  featureGates: optional('featureGates'),
+} as const;
+
+export type SchedulingSettings = {
+  readonly options: SchedulingOptions;
+  readonly defaultSpread: readonly DefaultSpreadConstraint[];
+  readonly reservedCapacity: boolean;
+};
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/**
+ * As the controller would read them: a flag wins over the environment, and that over the default.
+ * @throws InputError that names every flag or variable that is not understood, and what would be right
+ */
+export function readSchedulingSettings(flags: SchedulingFlags, environment: Texts): SchedulingSettings {
+  const problems: string[] = [];
+  const read = <Name extends (typeof names)[number]>(name: Name): ControllerSettings[Name] => {
+    const setting = settingTable[name] as unknown as Setting<ControllerSettings[Name]>;
+    const [text, from, reader] =
+      flags[name] === undefined
+        ? [environment[variableOf(name)], variableOf(name), setting.readEnvironment]
+        : [flags[name], flagOf(name), setting.readFlag];
+    if (text === undefined) return setting.value;
+    try {
+      return reader(text);
+    } catch (failure) {
+      problems.push(`${from}: ${(failure as Error).message}`);
+      return setting.value;
+    }
+  };
+  const settings = {
+    options: { preferencePolicy: read('preferencePolicy'), minValuesPolicy: read('minValuesPolicy') },
+    defaultSpread: read('schedulerConfig'),
+    reservedCapacity: read('featureGates').get('ReservedCapacity') ?? true,
+  };
+  if (problems.length > 0) throw new InputError(problems.join('; '));
+  return settings;
+}

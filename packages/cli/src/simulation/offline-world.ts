@@ -1,0 +1,41 @@
+import { type EC2NodeClass, instant } from '@nodewright/apis';
+import type { InstanceType } from '@nodewright/engine';
+import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
+import { seededRandom, virtualTime } from '@nodewright/runtime';
+import { builtInReleases, createSandbox } from '@nodewright/sandbox';
+import { complaintsAbout } from './check-manifests.ts';
+import type { SourcedObject } from './manifest-source.ts';
+
+const clusterName = 'simulation';
+
+/** What can be known without a network: the sandbox's EC2 and API server, asked in this process. */
+export type OfflineWorld = {
+  /** The instance types of the built-in catalogue as a NodeClass would make nodes of them, at the sandbox's prices. */
+  typesOf(nodeClass: EC2NodeClass): Promise<readonly InstanceType[]>;
+  /** What an API server finds wrong with manifests, a sentence each. */
+  complaintsAbout(objects: readonly SourcedObject[]): Promise<readonly string[]>;
+};
+
+/** @param zones where nodes may be, all of one region */
+export async function offlineWorld(zones: readonly string[]): Promise<OfflineWorld> {
+  const region = (zones[0] ?? '').replace(/[a-z]$/, '');
+  const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
+  const { clock, gate } = time;
+  const random = seededRandom(1);
+  const releases = builtInReleases();
+  const settings = { clock, gate, random, clusterName, kubernetesVersion: '1.30', region, zones, releases };
+  const { aws, admin } = await createSandbox(settings);
+  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const cloud = createAwsCloud({ clock, gate, random: random.fork('cloud'), clusterName, region, clients });
+  const never = new AbortController().signal;
+  return {
+    typesOf: (nodeClass) => time.finish(cloud.instanceTypes.list(inZones(nodeClass, zones), never)),
+    complaintsAbout: (objects) => time.finish(complaintsAbout(objects, admin)),
+  };
+}
+
+/** A NodeClass of a manifest has no subnets yet: it may use every zone. */
+const inZones = (nodeClass: EC2NodeClass, zones: readonly string[]): EC2NodeClass => ({
+  ...nodeClass,
+  status: { ...nodeClass.status, subnets: zones.map((zone) => ({ id: `subnet-${zone}`, zone })) },
+});

@@ -1,0 +1,58 @@
+import { counted, printedSolution } from './print-solution.ts';
+import type { CheaperWay, Outlook } from './outlook.ts';
+
+const mostWays = 6;
+const mostPods = 5;
+
+/** For people: what would be launched and why not cheaper, what stays where, what a removal would bring. */
+export function printedOutlook(outlook: Outlook): string {
+  const { passedOver, removed } = outlook;
+  return [
+    ...passedOver.map(({ nodePool, message }) => `NodePool ${nodePool} launches nothing: ${message}`),
+    ...(removed === undefined ? [] : [printedRemoval(removed, outlook)]),
+    printedSolution(outlook, printedWays(outlook)),
+  ].join('\n');
+}
+
+/** Nodes that could not be cheaper for the same reasons share their lines. */
+function printedWays({ newNodes }: Outlook): readonly string[] {
+  const nodesOf = new Map<string, number>();
+  const linesOf = new Map<string, readonly string[]>();
+  for (const { nodePool, instanceTypes, cheapestPrice, cheaper } of newNodes) {
+    if (cheaper.length === 0) continue;
+    const title = `${nodePool} ${instanceTypes[0] ?? ''} $${cheapestPrice.toFixed(4)}`;
+    const lines = cheaper.slice(0, mostWays).map(printedWay);
+    const key = [title, ...lines].join('\n');
+    nodesOf.set(key, (nodesOf.get(key) ?? 0) + 1);
+    linesOf.set(key, [`Why not cheaper than ${title}:`, ...lines, ...beyond(cheaper.length)]);
+  }
+  const all = [...linesOf.values()];
+  const shown = all.slice(0, 3).flatMap((lines) => [...lines, '']);
+  return all.length > 3 ? [...shown, `and ${all.length - 3} more; -o json tells all`, ''] : shown;
+}
+
+const beyond = (ways: number): readonly string[] =>
+  ways > mostWays ? [`  and ${ways - mostWays} more constraints`] : [];
+
+const printedWay = ({ constraint, of, types, cheapest, price }: CheaperWay): string =>
+  `  ${cheapest} $${price.toFixed(4)}${types > 1 ? ` and ${counted(types - 1, 'other')}` : ''}: ${constraint}${of === 'NodePool' ? ' of the NodePool' : ''}`;
+
+function printedRemoval({ node, pods, price }: NonNullable<Outlook['removed']>, outlook: Outlook): string {
+  const leaving = new Set(pods);
+  const homeless = outlook.errors.filter(({ pod }) => leaving.has(pod)).length;
+  const staying = outlook.existing.flatMap((each) => each.pods).filter((pod) => leaving.has(pod)).length;
+  const launched = pods.length - homeless - staying;
+  const some =
+    pods.length === 0 ? '' : ` (${pods.slice(0, mostPods).join(', ')}${pods.length > mostPods ? ', ...' : ''})`;
+  const moves = [
+    ...(staying > 0 ? [`${counted(staying, 'pod')} to nodes that are there`] : []),
+    ...(launched > 0 ? [`${counted(launched, 'pod')} to new nodes`] : []),
+    ...(homeless > 0 ? [`${counted(homeless, 'pod')} nowhere`] : []),
+  ];
+  const change = price === undefined ? '' : `; ${printedChange(outlook.stats.totalCheapestPrice - price)}`;
+  const where = moves.length === 0 ? 'nothing has to move' : `${moves.join(', ')}${some}`;
+  return `Without node ${node}: ${where}${change}\n`;
+}
+
+const printedChange = (change: number): string =>
+  `$${Math.abs(change).toFixed(4)} per hour ${change > 0 ? 'more' : 'less'}`;

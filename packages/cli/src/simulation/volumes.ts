@@ -1,0 +1,81 @@
+import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@nodewright/apis';
+import {
+  attachedVolumes,
+  type AttachedVolume,
+  podName,
+  type Requirements,
+  volumeAlternatives,
+  type VolumeFacts,
+} from '@nodewright/engine';
+import { claimsOfWorkload, isWorkload } from './workload-pods.ts';
+
+const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>
+  objects.filter((object) => object.kind === kind) as unknown as readonly T[];
+
+const isDefaultClass = 'storageclass.kubernetes.io/is-default-class';
+
+/** A class that no manifest describes: EBS volumes that are made where their pod goes. */
+const assumedClass = (name: string): StorageClass => ({
+  metadata: { name },
+  provisioner: 'ebs.csi.aws.com',
+  volumeBindingMode: 'WaitForFirstConsumer',
+});
+
+/** What manifests say of volumes; claims of StatefulSets and of ephemeral volumes come with their pods. */
+export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readonly Pod[]): VolumeFacts {
+  const classes = ofKind<StorageClass>(objects, 'StorageClass');
+  const defaultClass = classes.find(({ metadata }) => metadata.annotations?.[isDefaultClass] === 'true');
+  const claims = new Map(
+    [
+      ...objects.filter(isWorkload).flatMap(claimsOfWorkload),
+      ...pods.flatMap(claimsOfEphemeralVolumes),
+      ...ofKind<PersistentVolumeClaim>(objects, 'PersistentVolumeClaim'),
+    ].map((claim) => [
+      `${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`,
+      withClass(claim, defaultClass?.metadata.name ?? 'default'),
+    ]),
+  );
+  const volumes = new Map(
+    ofKind<PersistentVolume>(objects, 'PersistentVolume').map((volume) => [volume.metadata.name, volume]),
+  );
+  return {
+    claim: (namespace, name) => claims.get(`${namespace}/${name}`),
+    volume: (name) => volumes.get(name),
+    storageClass: (name) => classes.find(({ metadata }) => metadata.name === name) ?? assumedClass(name),
+  };
+}
+
+/** A claim without a class gets the default one when it is created. */
+const withClass = (claim: PersistentVolumeClaim, name: string): PersistentVolumeClaim =>
+  claim.spec?.storageClassName === undefined && (claim.spec?.volumeName ?? '') === ''
+    ? { ...claim, spec: { ...claim.spec, storageClassName: name } }
+    : claim;
+
+type EphemeralSource = { readonly volumeClaimTemplate?: Pick<PersistentVolumeClaim, 'spec'> };
+
+const claimsOfEphemeralVolumes = ({ metadata, spec }: Pod): readonly PersistentVolumeClaim[] =>
+  (spec.volumes ?? []).flatMap(({ name, ephemeral }) => {
+    const template = (ephemeral as EphemeralSource | undefined)?.volumeClaimTemplate;
+    if (template === undefined) return [];
+    const namespace = metadata.namespace ?? 'default';
+    return [{ metadata: { name: `${metadata.name}-${name}`, namespace }, ...template }];
+  });
+
+/** What the volumes of pods ask, by pod; those without claims are not listed. */
+export const volumesOf = (
+  pods: readonly Pod[],
+  facts: VolumeFacts,
+): {
+  readonly volumeRequirements: ReadonlyMap<string, readonly Requirements[]>;
+  readonly attachedVolumes: ReadonlyMap<string, readonly AttachedVolume[]>;
+} => ({
+  volumeRequirements: new Map(
+    pods.flatMap((pod) => {
+      const alternatives = volumeAlternatives(pod, facts);
+      return alternatives === undefined ? [] : [[podName(pod), alternatives] as const];
+    }),
+  ),
+  attachedVolumes: new Map(
+    pods.map((pod) => [podName(pod), attachedVolumes(pod, facts)] as const).filter(([, all]) => all.length > 0),
+  ),
+});
