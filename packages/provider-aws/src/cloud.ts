@@ -1,6 +1,6 @@
 import type { EC2NodeClass } from '@nodewright/apis';
 import type { Cloud, InstancePort, NodeClassPort } from '@nodewright/ports';
-import type { CallGate, Clock, Random } from '@nodewright/runtime';
+import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
 import { asCloudError, callAws } from './calls/call-aws.ts';
 import type { AwsClients } from './calls/clients.ts';
 import type { AwsContext } from './context.ts';
@@ -26,6 +26,8 @@ export type AwsCloudOptions = {
   readonly clock: Clock;
   readonly gate: CallGate;
   readonly random: Random;
+  /** Told what went on without an answer of AWS. */
+  readonly log?: Logger;
   readonly clusterName: string;
   readonly region: string;
   /** Where nodes find the API server; without it, what EKS says. */
@@ -51,9 +53,9 @@ export type AwsCloudOptions = {
 
 /** The cloud port over EC2, SSM, EKS, IAM and the price list. Errors are `CloudError`s. */
 export function createAwsCloud(options: AwsCloudOptions): Cloud {
-  const { clock, gate, random, clients, clusterName, region } = options;
+  const { clock, gate, random, clients, clusterName, region, log = silentLogger } = options;
   const call = callAws({ clock, gate, random: random.fork('aws-retries') });
-  const context: AwsContext = { clock, random, clients, call, clusterName, region };
+  const context: AwsContext = { clock, random, clients, call, clusterName, region, log };
   const parts = partsOf(context, options);
   return {
     instances: instancePort(parts),

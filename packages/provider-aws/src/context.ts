@@ -1,4 +1,4 @@
-import type { Clock, Random } from '@nodewright/runtime';
+import type { Clock, Logger, Random } from '@nodewright/runtime';
 import type { CallAws } from './calls/call-aws.ts';
 import type { AwsClients } from './calls/clients.ts';
 
@@ -10,4 +10,5 @@ export type AwsContext = {
   readonly call: CallAws;
   readonly clusterName: string;
   readonly region: string;
+  readonly log: Logger;
 };

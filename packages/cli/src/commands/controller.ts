@@ -41,7 +41,7 @@ export async function runController(this: Context, flags: ControllerFlags): Prom
   const random = seededRandom(randomInt(2 ** 32));
   const client = clientOf(cluster, time.gate, settings);
   const metrics = createMetrics();
-  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client });
+  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log });
   const leading = reign({
     log,
     startOperator: (term) =>

@@ -1,6 +1,6 @@
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
-import type { KubeConfigCluster, KubernetesClient, Random } from '@nodewright/runtime';
+import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
@@ -12,10 +12,11 @@ export type CloudNeeds = {
   readonly settings: ControllerSettings;
   readonly cluster: KubeConfigCluster;
   readonly client: KubernetesClient;
+  readonly log: Logger;
 };
 
 /** The cloud of the SDK's own chain of credentials, region and endpoint. */
-export async function awsCloud({ time, random, settings, cluster, client }: CloudNeeds): Promise<Cloud> {
+export async function awsCloud({ time, random, settings, cluster, client, log }: CloudNeeds): Promise<Cloud> {
   const region = await regionInForce();
   const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
   const ca = clusterCaBundle || cluster.certificateAuthority;
@@ -23,6 +24,7 @@ export async function awsCloud({ time, random, settings, cluster, client }: Clou
     clock: time.clock,
     gate: time.gate,
     random,
+    log,
     clusterName,
     region,
     clients: createAwsClients({ region }),

@@ -15,6 +15,10 @@ export type Prices = {
 type Table = ReadonlyMap<string, number>;
 const spotKey = (instanceType: string, zone: string): string => `${instanceType} ${zone}`;
 
+const freshForMs = 12 * 3_600_000;
+/** Until a list that could not be read is asked for again. */
+const retryAfterMs = 600_000;
+
 /**
  * Prices of the region, asked twice a day. Where the lists cannot be read, the last known ones stay; before
  * the first, on demand is what was published, and spot is no cheaper.
@@ -26,22 +30,34 @@ export class Pricing {
   #spot: Table | undefined;
 
   readonly #isolatedVpc: boolean;
+  #wholeListRead = true;
 
   /** @param options.isolatedVpc the price list cannot be reached: what was published counts */
   constructor(context: AwsContext, { isolatedVpc }: { readonly isolatedVpc: boolean }) {
     this.#context = context;
     this.#isolatedVpc = isolatedVpc;
-    this.#prices = new ExpiringCache(context.clock, 12 * 3_600_000);
+    this.#prices = new ExpiringCache(context.clock, freshForMs);
   }
 
   current(signal: AbortSignal): Promise<Prices> {
-    return this.#prices.remember('prices', async () => {
-      const [onDemand, spot] = await Promise.allSettled([this.#listOnDemand(signal), this.#listSpot(signal)]);
-      signal.throwIfAborted();
-      if (onDemand.status === 'fulfilled') this.#onDemand = new Map([...this.#onDemand, ...onDemand.value]);
-      if (spot.status === 'fulfilled') this.#spot = new Map([...(this.#spot ?? []), ...spot.value]);
-      return this.#snapshot();
-    });
+    const notOlderThanMs = this.#wholeListRead ? freshForMs : retryAfterMs;
+    return this.#prices.remember('prices', () => this.#read(signal), notOlderThanMs);
+  }
+
+  async #read(signal: AbortSignal): Promise<Prices> {
+    const lists = [this.#listOnDemand(signal), this.#listSpot(signal)] as const;
+    const [onDemand, spot] = await Promise.allSettled(lists);
+    signal.throwIfAborted();
+    if (onDemand.status === 'fulfilled') this.#onDemand = new Map([...this.#onDemand, ...onDemand.value]);
+    else this.#missed('on-demand', onDemand.reason);
+    if (spot.status === 'fulfilled') this.#spot = new Map([...(this.#spot ?? []), ...spot.value]);
+    else this.#missed('spot', spot.reason);
+    this.#wholeListRead = onDemand.status === 'fulfilled' && spot.status === 'fulfilled';
+    return this.#snapshot();
+  }
+
+  #missed(which: string, error: unknown): void {
+    this.#context.log.named('pricing').warn('could not read prices, those known before count', { which, error });
   }
 
   #snapshot(): Prices {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Instant, instant } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 import { parseKey } from '../informer/object-key.ts';
@@ -63,6 +64,8 @@ class RunningController implements Controller {
     this.#queue = new WorkQueue(clock, () => this.#pumpSoon());
     this.#gaps = new Gaps(clock, options.gapMs ?? 0);
     this.#limit = slowestOf(exponentialBackoff(backoff), tokenBucket(clock, bucket));
+    // Every call of every turn listens; with many at a time that is no leak.
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   enqueue(key: string): void {
