@@ -185,7 +185,9 @@ test('a drifted node is replaced first, then drained, then gone', async () => {
   expect(told(world, since)).toEqual(story);
   const line = world.log.find(({ message }) => message === 'disrupting node(s)');
   expect(line).toMatchObject({
-    logger: 'controller.disruption',
+    logger: 'controller',
+    controller: 'disruption',
+    reconcileID: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
     'disrupted-node-count': 1,
     'replacement-node-count': 1,
     'pod-count': 2,

@@ -7,7 +7,7 @@ export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from './http.ts';
 export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
-export type { Controller, ControllerOptions, Reconciler } from './controllers/controller.ts';
+export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } from './controllers/controller.ts';
 export { controllerMetrics } from './controllers/controller-watch.ts';
 export type { ControllerWatch, Turn } from './controllers/controller-watch.ts';
 export { startLoop } from './controllers/loop.ts';

@@ -1,11 +1,11 @@
-import { controllerMetrics, startLoop, type Loop, type LoopOptions } from '@nodewright/runtime';
+import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
 import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
 import { keyOf } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
-import { depsFor, lifecycleBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
+import { depsFor, lifecycleBackoff, startNamed, turnIds, type ControllerDeps } from './controller-deps.ts';
 import { ownName, wake } from './wake.ts';
 
 type Stoppable = { stop(): Promise<void> };
@@ -41,10 +41,11 @@ function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stop
   return [pods, nodes];
 }
 
-type MakeRun = (own: ReturnType<typeof depsFor>) => LoopOptions['run'];
+type MakeRun = (own: ReturnType<typeof depsFor>) => (signal: AbortSignal) => Promise<Result>;
 
 function loop(deps: ControllerDeps, name: string, make: MakeRun): Loop {
-  const own = depsFor(deps, name);
+  const { clock, log } = deps;
+  const run: LoopOptions['run'] = (signal, own) => make(depsFor(deps, own))(signal);
   const watch = controllerMetrics(deps.metrics);
-  return startLoop({ name, run: make(own), clock: deps.clock, log: own.log, watch, backoff: lifecycleBackoff });
+  return startLoop({ name, run, clock, log, watch, aboutTurn: turnIds(deps, name), backoff: lifecycleBackoff });
 }

@@ -1,4 +1,4 @@
-import { isConditionTrue, type NodeClaim, type Pod } from '@nodewright/apis';
+import { isConditionTrue, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { consistencyReconciler } from '../controllers/consistency/reconciler.ts';
 import { driftReconciler } from '../controllers/drift/reconciler.ts';
@@ -9,7 +9,7 @@ import { isPodEvent } from '../controllers/pod-events/pod-event.ts';
 import { podEventReconciler } from '../controllers/pod-events/reconciler.ts';
 import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
 import { keyOf } from '../objects/object-cache.ts';
-import { lifecycleBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
+import { lifecycleBackoff, startNamed, type ControllerDeps, type depsFor } from './controller-deps.ts';
 import { claimsOfPools, claimsWith, namesOf, ownName, wake } from './wake.ts';
 
 const oneASecond = { perSecond: 1, burst: 1 };
@@ -22,7 +22,9 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
   const drift = startNamed(deps, 'nodeclaim.disruption', driftReconciler, { workers: 10 });
   const expiration = startNamed(deps, 'nodeclaim.expiration', expirationReconciler, { workers: 10 });
   const hydration = startNamed(deps, 'nodeclaim.hydration', claimHydration, { workers: 10 });
-  const consistency = startNamed(deps, 'nodeclaim.consistency', consistencyReconciler, { workers: 10 });
+  const scans = new Map<string, Instant>();
+  const scanning = (own: ReturnType<typeof depsFor>) => consistencyReconciler({ ...own, scans });
+  const consistency = startNamed(deps, 'nodeclaim.consistency', scanning, { workers: 10 });
   const tagging = startNamed(deps, 'nodeclaim.tagging', taggingReconciler, { bucket: oneASecond });
   wake(objects.nodeClaims, [
     [claims, ownName],

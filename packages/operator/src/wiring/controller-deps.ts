@@ -7,8 +7,10 @@ import {
   type ControllerOptions,
   type KubernetesClient,
   type Logger,
+  type LoggingReconciler,
   type Metrics,
   type Random,
+  type Reconciler,
 } from '@nodewright/runtime';
 import type { Counters } from '../reporting/counters.ts';
 import type { Reporter } from '../reporting/report.ts';
@@ -35,17 +37,27 @@ export type ControllerDeps = {
   readonly settings: OperatorSettings;
 };
 
-/** Everything one controller gets: the parts of the cloud by name, and a logger of its own. */
-export const depsFor = (deps: ControllerDeps, name: string) => ({ ...deps, ...deps.cloud, log: deps.log.named(name) });
+/** Everything one turn of a controller gets: the parts of the cloud by name, and a log of its own. */
+export const depsFor = (deps: ControllerDeps, log: Logger) => ({ ...deps, ...deps.cloud, log });
 
 type Tuning = Partial<Pick<ControllerOptions, 'workers' | 'backoff' | 'bucket'>>;
-type Make = (deps: ReturnType<typeof depsFor>) => ControllerOptions['reconcile'];
+type Make = (deps: ReturnType<typeof depsFor>) => Reconciler;
 
-/** Starts a controller under the name that logs and metrics know it by. */
+/**
+ * Starts a controller under the name that logs and metrics know it by.
+ * @param make called for every turn, so that what a turn logs can be told from what others do; keeps nothing itself
+ */
 export function startNamed(deps: ControllerDeps, name: string, make: Make, tuning: Tuning = {}): Controller {
-  const own = depsFor(deps, name);
+  const { clock, log } = deps;
+  const reconcile: LoggingReconciler = (key, signal, own) => make(depsFor(deps, own))(key, signal);
   const watch = controllerMetrics(deps.metrics);
-  return startController({ name, reconcile: make(own), clock: deps.clock, log: own.log, watch, ...tuning });
+  return startController({ name, reconcile, clock, log, watch, aboutTurn: turnIds(deps, name), ...tuning });
+}
+
+/** Every turn has an id, by which its lines in the log belong together. */
+export function turnIds({ random }: Pick<ControllerDeps, 'random'>, name: string) {
+  const ids = random.fork(`turns of ${name}`);
+  return () => ({ reconcileID: ids.uuid() });
 }
 
 export const lifecycleBackoff = { baseMs: 1_000, maxMs: 60_000 };

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type Instant, instant } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 import { parseKey } from '../informer/object-key.ts';
-import type { Logger } from '../observability/logger.ts';
+import type { LogFields, Logger } from '../observability/logger.ts';
 import { retryClassOf } from '../retry-class.ts';
 import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
 import type { Result } from './result.ts';
@@ -17,12 +17,17 @@ import { WorkQueue } from './work-queue.ts';
  */
 export type Reconciler = (key: string, signal: AbortSignal) => Promise<Result>;
 
+/** As a reconciler, with the log of the one turn. */
+export type LoggingReconciler = (key: string, signal: AbortSignal, log: Logger) => Promise<Result>;
+
 export type ControllerOptions = {
   /** `nodeclaim.lifecycle`: in logs and metrics. */
   readonly name: string;
-  readonly reconcile: Reconciler;
+  readonly reconcile: LoggingReconciler;
   readonly clock: Clock;
   readonly log: Logger;
+  /** What every line of one turn says besides controller and key, such as an id by which its lines are told from those of others. */
+  readonly aboutTurn?: (key: string) => LogFields;
   readonly watch?: ControllerWatch;
   /** Turns at a time, each for another key [1]. */
   readonly workers?: number;
@@ -112,16 +117,21 @@ class RunningController implements Controller {
 
   /** The one catch: whatever went wrong in a turn is logged, counted and tried again here. */
   async #turn(key: string): Promise<void> {
-    const { reconcile, clock } = this.#options;
+    const { reconcile, clock, aboutTurn } = this.#options;
     const startedAt = clock.now();
+    const log = this.#options.log.with(() => ({
+      controller: this.name,
+      ...(key !== '' && parseKey(key)),
+      ...aboutTurn?.(key),
+    }));
     try {
-      const result = await reconcile(key, this.#stopping.signal);
+      const result = await reconcile(key, this.#stopping.signal, log);
       this.#watch.turn(this.name, { outcome: result.kind, durationMs: clock.now() - startedAt });
       this.#schedule(key, result);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#watch.turn(this.name, { outcome: 'error', durationMs: clock.now() - startedAt });
-      this.#fail(key, error);
+      this.#fail(key, error, log);
     }
   }
 
@@ -135,9 +145,8 @@ class RunningController implements Controller {
     if (result.kind === 'requeueAfter') this.#addAfter(key, result.ms);
   }
 
-  #fail(key: string, error: unknown): void {
-    const { log } = this.#options;
-    const fields = { controller: this.name, ...(key !== '' && parseKey(key)), error };
+  #fail(key: string, error: unknown, log: Logger): void {
+    const fields = { error };
     switch (retryClassOf(error)) {
       case 'soon':
         log.debug('reconciling again, the object has changed meanwhile', fields);

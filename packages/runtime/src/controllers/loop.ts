@@ -1,9 +1,11 @@
 import { type ControllerOptions, startController } from './controller.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Result } from './result.ts';
 
 /** One function that runs again and again, as often as its own results say: a controller without objects. */
 export type LoopOptions = Omit<ControllerOptions, 'reconcile' | 'workers'> & {
-  readonly run: (signal: AbortSignal) => Promise<Result>;
+  /** @param log that of the one run */
+  readonly run: (signal: AbortSignal, log: Logger) => Promise<Result>;
 };
 
 export interface Loop {
@@ -16,7 +18,7 @@ export interface Loop {
 
 /** Runs for the first time at once. */
 export function startLoop({ run, ...options }: LoopOptions): Loop {
-  const controller = startController({ ...options, reconcile: (_, signal) => run(signal) });
+  const controller = startController({ ...options, reconcile: (_, signal, log) => run(signal, log) });
   const trigger = (): void => controller.enqueue('');
   trigger();
   return { name: options.name, trigger, stop: () => controller.stop() };

@@ -24,6 +24,19 @@ test('names grow from left to right', () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'WARN', logger: 'controller.nodeclaim.lifecycle' });
 });
 
+test('fields of a turn are in each of its lines, and asked for once', () => {
+  const { log, lines } = aLog({ commit: 'a70b39e' });
+  let asked = 0;
+  const turn = log.with(() => ({ controller: 'provisioner', reconcileID: `id-${(asked += 1)}` }));
+  expect(asked).toBe(0);
+  turn.info('one', { pods: 1 });
+  turn.info('two');
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { message: 'one', commit: 'a70b39e', controller: 'provisioner', reconcileID: 'id-1', pods: 1 },
+    { message: 'two', commit: 'a70b39e', controller: 'provisioner', reconcileID: 'id-1' },
+  ]);
+});
+
 test('what is below the level is not written', () => {
   const { log, lines } = aLog({ level: 'error' });
   log.debug('a');

@@ -14,6 +14,8 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** The same logger with `.name` appended to its own name: `controller` becomes `controller.provisioner`. */
   named(name: string): Logger;
+  /** The same logger with fields in every line, before those of the line; they are asked for when the first is written. */
+  with(fields: () => LogFields): Logger;
 }
 
 export type LoggerOptions = {
@@ -43,7 +45,7 @@ export function createLogger({ clock, sink, level = 'info', commit, name = 'cont
     sink,
   );
   const always = commit === undefined ? {} : { commit };
-  return new PinoLogger({ root, always, sampler: new Sampler(clock) }, name);
+  return new PinoLogger({ root, sampler: new Sampler(clock) }, name, () => always);
 }
 
 /** Says nothing. */
@@ -53,20 +55,23 @@ export const silentLogger: Logger = {
   warn: () => undefined,
   error: () => undefined,
   named: () => silentLogger,
+  with: () => silentLogger,
 };
 
 /** What a logger and the loggers made from it share. */
-type Shared = { readonly root: Pino; readonly always: LogFields; readonly sampler: Sampler };
+type Shared = { readonly root: Pino; readonly sampler: Sampler };
 
 class PinoLogger implements Logger {
   readonly #shared: Shared;
   readonly #pino: Pino;
   readonly #name: string;
+  readonly #always: () => LogFields;
 
-  constructor(shared: Shared, name: string) {
+  constructor(shared: Shared, name: string, always: () => LogFields, pino = shared.root.child({ logger: name })) {
     this.#shared = shared;
-    this.#pino = shared.root.child({ logger: name });
+    this.#pino = pino;
     this.#name = name;
+    this.#always = always;
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -86,13 +91,19 @@ class PinoLogger implements Logger {
   }
 
   named(name: string): Logger {
-    return new PinoLogger(this.#shared, `${this.#name}.${name}`);
+    return new PinoLogger(this.#shared, `${this.#name}.${name}`, this.#always);
+  }
+
+  with(fields: () => LogFields): Logger {
+    let all: LogFields | undefined;
+    const always = (): LogFields => (all ??= { ...this.#always(), ...fields() });
+    return new PinoLogger(this.#shared, this.#name, always, this.#pino);
   }
 
   #write(level: LogLevel, message: string, fields: LogFields = {}): void {
     if (!this.#pino.isLevelEnabled(level) || !this.#shared.sampler.lets(`${level} ${message}`)) return;
     // As a field, not as pino's message: that one would come last in the line.
-    this.#pino[level]({ message, ...this.#shared.always, ...printable(fields) });
+    this.#pino[level]({ message, ...this.#always(), ...printable(fields) });
   }
 }
 

@@ -5,6 +5,6 @@ import type { ControllerOptions } from './controller-options.ts';
 export function loggerOf(log: ControllerOptions['log']): Logger {
   if (log === undefined) return silentLogger;
   const tell: Logger['error'] = (message, fields = {}) => log(message, fields);
-  const logger: Logger = { ...silentLogger, warn: tell, error: tell, named: () => logger };
+  const logger: Logger = { ...silentLogger, warn: tell, error: tell, named: () => logger, with: () => logger };
   return logger;
 }

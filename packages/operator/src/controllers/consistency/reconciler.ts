@@ -22,6 +22,8 @@ type ConsistencyDeps = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly report: Reporter;
+  /** When each claim is due again. */
+  readonly scans: Map<string, Instant>;
 };
 
 const periodMs = 10 * 60_000;
@@ -31,19 +33,19 @@ const periodMs = 10 * 60_000;
  * Before initialization the claim is left to its lifecycle.
  */
 export function consistencyReconciler(deps: ConsistencyDeps): Reconciler {
-  const nextScan = new Map<string, Instant>();
   return async (name) => {
+    const { scans } = deps;
     const pair = initializedPair(deps.objects, name);
     if (pair === undefined) {
-      nextScan.delete(name);
+      scans.delete(name);
       return settled;
     }
     const now = deps.clock.now();
-    const due = nextScan.get(name);
+    const due = scans.get(name);
     if (due !== undefined && now < due) return recheckAt(due);
     await scan(deps, pair, now);
     const next = instant(now + periodMs);
-    nextScan.set(name, next);
+    scans.set(name, next);
     return recheckAt(next);
   };
 }
@@ -61,7 +63,7 @@ function initializedPair(objects: Objects, name: string): Pair | undefined {
 async function scan({ objects, log, report }: ConsistencyDeps, { claim, node }: Pair, now: Instant): Promise<void> {
   const complaints = shapeComplaints(claim, node);
   for (const complaint of complaints) {
-    log.info('failed consistency check', { nodeclaim: claim.metadata.name, issue: complaint });
+    log.info('failed consistency check', { NodeClaim: { name: claim.metadata.name }, issue: complaint });
     report(reports.failedConsistencyCheck(claim, complaint));
   }
   const found =

@@ -23,10 +23,10 @@ export function driftReconciler(deps: DriftDeps): Reconciler {
     if (seen === undefined) return settled;
     const now = deps.clock.now();
     const drift = planDrift(seen, now);
-    if (drift.after !== seen.claim) deps.log.debug('marking drifted', { nodeclaim: name, reason: drift.because });
+    if (drift.after !== seen.claim) deps.log.debug('marking drifted', { NodeClaim: { name }, reason: drift.because });
     const { after, recheckAt: quietAt = drift.recheckAt } = planConsolidatable(drift.after, seen.nodePool, now);
     if (after !== drift.after && isConditionTrue(after, 'Consolidatable'))
-      deps.log.debug('marking consolidatable', { nodeclaim: name });
+      deps.log.debug('marking consolidatable', { NodeClaim: { name } });
     if (after !== seen.claim) await deps.objects.nodeClaims.save(seen.claim, after);
     return recheckAt(instant(Math.min(drift.recheckAt, quietAt)));
   };

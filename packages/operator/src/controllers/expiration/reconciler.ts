@@ -21,7 +21,7 @@ export function expirationReconciler({ objects, clock, log, counters }: Expirati
     if (due === undefined || claim.metadata.deletionTimestamp !== undefined) return settled;
     if (clock.now() < due) return recheckAt(due);
     await objects.nodeClaims.delete(claim);
-    log.debug('deleting expired nodeclaim', { nodeclaim: name });
+    log.debug('deleting expired nodeclaim', { NodeClaim: { name } });
     counters.claimDisrupted(claim, 'expired');
     return settled;
   };

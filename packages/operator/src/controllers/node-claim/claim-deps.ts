@@ -21,6 +21,6 @@ export type Performed = { readonly recheckAt?: Instant };
 
 /** How logs name a claim. */
 export const claimFields = ({ metadata, status }: NodeClaim) => ({
-  nodeclaim: metadata.name,
+  NodeClaim: { name: metadata.name },
   'provider-id': status?.providerID,
 });

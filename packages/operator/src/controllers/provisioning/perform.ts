@@ -26,10 +26,13 @@ export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: rea
   counters.podsIgnored(ignored.length);
   for (const { pod, complaint } of ignored) {
     if (complaint.kind === 'notOurs') continue;
-    log.debug('ignoring pod', { pod: podName(pod), error: complaint.message });
+    log.debug('ignoring pod', { Pod: reference(pod), error: complaint.message });
     report(reports.failedScheduling(pod, complaint.message));
   }
 }
+
+/** How logs name an object with a namespace. */
+const reference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name });
 
 export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: number): Promise<void> {
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
@@ -38,9 +41,9 @@ export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: num
   deps.counters.roundSolved('provisioner', tookMs);
   deps.counters.podsUnschedulable('provisioner', plan.unschedulable.length);
   for (const pod of plan.deferred)
-    deps.log.debug('deferring pod until reserved capacity is known', { pod: podName(pod) });
+    deps.log.debug('deferring pod until reserved capacity is known', { Pod: reference(pod) });
   for (const { pod, because } of plan.unschedulable) {
-    deps.log.error('could not schedule pod', { pod: podName(pod), error: because });
+    deps.log.error('could not schedule pod', { Pod: reference(pod), error: because });
     deps.report(reports.failedScheduling(pod, because));
   }
 }
@@ -48,7 +51,7 @@ export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: num
 function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundPlan, tookMs: number): void {
   const placed = create.flatMap(({ newNode }) => newNode.pods);
   log.info('found provisionable pod(s)', {
-    pods: someOf(placed.map(podName).toSorted()),
+    Pods: someOf(placed.map(podName).toSorted()),
     duration: formatDuration(tookMs),
   });
   log.info('computed new nodeclaim(s) to fit pod(s)', { nodeclaims: create.length, pods: placed.length });
@@ -80,8 +83,8 @@ export async function createChecked(
   if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
   const created = await objects.nodeClaims.create(claim);
   log.info('created nodeclaim', {
-    nodepool: name,
-    nodeclaim: created.metadata.name,
+    NodePool: { name },
+    NodeClaim: { name: created.metadata.name },
     requests: toResourceList(newNode.requests),
     'instance-types': someOf(newNode.instanceTypes.map((type) => type.name)),
   });

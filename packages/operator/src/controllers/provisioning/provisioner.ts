@@ -25,9 +25,12 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     const seen = await observeRound(deps, signal);
     tellOfIgnored(deps, seen.ignored);
     for (const { metadata } of seen.notReady)
-      deps.log.error('ignoring nodepool, not ready', { nodepool: metadata.name });
+      deps.log.error('ignoring nodepool, not ready', { NodePool: { name: metadata.name } });
     for (const { nodePool, error } of seen.failed) {
-      deps.log.error('skipping, unable to resolve instance types', { nodepool: nodePool.metadata.name, error });
+      deps.log.error('skipping, unable to resolve instance types', {
+        NodePool: { name: nodePool.metadata.name },
+        error,
+      });
     }
     tellOfUselessPools(deps, seen);
     if (seen.supplies.length === 0) {
@@ -51,11 +54,11 @@ function goOn({ log, window }: Pick<ProvisionerDeps, 'log' | 'window'>, unreache
 function tellOfUselessPools({ log, report }: RoundDeps, { supplies, pending }: RoundSnapshot): void {
   if (pending.length === 0) return;
   for (const supply of supplies) {
-    const nodepool = supply.nodePool.metadata.name;
+    const NodePool = { name: supply.nodePool.metadata.name };
     if (supply.instanceTypes.length === 0) {
-      log.info('skipping, no resolved instance types found', { nodepool });
+      log.info('skipping, no resolved instance types found', { NodePool });
     } else if (suitableTypes(supply).length === 0) {
-      log.info('skipping, nodepool requirements filtered out all instance types', { nodepool });
+      log.info('skipping, nodepool requirements filtered out all instance types', { NodePool });
       report(noCompatibleInstanceTypes(supply.nodePool));
     }
   }

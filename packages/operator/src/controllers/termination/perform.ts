@@ -67,8 +67,8 @@ export async function performTermination(
 async function taint(deps: TerminationDeps, { node, claim, deadline }: LeavingNode): Promise<Performed> {
   await deps.objects.nodes.save(node, taintedNode(node));
   deps.log.info('tainted node', {
-    node: node.metadata.name,
-    nodeclaim: claim?.metadata.name,
+    Node: { name: node.metadata.name },
+    NodeClaim: claim && { name: claim.metadata.name },
     'taint.Key': disruptedTaint.key,
     'taint.Value': '',
     'taint.Effect': disruptedTaint.effect,
@@ -114,7 +114,10 @@ async function terminate(
 async function release(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<Performed> {
   const rest = (node.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination);
   await deps.objects.nodes.save(node, { ...node, metadata: { ...node.metadata, finalizers: rest } });
-  deps.log.info('deleted node', { node: node.metadata.name, nodeclaim: claim?.metadata.name });
+  deps.log.info('deleted node', {
+    Node: { name: node.metadata.name },
+    NodeClaim: claim && { name: claim.metadata.name },
+  });
   deps.counters.nodeTerminated(node, deps.clock.now());
   return {};
 }
