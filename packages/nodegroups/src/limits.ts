@@ -5,6 +5,8 @@ const minute = 60 * second;
 export type Limits = {
   /** From the request until a new node must be ready and labelled. */
   readonly joinMs: number;
+  /** Between the last new node and the first eviction. Users of EKS have seen anything from none to half an hour. */
+  readonly quietMs: number;
   /** How long the pods of one node may take to leave. */
   readonly drainMs: number;
   /** Between two attempts to evict a pod: twenty fit into the limit. */
@@ -20,6 +22,7 @@ export type Limits = {
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html */
 export const eksLimits: Limits = {
   joinMs: 15 * minute,
+  quietMs: 0,
   drainMs: 15 * minute,
   evictionRetryMs: 45 * second,
   settleMs: 60 * second,

@@ -19,6 +19,9 @@ export function upgrade(before: UpdateRecord, turn: Turn): UpdatePlan {
     const reason = `sets ${counted(marks.length, 'old node')} apart`;
     return stay(record, { actions: marks, reason, recheckAt: now });
   }
+  const begins = record.strategy === 'DEFAULT' ? after(record.since, limits.quietMs) : now;
+  if (now < begins)
+    return stay(record, { reason: 'lets new nodes settle before the first eviction', recheckAt: begins });
   return advance(record, old, { ...turn, missing });
 }
 

@@ -48,6 +48,8 @@ export type SandboxOptions = {
   readonly ledger?: Ledger;
   /** What a node group update does with new nodes when it fails half way [leave]. */
   readonly onFailure?: 'leave' | 'revert';
+  /** How long an update waits between its last new node and its first eviction, in milliseconds [0]. */
+  readonly updateQuietMs?: number;
   /** Which managed nodes may lag behind when the control plane is updated [strict]. */
   readonly nodeSkew?: NodeSkew;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;

@@ -13,7 +13,7 @@ import type { RunningSandbox } from '../world/running-sandbox.ts';
 import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 import { releasesOf } from './sandbox-releases.ts';
-import { portsOf, randomOf, settingsOf } from './sandbox-settings.ts';
+import { choicesOf, portsOf, randomOf, settingsOf } from './sandbox-settings.ts';
 
 /** The AWS account and its kubelets, on the API server of a kubeconfig. */
 export async function startAttached(flags: SandboxFlags, file: string): Promise<RunningSandbox> {
@@ -71,6 +71,7 @@ async function attachedWorld(flags: SandboxFlags, cluster: KubeConfigCluster, ho
   const pem = Buffer.from(cluster.certificateAuthority ?? '', 'base64').toString('utf8');
   const world = await createAttachedWorld({
     ...settings,
+    ...choicesOf(flags),
     clock,
     gate,
     client,

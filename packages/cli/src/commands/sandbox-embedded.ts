@@ -16,7 +16,7 @@ import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
 import type { RunningSandbox } from '../world/running-sandbox.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 import { firstDays, newestMinor, releasesOf } from './sandbox-releases.ts';
-import { portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
+import { choicesOf, portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
 
 /** The whole of EKS in this process. */
 export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox> {
@@ -78,6 +78,7 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
       releases,
       controller: flags.controller,
       scheduling: readSchedulingSettings(flags, process.env),
+      ...choicesOf(flags),
       endpoints: doors.endpoints,
       writeLeasesEveryMs: 1000 * flags.speed,
       log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),

@@ -1,3 +1,4 @@
+import { parseAge } from '@nodewright/apis';
 import type { Scenario } from '@nodewright/sandbox';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type SchedulingFlags, schedulingFlags } from '../controller/scheduling-settings.ts';
@@ -22,6 +23,9 @@ export type SandboxFlags = SchedulingFlags & {
   readonly controller: boolean;
   readonly kubeconfig?: string;
   readonly withWorkloadControllers: boolean;
+  readonly onUpdateFailure?: 'leave' | 'revert';
+  readonly nodeSkew?: 'strict' | 'kubernetes';
+  readonly updateQuiet?: number;
   readonly readyFile?: string;
 };
 
@@ -98,6 +102,25 @@ const start = buildCommand<SandboxFlags>({
         brief: 'With --kubeconfig: schedule pods and run workload controllers, for a cluster that has none',
       },
       ...schedulingFlags,
+      onUpdateFailure: {
+        kind: 'enum',
+        values: ['leave', 'revert'],
+        optional: true,
+        brief: 'What becomes of new nodes when the update of a managed node group fails half way [leave]',
+      },
+      nodeSkew: {
+        kind: 'enum',
+        values: ['strict', 'kubernetes'],
+        optional: true,
+        brief:
+          "How far managed nodes may lag before an update of the cluster: not at all, or as Kubernetes's skew allows [strict]",
+      },
+      updateQuiet: {
+        kind: 'parsed',
+        parse: parseAge,
+        optional: true,
+        brief: 'How long an update of a managed node group waits before its first eviction, 25m [0s]',
+      },
       readyFile: {
         kind: 'parsed',
         parse: text,

@@ -55,3 +55,10 @@ export function startOf({ startTime, speed }: SandboxFlags, last: Instant | unde
   const wanted = startTime ?? (speed === 1 ? Date.now() : (last ?? past));
   return Math.max(wanted, last ?? wanted);
 }
+
+/** How the sandbox's EKS does what its documents leave open. */
+export const choicesOf = ({ onUpdateFailure: onFailure, nodeSkew, updateQuiet: updateQuietMs }: SandboxFlags) => ({
+  ...(onFailure && { onFailure }),
+  ...(nodeSkew && { nodeSkew }),
+  ...(updateQuietMs !== undefined && { updateQuietMs }),
+});

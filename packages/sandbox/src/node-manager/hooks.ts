@@ -48,7 +48,9 @@ async function isDrained(manager: Manager, group: NodeGroup, { id }: GroupInstan
   if (found.spec?.unschedulable !== true) await setUnschedulable(client, node, true);
   if (left.length === 0) return drainedInTime(nodeGroups, group.name);
   if (clock.now() >= since + limitMs) {
-    nodeGroups.keep({ ...nodeGroups.group(group.name), unevicted: { node, at: clock.now() } });
+    // What a version update shrinks by is its own affair.
+    if (group.status === 'ACTIVE')
+      nodeGroups.keep({ ...nodeGroups.group(group.name), unevicted: { node, at: clock.now() } });
     return true;
   }
   for (const { metadata } of left.filter((pod) => pod.metadata.deletionTimestamp === undefined)) {

@@ -1,3 +1,4 @@
+import type { Limits } from '@nodewright/nodegroups';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
 import type { Watches } from '../control/watches.ts';
@@ -9,6 +10,7 @@ export type Manager = {
   readonly client: KubernetesClient;
   readonly watches: Watches;
   readonly nodeGroups: NodeGroups;
+  readonly limits: Limits;
   /** What becomes of new nodes when an update fails half way: people have seen both. */
   readonly onFailure: 'leave' | 'revert';
 };

@@ -1,4 +1,5 @@
 import { type Instant, type Node, nodes, pods } from '@nodewright/apis';
+import { eksLimits } from '@nodewright/nodegroups';
 import { isEnding } from '../aws/autoscaling/group.ts';
 import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
@@ -17,6 +18,7 @@ import { advanceVersion } from './version-update.ts';
 export type NodeManagerOptions = ControllerOptions & {
   readonly nodeGroups: NodeGroups;
   readonly onFailure?: Manager['onFailure'];
+  readonly updateQuietMs?: number;
 };
 
 /** The part of EKS that works inside the cluster, as `eks:node-manager`. It watches nothing before there is a group. */
@@ -39,7 +41,8 @@ export function startNodeManager(options: NodeManagerOptions): Stoppable {
 function begin(options: NodeManagerOptions): { readonly control: ControlPlane; readonly keys: Keys } {
   const control = new ControlPlane(options);
   const { watches } = control;
-  const manager: Manager = { onFailure: 'leave', ...options, watches };
+  const limits = { ...eksLimits, quietMs: options.updateQuietMs ?? eksLimits.quietMs };
+  const manager: Manager = { onFailure: 'leave', ...options, watches, limits };
   const keys = control.controller('node manager', (name) => reconcile(manager, name));
   watches.of(pods);
   watches.of(nodes).onChange((before, after) => {

@@ -25,7 +25,7 @@ import { perform } from './perform.ts';
 
 /** One turn of a version update: observe, plan, keep the record, act. */
 export async function advanceVersion(manager: Manager, group: NodeGroup, update: GroupUpdate): Promise<Recheck> {
-  const { nodeGroups, watches, clock, random, client } = manager;
+  const { nodeGroups, watches, clock, random, client, limits } = manager;
   const { resources, goal } = group.resources === undefined ? {} : { resources: group.resources, goal: update.goal };
   const scaling = resources && nodeGroups.deps.autoScaling.find(resources.groupName);
   if (resources === undefined || goal === undefined || scaling === undefined) {
@@ -41,7 +41,7 @@ export async function advanceVersion(manager: Manager, group: NodeGroup, update:
   const seen = observe(watches, scaling, resources, update);
   const now = clock.now();
   const record = update.record ?? newRecord(manager, { group, update, goal, seen });
-  const turn = { seen, now, limits: eksLimits, chance: random.fork(`${update.id} ${now}`) };
+  const turn = { seen, now, limits, chance: random.fork(`${update.id} ${now}`) };
   const plan = planUpdate(record, turn);
   const kept = { ...update, record: plan.record };
   nodeGroups.keepUpdate(kept);

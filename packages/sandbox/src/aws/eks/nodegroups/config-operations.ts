@@ -64,6 +64,8 @@ function paramsOf({
   taints,
   scalingConfig,
   updateConfig,
+  nodeRepairConfig,
+  warmPoolConfig,
 }: UpdateNodegroupConfigRequest): GroupUpdate['params'] {
   const leaves = [
     ['LabelsToAdd', labels?.addOrUpdateLabels],
@@ -76,6 +78,13 @@ function paramsOf({
     ['MaxUnavailable', updateConfig?.maxUnavailable],
     ['MaxUnavailablePercentage', updateConfig?.maxUnavailablePercentage],
     ['UpdateStrategy', updateConfig?.updateStrategy],
+    ['NodeRepairEnabled', nodeRepairConfig?.enabled],
+    ['NodeRepairConfig', nodeRepairConfig],
+    ['WarmPoolEnabled', warmPoolConfig?.enabled],
+    ['WarmPoolMinSize', warmPoolConfig?.minSize],
+    ['WarmPoolMaxGroupPreparedCapacity', warmPoolConfig?.maxGroupPreparedCapacity],
+    ['WarmPoolState', warmPoolConfig?.poolState],
+    ['WarmPoolReuseOnScaleIn', warmPoolConfig?.reuseOnScaleIn],
   ] as const;
   return leaves.flatMap(([type, value]) =>
     value === undefined ? [] : [{ type, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }],
