@@ -81,7 +81,13 @@ export function createAws(options: AwsOptions): Aws {
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const kubernetesVersion = () => eks.controlPlane.version;
   const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn, kubernetesVersion });
-  const faulty = new FaultyInstances({ clock, faults, instances: ec2.instances, machines });
+  const faulty = new FaultyInstances({
+    clock,
+    faults,
+    instances: ec2.instances,
+    machines,
+    warned: (instanceId) => autoScaling.noticed(instanceId),
+  });
   faults.workThrough(faulty);
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
   const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });

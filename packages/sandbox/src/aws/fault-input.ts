@@ -38,6 +38,7 @@ const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   insight: { category: oneOf(categoryNames), status: oneOf(findingStatuses) },
   staleDescribes: { lagMs: { ...count, required: true } },
   spotInterruption: { instanceId, instanceType: text, zone: text, noticeMs: count },
+  rebalanceRecommendation: { instanceId, instanceType: text, zone: text },
   nodeBehavior: { behavior, instanceId, ...place },
 };
 

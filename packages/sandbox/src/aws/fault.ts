@@ -85,6 +85,13 @@ export type Fault =
       /** When it ends, RFC 3339; the sandbox's to say. */
       readonly endsAt?: string;
     }
+  | {
+      /** EC2 says of a running spot instance that it may be reclaimed soon, the oldest that matches. Over when it is gone. */
+      readonly kind: 'rebalanceRecommendation';
+      readonly instanceId?: string;
+      readonly instanceType?: string;
+      readonly zone?: string;
+    }
   | ({
       /** How nodes behave that are launched while the fault stands; with an instance id, how that one behaves from now on. */
       readonly kind: 'nodeBehavior';

@@ -11,12 +11,16 @@ type Deps = {
   readonly faults: Faults;
   readonly instances: Instances;
   readonly machines: MachineListener;
+  /** Told of every instance that EC2 has warned about. */
+  readonly warned: (instanceId: string) => void;
 };
 
 const reclaimed = {
   code: 'Server.SpotInstanceTermination',
   message: 'Server.SpotInstanceTermination: Instance terminated by Spot service',
 };
+type Warning = FaultOf<'spotInterruption'> | FaultOf<'rebalanceRecommendation'>;
+
 const usualNoticeMs = 120_000;
 
 /** What faults do to instances that run already. */
@@ -34,14 +38,17 @@ export class FaultyInstances implements FaultAgent {
 
   settle(fault: Fault): Fault {
     if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined) this.#running(fault.instanceId);
-    if (fault.kind !== 'spotInterruption') return fault;
+    if (fault.kind !== 'spotInterruption' && fault.kind !== 'rebalanceRecommendation') return fault;
     const { id } = this.#spotInstance(fault);
+    if (fault.kind === 'rebalanceRecommendation') return { ...fault, instanceId: id };
     const endsAt = toTimestamp(instant(this.#deps.clock.now() + (fault.noticeMs ?? usualNoticeMs)));
     return { ...fault, instanceId: id, endsAt };
   }
 
   begun({ id, fault }: StandingFault): void {
     if (fault.kind === 'spotInterruption') this.#reclaimLater(id, fault);
+    if (fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation')
+      this.#deps.warned(fault.instanceId ?? '');
     if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined)
       this.#deps.machines.behaves(fault.instanceId, fault.behavior);
   }
@@ -65,7 +72,7 @@ export class FaultyInstances implements FaultAgent {
     throw new FaultError(`instanceId is "${id}", wanted ${oneOf(this.#deps.instances.all().filter(isStaying))}`);
   }
 
-  #spotInstance(fault: FaultOf<'spotInterruption'>): Instance {
+  #spotInstance(fault: Warning): Instance {
     const spot = this.#deps.instances
       .all()
       .filter((instance) => isStaying(instance) && instance.settings.capacityType === 'spot');
@@ -77,7 +84,7 @@ export class FaultyInstances implements FaultAgent {
 
 const isStaying = ({ state }: Instance): boolean => state === 'pending' || state === 'running';
 
-const concerns = (fault: FaultOf<'spotInterruption'>, { id, zone, settings }: Instance): boolean =>
+const concerns = (fault: Warning, { id, zone, settings }: Instance): boolean =>
   (fault.instanceId ?? id) === id &&
   matches(fault, { instanceType: settings.instanceType, zone, capacityType: settings.capacityType });
 

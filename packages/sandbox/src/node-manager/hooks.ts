@@ -2,6 +2,7 @@ import { type Instant, instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import type { Group, GroupInstance } from '../aws/autoscaling/group.ts';
 import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
+import { isTrue } from '../control/conditions.ts';
 import type { Recheck } from '../control/control-plane.ts';
 import { evict } from './evict.ts';
 import type { Manager } from './manager.ts';
@@ -22,12 +23,20 @@ export async function answerHooks(manager: Manager, group: NodeGroup, scaling: G
   let next: Recheck;
   const canDrain = manager.nodeGroups.deps.access() === 'granted';
   for (const instance of waiting) {
-    const isDone = instance.lifecycle === 'Pending:Wait' || (canDrain && (await isDrained(manager, group, instance)));
+    const isDone =
+      instance.lifecycle === 'Pending:Wait'
+        ? mayServe(manager, scaling, instance)
+        : canDrain && (await isDrained(manager, group, instance));
     if (isDone) complete(manager, scaling.name, instance);
     else next = instant(manager.clock.now() + retryMs);
   }
   forget(manager, group.name, scaling.name);
   return next;
+}
+
+/** Where others end because an instance is there, it has to be a ready node first. */
+function mayServe({ watches }: Manager, { capacityRebalance }: Group, { id }: GroupInstance): boolean {
+  return !capacityRebalance || isTrue(nodeOfInstance(watches, id)?.status?.conditions, 'Ready');
 }
 
 function complete({ nodeGroups }: Manager, name: string, { id, wait }: GroupInstance): void {

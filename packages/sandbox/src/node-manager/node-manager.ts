@@ -13,6 +13,7 @@ import type { Manager } from './manager.ts';
 import { noteLateInstances } from './late-instances.ts';
 import { planRepairs } from './node-repair.ts';
 import { nodesOf } from './observe.ts';
+import { answerNotices } from './spot-notices.ts';
 import { advanceVersion } from './version-update.ts';
 
 export type NodeManagerOptions = ControllerOptions & {
@@ -58,9 +59,11 @@ async function reconcile(manager: Manager, name: string): Promise<Recheck> {
   const group = nodeGroups.find(name);
   const scaling = group?.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
   if (group !== undefined && scaling !== undefined) await adoptNodes(manager, group, scaling);
+  const notices = scaling && (await answerNotices(manager, scaling));
   const hooks = group && scaling && (await answerHooks(manager, group, scaling));
   const current = nodeGroups.find(name);
-  return earliest(hooks, current && (await advance(manager, current)));
+  const own = current && (await advance(manager, current));
+  return earliest(notices, earliest(hooks, own));
 }
 
 function advance(manager: Manager, group: NodeGroup): Recheck | Promise<Recheck> {

@@ -145,10 +145,12 @@ export class AutoScaling {
     this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks, instances });
   }
 
-  /** EC2 ended the instance by itself, or somebody did behind the group's back. */
+  /** EC2 ended the instance by itself or warned that it may, or somebody did behind the group's back. */
   noticed(instanceId: string): void {
     const group = this.all().find(({ instances }) => instances.some(({ id }) => id === instanceId));
-    if (group !== undefined) this.#later(group.name, noticesAfterMs);
+    if (group === undefined) return;
+    this.#later(group.name, noticesAfterMs);
+    this.#tell(group.name);
   }
 
   /** Lets a group act on what is true now. */

@@ -27,15 +27,17 @@ export type Converged = { readonly group: Group; readonly again?: number };
 /** One step of a group towards its desired capacity, by what EC2 says of its instances now. */
 export function converge(before: Group, deps: AutoScalingDeps): Converged {
   const moved = moveInstances(before, deps);
-  const shrunk = endSurplus(refreshed(moved, deps), deps);
+  const shrunk = endSurplus(replaceAtRisk(refreshed(moved, deps), deps), deps);
   const { group, refused } = launchMissing(moveInstances(shrunk, deps), deps);
   const balanced = refused ? group : rebalance(group, deps);
-  return { group: balanced, ...whenAgain(balanced, refused) };
+  return { group: balanced, ...whenAgain(balanced, { refused, deps }) };
 }
 
-function whenAgain(group: Group, refused: boolean): Pick<Converged, 'again'> {
+type Step = { readonly refused: boolean; readonly deps: AutoScalingDeps };
+
+function whenAgain(group: Group, { refused, deps }: Step): Pick<Converged, 'again'> {
   const isMoving = group.instances.some(({ lifecycle }) => lifecycle !== 'InService');
-  if (isMoving || (isOff(group) && !refused)) return { again: soonMs };
+  if (isMoving || atRisk(group, deps).length > 0 || (isOff(group) && !refused)) return { again: soonMs };
   if (refused) return { again: afterRefusalMs };
   return isUnbalanced(group) && runs(group, 'AZRebalance') ? { again: rebalanceEveryMs } : {};
 }
@@ -118,9 +120,28 @@ function timedOut({ wait, ...instance }: GroupInstance, group: Group, deps: Auto
   return moveOne({ ...instance, lifecycle }, group, deps) ?? { ...instance, lifecycle };
 }
 
+/** Active instances that EC2 may reclaim soon, of a group that gets ahead of it. */
+function atRisk(group: Group, { ec2 }: AutoScalingDeps): readonly GroupInstance[] {
+  if (!group.capacityRebalance) return [];
+  const warned = ec2.faults.find('rebalanceRecommendation').map(({ instanceId }) => instanceId);
+  return activeOf(group).filter(({ id }) => warned.includes(id));
+}
+
+/** One more for each instance at risk, until its replacement is there. */
+const sizeOf = (group: Group, deps: AutoScalingDeps): number => group.desired + atRisk(group, deps).length;
+
+/** Ends an instance at risk once there are enough others in service. */
+function replaceAtRisk(group: Group, deps: AutoScalingDeps): Group {
+  const risky = atRisk(group, deps);
+  const [next] = risky;
+  const others = activeOf(group).filter((each) => each.lifecycle === 'InService' && !risky.includes(each));
+  if (next === undefined || others.length < group.desired - risky.length + 1) return group;
+  return ending(group, next, 'an EC2 instance rebalance recommendation', deps);
+}
+
 function endSurplus(group: Group, deps: AutoScalingDeps): Group {
   let current = group;
-  while (activeOf(current).length > current.desired && runs(current, 'Terminate')) {
+  while (activeOf(current).length > sizeOf(current, deps) && runs(current, 'Terminate')) {
     const victim = nextToEnd(current);
     if (victim === undefined) return current;
     current = ending(
@@ -143,7 +164,7 @@ function ending(group: Group, victim: GroupInstance, because: string, deps: Auto
 
 function launchMissing(before: Group, deps: AutoScalingDeps): { readonly group: Group; readonly refused: boolean } {
   let group = before;
-  while (activeOf(group).length < group.desired && runs(group, 'Launch')) {
+  while (activeOf(group).length < sizeOf(group, deps) && runs(group, 'Launch')) {
     const launched = launchOne(group, deps);
     group = launched.group;
     if (launched.refused) return launched;

@@ -1,0 +1,27 @@
+import { instant } from '@nodewright/apis';
+import type { Group } from '../aws/autoscaling/group.ts';
+import type { Recheck } from '../control/control-plane.ts';
+import { evict } from './evict.ts';
+import type { Manager } from './manager.ts';
+import { nodeOfInstance, podsToMove } from './observe.ts';
+import { setUnschedulable } from './update-mark.ts';
+
+const retryMs = 15_000;
+
+/** Nodes whose spot instance ends within two minutes are drained at once, as far as that is possible. */
+export async function answerNotices({ nodeGroups, watches, client, clock }: Manager, scaling: Group): Promise<Recheck> {
+  const { faults, access } = nodeGroups.deps;
+  const noticed = faults.find('spotInterruption').map(({ instanceId }) => instanceId);
+  const concerned = scaling.instances.filter(({ id }) => noticed.includes(id));
+  if (concerned.length === 0 || access() !== 'granted') return undefined;
+  for (const { id } of concerned) {
+    const node = nodeOfInstance(watches, id);
+    if (node === undefined) continue;
+    if (node.spec?.unschedulable !== true) await setUnschedulable(client, node.metadata.name, true);
+    for (const { metadata } of podsToMove(watches, node.metadata.name)) {
+      if (metadata.deletionTimestamp !== undefined) continue;
+      await evict(client, { namespace: metadata.namespace ?? '', name: metadata.name });
+    }
+  }
+  return instant(clock.now() + retryMs);
+}
