@@ -37,10 +37,12 @@ function read(paths: readonly string[]): readonly ManifestDocument[] {
   }
 }
 
-const problemsOf = ({ place }: ManifestDocument, outcome: Rewritten | RefusedManifest): readonly string[] =>
-  'complaints' in outcome
-    ? outcome.complaints.map((complaint) => `${place}: ${printed(complaint)}`)
-    : customResourceRefusals(outcome.object).map((cause) => `${place}: an API server would refuse it as v1: ${cause}`);
+function problemsOf({ place }: ManifestDocument, outcome: Rewritten | RefusedManifest): readonly string[] {
+  if ('complaints' in outcome) return outcome.complaints.map((complaint) => `${place}: ${printed(complaint)}`);
+  if (outcome.isIncomplete === true) return []; // its remarks name what is to be filled in
+  const refusals = customResourceRefusals(outcome.object);
+  return refusals.map((refusal) => `${place}: an API server would refuse it as v1: ${refusal}`);
+}
 
 const printed = ({ field, value, remedy }: FieldComplaint): string =>
   value === undefined ? `${field} ${remedy}` : `${field}: ${JSON.stringify(value)} ${remedy}`;

@@ -31,3 +31,9 @@ const examples: Readonly<Record<string, string>> = {
 
 /** An alias of the same family that pins a release, for people to copy the form from. */
 export const exampleOf = (alias: string): string => examples[parsedAlias(alias).family] ?? alias;
+
+/** Whether the version has the form that releases of the family have. */
+export function isPinOf(alias: string): boolean {
+  const { family, version } = parsedAlias(alias);
+  return family === 'bottlerocket' ? /^v*\d+\.\d+\.\d+(-[0-9a-f]{8})?$/.test(version) : /^v\d{8}$/.test(version);
+}

@@ -1,6 +1,6 @@
 import { amiSelectorTermsOf, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
 import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
-import { exampleOf, followsLatest, parsedAlias } from './alias.ts';
+import { exampleOf, followsLatest, isPinOf, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
 import type { ImageCandidate } from './image-candidate.ts';
 
@@ -61,7 +61,10 @@ function aliasInVain(alias: string, kubernetesVersion: string): string {
   const { family, version } = parsedAlias(alias);
   const place = `for Kubernetes ${kubernetesVersion}`;
   if (followsLatest(alias)) return `alias "${alias}": no image of ${family} is published ${place}`;
-  return `alias "${alias}": ${version} was never published ${place}; a release is pinned as in ${exampleOf(alias)}`;
+  const hint = isPinOf(alias)
+    ? `nodewright images --family ${family} lists what is`
+    : `a release is pinned as in ${exampleOf(alias)}`;
+  return `alias "${alias}": ${version} was never published ${place}; ${hint}`;
 }
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {

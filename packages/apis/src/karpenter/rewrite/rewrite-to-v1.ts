@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import type { EC2NodeClassV1Beta1 } from '../v1beta1/carried-over.ts';
 import type { NodeClaimV1Beta1 } from '../v1beta1/convert-node-claim.ts';
 import type { NodePoolV1Beta1 } from '../v1beta1/convert-node-pool.ts';
+import { withoutRemarkInAge } from './remark-in-age.ts';
 import { completed, stillMissing } from './completed.ts';
 import { conversionComplaints } from './conversion-complaints.ts';
 import { withKubeletSettings } from './kubelet-settings.ts';
@@ -30,7 +31,8 @@ export const rewriteToV1 = (
 ): readonly (Rewritten | RefusedManifest)[] =>
   withKubeletSettings(manifests.map((manifest) => rewritten(withRenamedKeys(manifest), options)));
 
-function rewritten(manifest: KubernetesObject, options: RewriteOptions): Rewritten | RefusedManifest {
+function rewritten(written: KubernetesObject, options: RewriteOptions): Rewritten | RefusedManifest {
+  const { manifest, remarks } = withoutRemarkInAge(written);
   const malformed = manifestComplaints(manifest);
   const complaints = malformed.length > 0 ? malformed : conversionComplaints(manifest, options);
   if (complaints.length > 0) return { complaints };
@@ -44,7 +46,8 @@ function rewritten(manifest: KubernetesObject, options: RewriteOptions): Rewritt
     object,
     left.map(({ field }) => field),
   );
-  return { ...outcome, object, remarks: [...outcome.remarks, ...absent] };
+  const isIncomplete = absent.length > 0 && { isIncomplete: true as const };
+  return { ...outcome, object, ...isIncomplete, remarks: [...remarks, ...outcome.remarks, ...absent] };
 }
 
 const missing = 'is missing';

@@ -9,6 +9,8 @@ export type Rewritten<T extends KubernetesObject = KubernetesObject> = {
   readonly object: T;
   readonly remarks: readonly string[];
   readonly kubelet?: PoolKubelet;
+  /** Required fields are not there; the remarks name them. */
+  readonly isIncomplete?: true;
 };
 
 /** A manifest that cannot be rewritten, with everything that is wrong with it. */

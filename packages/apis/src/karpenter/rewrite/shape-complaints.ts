@@ -53,19 +53,12 @@ function textComplaints(schema: StructuralSchema, value: string, field: string):
       {
         field,
         value,
-        remedy: remarkRemedy(value) ?? `must be ${patternWords.get(pattern) ?? `a text that matches ${pattern}`}`,
+        remedy: `must be ${patternWords.get(pattern) ?? `a text that matches ${pattern}`}`,
       },
     ];
   }
   const isLong = maxLength !== undefined && value.length > maxLength;
   return isLong ? [{ field, value, remedy: `must have at most ${maxLength} characters` }] : [];
-}
-
-/** `10d  // metav1.Duration`: to YAML the remark is part of the value. */
-function remarkRemedy(value: string): string | undefined {
-  const [, meant, remark] = /^(.*?)\s*\/\/\s*(.*)$/.exec(value) ?? [];
-  if (meant === undefined) return undefined;
-  return `has a remark in it: // begins no comment in YAML, # does; write ${meant}  # ${remark}`;
 }
 
 function boundComplaints({ minimum, maximum }: StructuralSchema, value: number, field: string) {
