@@ -44,16 +44,20 @@ export async function replay({ random, start, days, termsOf }: ReplayTraits): Pr
   const upgradeAt = instant(start + Math.floor((0.3 + random.next() * 0.4) * days) * dayMs);
   const history = { recorded, mayList, upgradeAt };
   const watched = Object.entries(termsOf(recorded)).map(([name, terms]) => watchedClass(name, terms, history));
-  const due = lookingTimes({ random, start, days });
-  while (due.length > 0) {
-    const at = due.shift() ?? start;
+  const due = lookingTimes({ random, start, days }).map((at) => ({ at, who: watched }));
+  for (let next = due.shift(); next !== undefined; next = due.shift()) {
+    const { at, who } = next;
     await world.until(at);
-    if (random.next() < 0.1) world.restart();
+    if (random.next() < 0.05) world.restart();
     if (hasChanges(recorded, instant(at - unsureMs), at)) continue;
-    for (const each of watched) await each.look(world, at);
-    const maturing = watched.flatMap((each) => each.changesAt() ?? []).flatMap((end) => [instant(end - 1000), end]);
-    const soon = maturing.filter((each) => at < each && each < (due[0] ?? 0));
-    due.unshift(...[...new Set(soon)].toSorted((a, b) => a - b));
+    for (const each of who) {
+      await each.look(world, at);
+      const end = each.changesAt();
+      const around = end === undefined ? [] : [instant(end - 1000), end];
+      const coming = due[0]?.at ?? 0;
+      due.push(...around.filter((soon) => at < soon && soon < coming).map((soon) => ({ at: soon, who: [each] })));
+    }
+    due.sort((one, other) => one.at - other.at);
   }
   return {
     rows: watched.flatMap(({ rows }) => rows),
@@ -111,7 +115,7 @@ function lookingTimes({ random, start, days }: Pick<ReplayTraits, 'random' | 'st
   );
 }
 
-const hasChanges = (recorded: readonly Recorded[], after: Instant, until: Instant): boolean =>
+export const hasChanges = (recorded: readonly Recorded[], after: Instant, until: Instant): boolean =>
   recorded.some(({ from, release }) =>
     [release.publishedAt, release.promotedAt, release.withdrawnAt, release.recalledAt, release.deprecatedAt]
       .flatMap((text) => (text === undefined ? [] : [Date.parse(text)]))

@@ -5,7 +5,13 @@ import type { Release } from '@nodewright/sandbox';
 /** A build as it is known from an instant on: what was published again is another record of the same image. */
 export type Recorded = { readonly from: Instant; readonly release: Release };
 
-export type HistoryTraits = { readonly random: Random; readonly start: Instant; readonly days: number };
+export type HistoryTraits = {
+  readonly random: Random;
+  readonly start: Instant;
+  readonly days: number;
+  /** How long a day of the history lasts: a shorter one lets more happen in less time. */
+  readonly dayMs?: number;
+};
 
 type Line = Pick<Release, 'family' | 'variant' | 'arch'> & {
   readonly nameOf: (minor: string, version: string) => string;
@@ -54,51 +60,52 @@ const lines: readonly Line[] = [
 ];
 
 const families = [...new Set(lines.map(({ family }) => family))];
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+const calendarDayMs = 86_400_000;
 export const minors = ['1.29', '1.30'] as const;
 
 /**
  * Releases of several families and two minors over some days: irregular, not in every line at once, some
  * promoted late, some deprecated, withdrawn with or without their images, and published again.
  */
-export function randomHistory({ random, start, days }: HistoryTraits): readonly Recorded[] {
+export function randomHistory({ random, dayMs = calendarDayMs, ...time }: HistoryTraits): readonly Recorded[] {
   return families.flatMap((family) =>
-    minors.flatMap((minor) => familyHistory(family, minor, { random: random.fork(`${family} ${minor}`), start, days })),
+    minors.flatMap((minor) =>
+      familyHistory(family, minor, { random: random.fork(`${family} ${minor}`), dayMs, ...time }),
+    ),
   );
 }
 
-function familyHistory(
-  family: Release['family'],
-  minor: string,
-  { random, start, days }: HistoryTraits,
-): readonly Recorded[] {
+function familyHistory(family: Release['family'], minor: string, traits: Required<HistoryTraits>): readonly Recorded[] {
+  const { random, start, days, dayMs } = traits;
   const recorded: Recorded[] = [];
   const latest = new Map<string, number>();
   let made = start - 25 * dayMs;
-  for (let at = 0; made < start + days * dayMs; at += 1) {
-    const published = made + random.integer(5 * 24 * 60) * minuteMs;
+  for (let nth = 0; made < start + days * dayMs; nth += 1) {
+    const published = made + someTime(traits, 5);
     for (const line of lines.filter((each) => each.family === family)) {
-      if (at > 0 && random.next() < 0.1) continue; // not built for this machine
+      if (nth > 0 && random.next() < 0.1) continue; // not built for this machine
       const key = `${line.variant} ${line.arch}`;
-      const late = random.next() < 0.3 ? random.integer(5 * 24 * 60) * minuteMs : 0;
-      const publishedAt = Math.max(published + late, (latest.get(key) ?? 0) + hourMs);
-      const build = buildOf(line, { minor, made, published: publishedAt, nth: at });
-      const records = fates(build, random);
+      const late = random.next() < 0.3 ? someTime(traits, 5) : 0;
+      const publishedAt = Math.max(published + late, (latest.get(key) ?? 0) + dayMs / 24);
+      const records = fates(buildOf(line, { minor, made, published: publishedAt, nth }), traits);
       latest.set(key, Math.max(...records.map(({ release }) => Date.parse(release.promotedAt ?? release.publishedAt))));
       recorded.push(...records);
     }
-    made += (3 + random.integer(8)) * dayMs + random.integer(24) * hourMs;
+    made += 3 * dayMs + someTime(traits, 8);
   }
   return recorded;
 }
 
+type Pace = Pick<Required<HistoryTraits>, 'random' | 'dayMs'>;
+
+/** Up to so many days of the history, in milliseconds: whole seconds. */
+const someTime = ({ random, dayMs }: Pace, days: number): number =>
+  Math.floor((random.next() * days * dayMs) / 1000) * 1000;
+
 type Making = { readonly minor: string; readonly made: number; readonly published: number; readonly nth: number };
 
 function buildOf(line: Line, { minor, made, published, nth }: Making): Release {
-  const day = toTimestamp(instant(made)).slice(0, 10);
-  const version = versionOf(line.family, day, nth);
+  const version = versionOf(line.family, nth);
   const { nameOf, ...kind } = line;
   const name = nameOf(minor, version);
   return {
@@ -116,8 +123,9 @@ function buildOf(line: Line, { minor, made, published, nth }: Making): Release {
   };
 }
 
-function versionOf(family: Release['family'], day: string, nth: number): string {
+function versionOf(family: Release['family'], nth: number): string {
   if (family === 'Bottlerocket') return `1.${9 + nth}.0`;
+  const day = toTimestamp(instant(Date.UTC(2024, 4, 1 + nth))).slice(0, 10);
   return family === 'Windows2022' ? day.replaceAll('-', '.') : `v${day.replaceAll('-', '')}`;
 }
 
@@ -129,25 +137,22 @@ function idOf(name: string): string {
 }
 
 /** What becomes of a build. */
-function fates(build: Release, random: Random): readonly Recorded[] {
+function fates(build: Release, pace: Pace): readonly Recorded[] {
+  const { random, dayMs } = pace;
   const published = fromTimestamp(build.publishedAt);
-  const after = (hours: number): string =>
-    toTimestamp(instant(published + (60 + random.integer(hours * 60)) * minuteMs));
+  const after = (days: number): string => toTimestamp(instant(published + dayMs / 24 + someTime(pace, days)));
   const forever = (release: Release): readonly Recorded[] => [{ from: instant(0), release }];
-  const promoted =
-    build.family === 'Bottlerocket' && random.next() < 0.4 ? { ...build, promotedAt: after(3 * 24) } : build;
+  const promoted = build.family === 'Bottlerocket' && random.next() < 0.4 ? { ...build, promotedAt: after(3) } : build;
   const chance = random.next();
-  if (chance < 0.12) return forever({ ...promoted, deprecatedAt: after(20 * 24) });
-  if (chance < 0.22) return forever({ ...build, withdrawnAt: after(15 * 24) });
-  if (chance < 0.32) return forever({ ...build, recalledAt: after(4 * 24) });
-  if (chance < 0.37) return forever({ ...build, recalledAt: after(2 * 24), deprecatedAt: after(6 * 24) });
-  if (chance < 0.44) {
-    const withdrawnAt = after(2 * 24);
-    const again = instant(fromTimestamp(withdrawnAt) + (60 + random.integer(30 * 60)) * minuteMs);
-    return [
-      ...forever({ ...build, withdrawnAt }),
-      { from: again, release: { ...build, publishedAt: toTimestamp(again) } },
-    ];
-  }
-  return forever(promoted);
+  if (chance < 0.12) return forever({ ...promoted, deprecatedAt: after(20) });
+  if (chance < 0.22) return forever({ ...build, withdrawnAt: after(15) });
+  if (chance < 0.32) return forever({ ...build, recalledAt: after(4) });
+  if (chance < 0.37) return forever({ ...build, recalledAt: after(2), deprecatedAt: after(6) });
+  if (chance >= 0.44) return forever(promoted);
+  const withdrawnAt = after(2);
+  const again = instant(fromTimestamp(withdrawnAt) + dayMs / 24 + someTime(pace, 1));
+  return [
+    ...forever({ ...build, withdrawnAt }),
+    { from: again, release: { ...build, publishedAt: toTimestamp(again) } },
+  ];
 }
