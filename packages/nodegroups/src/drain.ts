@@ -62,13 +62,13 @@ function cordoned(
 
 function evicting(pods: readonly SeenPod[], drain: Drain, { now, limits }: Turn): DrainStep {
   const limit = after(drain.since, limits.drainMs);
-  const next = drain.attemptedAt === undefined ? now : after(drain.attemptedAt, limits.evictionRetryMs);
-  const held = heldBy(pods, drain);
   const orLimit = (time: Instant): Instant => (now < limit && limit < time ? limit : time);
-  if (next > now) return { drain, actions: [], held, next: orLimit(next) };
+  const held = heldBy(pods, drain);
   const actions = pods.filter(({ leaving }) => !leaving).map((pod) => podAction('evict', pod));
-  const again = after(now, limits.evictionRetryMs);
-  return { drain: { ...drain, attemptedAt: now }, actions, held, next: orLimit(again) };
+  if (limits.evictionRetryMs === 0) return { drain, actions, held, next: orLimit(after(now, limits.pollMs)) };
+  const next = drain.attemptedAt === undefined ? now : after(drain.attemptedAt, limits.evictionRetryMs);
+  if (next > now) return { drain, actions: [], held, next: orLimit(next) };
+  return { drain: { ...drain, attemptedAt: now }, actions, held, next: orLimit(after(now, limits.evictionRetryMs)) };
 }
 
 const podAction = (kind: 'evict' | 'delete', { namespace, name, node }: SeenPod): UpdateAction => ({

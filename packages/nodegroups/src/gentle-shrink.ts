@@ -1,86 +1,112 @@
 import { drainStep } from './drain.ts';
 import { isLeaving, liveInstances, nodeOf, podsOn, type SeenInstance } from './observation.ts';
-import type { Turn } from './progress.ts';
-import { stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { hasJoined, newInstances, type Turn } from './progress.ts';
+import { after, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 /**
- * The group shrinks by nodes that are empty. EKS drains what an Auto Scaling group ends; a plain group has
- * nobody who does, so the node is chosen here, drained as one that is replaced, and only then ended.
- * Nothing is lost by a node too many: a pod that may not leave is waited for, unless the update is forced.
+ * A plain group gets its size back by nodes that are empty. EKS drains what an Auto Scaling group ends; here
+ * nobody does, so a node is chosen, drained as one that is replaced, and only then ended. Nothing is lost by
+ * a node too many: a pod that may not leave is waited for, unless the update is forced.
+ *
+ * What is remembered follows from what is seen, so that a host that dies after every write gets on all the same.
+ * @returns nothing when the group has its size from before, or a larger one that somebody else wants
  */
-export function gently(plan: UpdatePlan, before: UpdateRecord, turn: Turn): UpdatePlan {
-  const victim = victimOf(plan, before, turn);
-  if (victim === undefined) return plan.record.phase === before.phase ? plan : released(plan, before, turn);
+export function shrinkGently(before: UpdateRecord, turn: Turn): UpdatePlan | undefined {
+  const { seen, now } = turn;
+  const { group } = seen;
+  if (before.step !== undefined && group.desired > before.step.desired) return released(before, turn);
+  const isLower = before.step === undefined || group.desired < before.step.desired;
+  const step = { max: group.max, desired: group.desired, at: now };
+  const record = isLower ? { ...before, step, drains: {} } : before;
+  const surplus = group.desired - record.before.desired;
+  if (surplus > 0) return shrinkByOne(record, turn, surplus);
+  if (group.max <= record.before.max) return undefined;
+  const size = { max: record.before.max, desired: group.desired };
+  return stay(record, {
+    actions: [{ kind: 'setSize', ...size }],
+    reason: 'gives the group its maximum back',
+    recheckAt: now,
+  });
+}
+
+function shrinkByOne(record: UpdateRecord, turn: Turn, surplus: number): UpdatePlan | undefined {
+  const { seen, now, limits } = turn;
+  const { desired, max, instances } = seen.group;
+  const live = liveInstances(seen).length;
+  if (live < desired) {
+    const size = { max, desired: Math.max(live, record.before.desired) };
+    return stay(record, { actions: [{ kind: 'setSize', ...size }], reason: 'expects no more nodes', recheckAt: now });
+  }
+  const victim = leastNeeded(record, turn);
+  if (victim === undefined) return undefined;
+  const due = record.step === undefined ? now : after(record.step.at, limits.scaleDownStepMs);
+  if (now < due || instances.some(isLeaving)) {
+    return stay(record, { reason: `lowers the group, ${surplus} more to go`, recheckAt: after(now, limits.pollMs) });
+  }
+  return ended(record, turn, victim);
+}
+
+function ended(record: UpdateRecord, turn: Turn, victim: SeenInstance): UpdatePlan {
   const node = nodeOf(turn.seen, victim);
-  const drain = before.drains[victim.id] ?? { since: turn.now };
-  const options = { atLimit: before.force ? 'delete' : 'wait', decrement: true } as const;
-  const step = drainStep(victim, drain, turn, options);
-  if (step.actions.some(({ kind }) => kind === 'terminate')) return ending(plan, step.actions);
-  const apart: readonly UpdateAction[] = node === undefined || node.marked ? [] : [{ kind: 'mark', node: node.name }];
-  const { phase, since } = plan.record;
-  // A step is remembered when it is made.
-  const { step: _, ...kept } = plan.record;
-  const record = before.step === undefined ? kept : { ...kept, step: before.step };
+  if (node === undefined) {
+    const actions = [{ kind: 'terminate', instanceId: victim.id, decrement: true }] as const;
+    return stay(record, { actions, reason: `ends ${victim.id}, which never became a node`, recheckAt: turn.now });
+  }
+  const options = { atLimit: record.force ? 'delete' : 'wait', decrement: true } as const;
+  const step = drainStep(victim, record.drains[victim.id] ?? { since: turn.now }, turn, options);
+  const apart: readonly UpdateAction[] = node.marked ? [] : [{ kind: 'mark', node: node.name }];
   return stay(
-    { ...record, phase, since, drains: { [victim.id]: step.drain } },
+    { ...record, drains: { [victim.id]: step.drain } },
     {
       actions: [...apart, ...step.actions],
-      reason: `drains ${node?.name ?? victim.id}, which the group does not need any more`,
+      reason: `drains ${node.name}, which the group does not need any more`,
       held: step.held,
       recheckAt: step.next,
     },
   );
 }
 
-/** The instance that the plan is about to shrink the group by. */
-function victimOf({ actions, record }: UpdatePlan, before: UpdateRecord, turn: Turn): SeenInstance | undefined {
-  const { group } = turn.seen;
-  const ended = actions.find((action) => action.kind === 'terminate');
-  if (record.phase === 'restore' && ended !== undefined) {
-    return group.instances.find(({ id }) => id === ended.instanceId);
-  }
-  const resized = actions.find((action) => action.kind === 'setSize');
-  const shrinks = resized !== undefined && resized.desired < group.desired;
-  return record.phase === 'scaleDown' && shrinks ? leastNeeded(before, turn) : undefined;
-}
-
-/** One begun before; then of the zone with most instances, so that nothing is left to balance; then the emptiest. */
-function leastNeeded({ drains }: UpdateRecord, { seen }: Turn): SeenInstance | undefined {
+/**
+ * One begun before. After a failure a new one, first of those that did not join. Then one of the zone with most
+ * instances, so that nothing is left to balance, and of those the emptiest.
+ */
+function leastNeeded(record: UpdateRecord, { seen }: Turn): SeenInstance | undefined {
   const live = liveInstances(seen);
+  const candidates = record.phase === 'restore' ? newInstances(record, seen) : live;
   const crowd = (zone: string): number => live.filter((each) => each.zone === zone).length;
-  const traits = live.map((instance) => {
+  const traits = candidates.map((instance) => {
     const node = nodeOf(seen, instance);
-    const pods = node === undefined ? 0 : podsOn(seen, node).length;
-    return { instance, pods, crowd: crowd(instance.zone), isBegun: drains[instance.id] !== undefined };
+    return {
+      instance,
+      isBegun: record.drains[instance.id] !== undefined,
+      crowd: crowd(instance.zone),
+      isUseful: hasJoined(record, seen, instance),
+      pods: node === undefined ? 0 : podsOn(seen, node).length,
+    };
   });
   const [first] = traits.toSorted(
     (a, b) =>
       Number(b.isBegun) - Number(a.isBegun) ||
       b.crowd - a.crowd ||
+      Number(a.isUseful) - Number(b.isUseful) ||
       a.pods - b.pods ||
       (a.instance.id < b.instance.id ? -1 : 1),
   );
   return first?.instance;
 }
 
-/** Ended by name, and counted down with it; the size that follows is then already so. */
-function ending(plan: UpdatePlan, end: readonly UpdateAction[]): UpdatePlan {
-  const others = plan.actions.filter(({ kind }) => kind !== 'terminate');
-  return { ...plan, record: { ...plan.record, drains: {} }, actions: [...end, ...others] };
-}
-
 /** The group needs all its nodes after all: what was about to go takes pods again. */
-function released(plan: UpdatePlan, before: UpdateRecord, { seen, now }: Turn): UpdatePlan {
-  if (before.phase !== 'scaleDown' && before.phase !== 'restore') return plan;
-  const actions = seen.group.instances
-    .filter((instance) => before.drains[instance.id] !== undefined && !isLeaving(instance))
+function released(record: UpdateRecord, { seen, now }: Turn): UpdatePlan | undefined {
+  const actions = liveInstances(seen)
+    .filter(({ id }) => record.drains[id] !== undefined)
     .flatMap((instance): readonly UpdateAction[] => {
       const node = nodeOf(seen, instance);
       if (node === undefined) return [];
       const undo: readonly UpdateAction[] = node.marked ? [{ kind: 'unmark', node: node.name }] : [];
       return node.unschedulable ? [...undo, { kind: 'uncordon', node: node.name }] : undo;
     });
-  if (actions.length === 0) return plan;
-  return stay({ ...before, drains: {} }, { actions, reason: 'lets nodes take pods again', recheckAt: now });
+  return actions.length === 0
+    ? undefined
+    : stay(record, { actions, reason: 'lets nodes take pods again', recheckAt: now });
 }

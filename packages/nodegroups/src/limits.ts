@@ -9,7 +9,7 @@ export type Limits = {
   readonly quietMs: number;
   /** How long the pods of one node may take to leave. */
   readonly drainMs: number;
-  /** Between two attempts to evict a pod: twenty fit into the limit. */
+  /** Between two attempts to evict a pod: twenty fit into the limit. 0: at every look, of which nothing is remembered. */
   readonly evictionRetryMs: number;
   /** Between cordon and termination, so that load balancers forget the node. */
   readonly settleMs: number;

@@ -1,4 +1,3 @@
-import { gently } from './gentle-shrink.ts';
 import type { Turn } from './progress.ts';
 import { restore } from './restore.ts';
 import { revert } from './revert.ts';
@@ -15,14 +14,9 @@ import { failUpdate, isOver, type Phase, type UpdateRecord } from './update-reco
  * @param turn.chance draws which nodes go first; asked only when nodes are chosen
  */
 export function planUpdate(record: UpdateRecord, turn: Turn): UpdatePlan {
-  const plan = settledPlan(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
-  return record.terminations === 'shrink' ? gently(plan, record, turn) : plan;
-}
-
-function settledPlan(record: UpdateRecord, turn: Turn): UpdatePlan {
-  const plan = planOf(record, turn);
+  const plan = planOf(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
   const isSettled = plan.actions.length > 0 || plan.record.phase === record.phase;
-  return isSettled ? plan : settledPlan(plan.record, turn);
+  return isSettled ? plan : planUpdate(plan.record, turn);
 }
 
 /** Somebody gave a group of our own another configuration: what it launches from then would be replaced for ever. */

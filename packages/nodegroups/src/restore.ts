@@ -1,3 +1,4 @@
+import { shrinkGently } from './gentle-shrink.ts';
 import { isLeaving, liveInstances, nodeOf, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, oldInstances, type Turn } from './progress.ts';
 import { after, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
@@ -11,7 +12,8 @@ export function restore(record: UpdateRecord, turn: Turn): UpdatePlan {
   if (first.length > 0) {
     return stay(record, { actions: first, reason: 'lets old nodes take pods again', recheckAt: now });
   }
-  return shrink(record, turn) ?? finish(record, turn);
+  const smaller = record.terminations === 'shrink' ? shrinkGently : shrink;
+  return smaller(record, turn) ?? finish(record, turn);
 }
 
 /** No new node was proven good, so the group launches from the old version again. */

@@ -1,3 +1,4 @@
+import { shrinkGently } from './gentle-shrink.ts';
 import { isLeaving } from './observation.ts';
 import type { Turn } from './progress.ts';
 import { after, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
@@ -5,6 +6,9 @@ import { enter, type UpdateRecord } from './update-record.ts';
 
 /** Back to the sizes from before, one instance at a time, unless somebody else raises the group meanwhile. */
 export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
+  if (record.terminations === 'shrink') {
+    return shrinkGently(record, turn) ?? finish(record, turn, 'every node is on the target');
+  }
   const { seen, now, limits } = turn;
   const { group } = seen;
   const written = record.step ?? {

@@ -8,7 +8,7 @@ import { type Drain, enter, failUpdate, type UpdateRecord } from './update-recor
 export function upgrade(before: UpdateRecord, turn: Turn): UpdatePlan {
   const { seen, now, limits } = turn;
   const old = oldInstances(before, seen);
-  const record = watchJoining(before, old.length, turn);
+  const record = before.strategy === 'MINIMAL' ? watchJoining(before, old.length, turn) : before;
   const missing = record.before.desired - old.length - joinedInstances(record, seen).length;
   if (record.strategy === 'MINIMAL' && missing > 0 && now >= after(record.joined?.at ?? now, limits.joinMs)) {
     return moveOn(failUpdate(record, notJoined(record, seen), now), 'a replacement did not join in time');

@@ -6,12 +6,15 @@ import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
 import { startNamed, type ControllerDeps } from './controller-deps.ts';
 import { namesOf, ownName, poolOf, wake } from './wake.ts';
 
+/** Pods have so many minutes to leave a node: a call that failed must not be waited out for as long. */
+const whileDraining = { baseMs: 1_000, maxMs: 30_000 };
+
 /** What keeps the status of what people write: EC2NodeClasses, NodePools and NodeGroups. */
 export function startConfigurationControllers(deps: ControllerDeps): readonly Controller[] {
   const { objects } = deps;
   const classes = startNamed(deps, 'nodeclass', nodeClassReconciler, { workers: 10 });
   const pools = startNamed(deps, 'nodepool', nodePoolReconciler, { workers: 10 });
-  const groups = startNamed(deps, 'nodegroup', nodeGroupReconciler, { workers: 10 });
+  const groups = startNamed(deps, 'nodegroup', nodeGroupReconciler, { workers: 10, backoff: whileDraining });
   wake(objects.nodeGroups, [[groups, ownName]]);
   wake(objects.nodeClasses, [
     [classes, ownName],

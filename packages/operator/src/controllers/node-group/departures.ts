@@ -14,7 +14,7 @@ export const ownHook = ({ hooks }: ScalingGroup): ScalingHook | undefined =>
 /** How long the pods of one node may take, and the other times of an update. */
 export function limitsOf({ spec }: NodeGroup): Limits {
   const asked = spec.update?.drainTimeout;
-  return asked === undefined ? eksLimits : { ...eksLimits, drainMs: parseDuration(asked) };
+  return { ...eksLimits, evictionRetryMs: 0, ...(asked === undefined ? {} : { drainMs: parseDuration(asked) }) };
 }
 
 /**
