@@ -18,7 +18,7 @@ import {
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
 import { builtInReleases } from '@nodewright/sandbox';
-import { clusterName, type ForceOptions, forceWorld, type ForceWorld, start } from './force-world.ts';
+import { clusterName, type ForceOptions, forceWorld, start } from './force-world.ts';
 
 const region = 'us-east-1';
 const minute = 60_000;

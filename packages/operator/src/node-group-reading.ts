@@ -4,6 +4,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
 import { observeNodeGroup } from './controllers/node-group/observe.ts';
+import { typesOf } from './controllers/node-group/quota.ts';
 import { createObjects } from './state/objects.ts';
 
 /** One look at a node group, put together as its controller does it. */
@@ -24,6 +25,7 @@ export async function readNodeGroup(
   { client, cloud, now }: NodeGroupReadingSources,
   nodeGroup: NodeGroup,
   signal: AbortSignal,
+  { withQuotas = false }: { readonly withQuotas?: boolean } = {},
 ): Promise<NodeGroupReading> {
   const objects = createObjects(client);
   for (const node of (await client.list(objects.nodes.type)).items) objects.nodes.cache.seen(node);
@@ -32,5 +34,7 @@ export async function readNodeGroup(
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
   const seen = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
   const found = nodeGroup.spec.eks === undefined ? seen.scaling !== undefined : seen.managed !== undefined;
-  return { found, forecast: forecastUpdate(seen, now), nodes: nodeStandings(seen) };
+  const isCounted = withQuotas && seen.scaling !== undefined;
+  const processors = isCounted ? await cloud.scalingGroups.processors(typesOf(seen.scaling), signal) : undefined;
+  return { found, forecast: forecastUpdate(seen, now, processors), nodes: nodeStandings(seen) };
 }

@@ -149,6 +149,8 @@ export interface ScalingGroupPort {
   /** Names of the groups that belong to the cluster and to no service, sorted. */
   list(signal: AbortSignal): Promise<readonly string[]>;
   describe(group: string, signal: AbortSignal): Promise<ScalingGroup | undefined>;
+  /** How many vCPUs instances of a type have; types that nobody knows are left out. */
+  processors(types: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** @returns the number of the version: a copy of `sourceVersion` with another image */
   createTemplateVersion(
     request: {

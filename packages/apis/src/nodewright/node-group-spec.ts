@@ -51,19 +51,45 @@ const updateSchema = object(
   },
 );
 
-const named = (description: string) =>
-  optional(object({ name: text({ description: 'Its name.', minLength: 1, maxLength: 255 }) }, { description }));
+const namedEks = optional(
+  object(
+    {
+      name: text({
+        description: 'Its name.',
+        pattern: '^[0-9A-Za-z][0-9A-Za-z_-]*$',
+        minLength: 1,
+        maxLength: 63,
+      }),
+    },
+    { description: 'A managed node group of the EKS cluster.' },
+  ),
+);
+
+const namedScaling = optional(
+  object(
+    { name: text({ description: 'Its name.', minLength: 1, maxLength: 255 }) },
+    { description: 'An Auto Scaling group that no service manages.' },
+  ),
+);
 
 export const nodeGroupSpecSchema = object(
   {
-    eks: named('A managed node group of the EKS cluster.'),
-    autoScalingGroup: named('An Auto Scaling group that no service manages.'),
+    eks: namedEks,
+    autoScalingGroup: namedScaling,
     image: optional(imageSchema),
     update: optional(updateSchema),
   },
   {
     rules: [
       rule('exactly one of eks and autoScalingGroup is needed', 'has(self.eks) != has(self.autoScalingGroup)'),
+      rule(
+        'update.drainTimeout is for Auto Scaling groups only; EKS gives the pods of a node 15 minutes',
+        '!(has(self.eks) && has(self.update) && has(self.update.drainTimeout))',
+      ),
+      rule(
+        'update.onFailure is for Auto Scaling groups only; EKS decides that itself',
+        '!(has(self.eks) && has(self.update) && has(self.update.onFailure))',
+      ),
       rule(
         'the group cannot change; make another NodeGroup',
         'has(self.eks) == has(oldSelf.eks) && (!has(self.eks) || self.eks.name == oldSelf.eks.name) && (!has(self.autoScalingGroup) || self.autoScalingGroup.name == oldSelf.autoScalingGroup.name)',

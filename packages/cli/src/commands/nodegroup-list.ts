@@ -22,13 +22,13 @@ type Row = {
 export async function listNodeGroups(this: Context, flags: NodeGroupFlags): Promise<void> {
   const { rows, unlisted } = await withWorld(flags, rowsOf);
   const cells = rows.map(({ name, kind, nodeGroup = '-', phase, updated, nodes, image = '-' }) => {
-    const counts = nodes === undefined ? '-' : `${updated ?? 0}/${nodes}`;
+    const counts = nodes === undefined ? '-' : `${updated ?? '-'}/${nodes}`;
     return [name, kind === 'eks' ? 'EKS' : 'Auto Scaling', nodeGroup, phase, counts, image];
   });
   const text =
     rows.length === 0
       ? 'no node groups'
-      : printTable(['GROUP', 'KIND', 'NODEGROUP', 'PHASE', 'UPDATED', 'IMAGE'], cells);
+      : printTable(['GROUP', 'KIND', 'NODEGROUP', 'PHASE', 'UPDATED', 'RUNS OR GETS'], cells);
   const object = { kind: 'NodeGroupSummaryList', items: rows, unlisted };
   writeAnswer(this, flags.output, { object, text });
   for (const { kind, why } of unlisted) {
@@ -61,11 +61,27 @@ async function rowsOf(world: ReadableWorld) {
     ...plain.names.map((name) => ({ name, kind: 'autoScalingGroup' as const })),
   ];
   const unkept = all.filter(({ kind, name }) => !kept.has(`${kind}/${name}`));
-  const rows = [...stored.map(rowOf), ...unkept.map((group): Row => ({ ...group, phase: 'NotKept' }))];
+  const rows = stored.map(rowOf);
+  for (const group of unkept) rows.push(await unkeptRow(world, group));
   return {
     rows: rows.toSorted((a, b) => (`${a.name} ${a.kind}` < `${b.name} ${b.kind}` ? -1 : 1)),
     unlisted: [...managed.unlisted, ...plain.unlisted],
   };
+}
+
+/** What a group runs that no NodeGroup keeps, as far as its service tells. */
+async function unkeptRow({ cloud }: ReadableWorld, group: Pick<Row, 'name' | 'kind'>): Promise<Row> {
+  const { signal } = new AbortController();
+  try {
+    const managed = group.kind === 'eks' ? await cloud.managedGroups.describe(group.name, signal) : undefined;
+    const scaling = await cloud.scalingGroups.describe(managed?.scalingGroup ?? group.name, signal);
+    const image = managed?.release ?? scaling?.template?.imageId;
+    const nodes = scaling === undefined ? {} : { nodes: scaling.instances.length };
+    return { ...group, phase: 'NotKept', ...nodes, ...(image === undefined ? {} : { image }) };
+  } catch (failure) {
+    if (!(failure instanceof CloudError)) throw failure;
+    return { ...group, phase: 'NotKept', reason: failure.message };
+  }
 }
 
 const kindOf = ({ spec }: NodeGroup): Row['kind'] => (spec.eks === undefined ? 'autoScalingGroup' : 'eks');

@@ -1,4 +1,10 @@
-import { type NodeGroup, nodeGroups, nodewrightAnnotations } from '@nodewright/apis';
+import {
+  conditionOf,
+  type NodeGroup,
+  nodeGroups,
+  nodes as nodeResources,
+  nodewrightAnnotations,
+} from '@nodewright/apis';
 import { type NodeStanding, readNodeGroup } from '@nodewright/operator';
 import { realTime } from '@nodewright/runtime';
 import type { ReadableWorld } from '../reading/read-world.ts';
@@ -22,14 +28,19 @@ export async function followUpgrade(
   let current = asked;
   let said = '';
   let nodes: readonly NodeStanding[] = [];
+  let seenMark = '';
   let hinted = false;
   for (;;) {
     current = (await world.client.get(nodeGroups, { name: asked.metadata.name })) ?? current;
     const words = phaseWords(current);
     if (words !== said) tell((said = words));
-    const seen = (await readNodeGroup(world, current, new AbortController().signal)).nodes;
-    for (const line of standingChanges(nodes, seen)) tell(line);
-    nodes = seen;
+    const mark = await markOfNodes(world);
+    if (mark !== seenMark) {
+      const seen = (await readNodeGroup(world, current, new AbortController().signal)).nodes;
+      for (const line of standingChanges(nodes, seen)) tell(line);
+      nodes = seen;
+      seenMark = mark;
+    }
     const end = endOf(current, asked);
     if (end !== undefined) return { nodeGroup: current, end };
     const waited = clock.now() - begun;
@@ -40,6 +51,18 @@ export async function followUpgrade(
     }
     await clock.sleep(pollMs);
   }
+}
+
+/** Changes with what is told of nodes: AWS is asked about them only then. */
+async function markOfNodes({ client }: ReadableWorld): Promise<string> {
+  const { items } = await client.list(nodeResources);
+  const traits = items.map((node) => [
+    node.metadata.name,
+    node.spec?.unschedulable,
+    node.spec?.taints?.map(({ key }) => key),
+    conditionOf(node, 'Ready')?.status,
+  ]);
+  return JSON.stringify(traits);
 }
 
 const requestOf = ({ metadata }: NodeGroup): string | undefined =>

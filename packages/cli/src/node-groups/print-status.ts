@@ -1,4 +1,4 @@
-import type { FinishedUpdate, NodeGroup } from '@nodewright/apis';
+import { conditionOf, type FinishedUpdate, type NodeGroup } from '@nodewright/apis';
 import type { NodeStanding } from '@nodewright/operator';
 import { printTable } from '../table.ts';
 import { groupNameOf } from './named-group.ts';
@@ -13,6 +13,7 @@ export function printStatus(nodeGroup: NodeGroup, nodes: readonly NodeStanding[]
     ['reason', status.reason ?? 'no controller has looked at it yet'],
     ...(target === undefined ? [] : [['target', [target.release, target.image].filter(Boolean).join(', ')]]),
     ...(update === undefined ? [] : [['update', updateWords(update)]]),
+    ...troubleOf(nodeGroup).map((message) => ['trouble', message]),
     ...blockedBy.map(({ message, since }) => ['blocked', `${message} (since ${since})`]),
   ];
   const width = Math.max(...facts.map(([name = '']) => name.length));
@@ -22,6 +23,12 @@ export function printStatus(nodeGroup: NodeGroup, nodes: readonly NodeStanding[]
     ? lines.join('\n')
     : `${lines.join('\n')}\n\n${printTable(['NODE', 'ZONE', 'IMAGE', 'STANDING'], rows)}`;
 }
+
+/** What AWS answered to a call that the controller makes again. */
+const troubleOf = (nodeGroup: NodeGroup): readonly string[] => {
+  const progressing = conditionOf(nodeGroup, 'Progressing');
+  return progressing?.status === 'False' ? [progressing.message ?? progressing.reason ?? ''] : [];
+};
 
 const updateWords = ({
   number,

@@ -53,6 +53,10 @@ export class FakeScalingGroups implements ScalingGroupPort {
     return group === undefined ? undefined : { ...group, instances: this.instances(name) };
   }
 
+  async processors(): Promise<ReadonlyMap<string, number>> {
+    return new Map();
+  }
+
   async createTemplateVersion({
     templateId,
     imageId,

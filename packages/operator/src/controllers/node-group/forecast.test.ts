@@ -3,6 +3,7 @@ import { instant } from '@nodewright/apis';
 import type { ScalingGroup } from '@nodewright/ports';
 import { expect, test } from 'vitest';
 import { forecastUpdate } from './forecast.ts';
+import { quotaNeed } from './quota.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
 
 const zoneNames = (count: number): readonly string[] =>
@@ -15,10 +16,19 @@ type Traits = {
   readonly update?: NodeGroupSnapshot['nodeGroup']['spec']['update'];
   readonly scaling?: Partial<ScalingGroup>;
   readonly pods?: readonly GroupPod[];
+  readonly neighbours?: Partial<NodeGroupSnapshot['neighbours']>;
 };
 
 /** A plain group whose nodes all run an old image. */
-function aGroup({ zones: count, nodes: size, max, update = {}, scaling = {}, pods = [] }: Traits): NodeGroupSnapshot {
+function aGroup({
+  zones: count,
+  nodes: size,
+  max,
+  update = {},
+  scaling = {},
+  pods = [],
+  neighbours = {},
+}: Traits): NodeGroupSnapshot {
   const zones = zoneNames(count);
   const instances = Array.from({ length: size }, (_, at) => ({
     id: `i-${at}`,
@@ -61,6 +71,7 @@ function aGroup({ zones: count, nodes: size, max, update = {}, scaling = {}, pod
     scaling: { ...group, isRefreshing: false, hooks: [], tags: {}, ...scaling },
     wanted: { kind: 'image', image, isMoving: false },
     firstSeen: new Map(),
+    neighbours: { dnsNodes: [], hasClusterAutoscaler: false, ...neighbours },
     nodes,
     pods,
   };
@@ -103,10 +114,57 @@ for (const { fact, traits, warning } of [
     fact: 'UPG-9: a pod that comes back',
     traits: {
       pods: [
-        { namespace: 'a', name: 'b', node: 'node-i-0', leaving: false, budgets: [], toleratesEverything: true },
+        {
+          namespace: 'a',
+          name: 'b',
+          node: 'node-i-0',
+          leaving: false,
+          budgets: [],
+          toleratesEverything: true,
+          isBare: false,
+        },
       ] satisfies GroupPod[],
     },
     warning: 'pod a/b tolerates every taint and may come back to its node',
+  },
+  {
+    fact: 'a pod that nothing makes anew',
+    traits: {
+      pods: [
+        {
+          namespace: 'a',
+          name: 'b',
+          node: 'node-i-0',
+          leaving: false,
+          budgets: [],
+          toleratesEverything: false,
+          isBare: true,
+        },
+      ] satisfies GroupPod[],
+    },
+    warning: 'pod a/b belongs to no controller: nothing makes it anew',
+  },
+  {
+    fact: 'SMG-2: a single pod of coredns on an old node',
+    traits: { neighbours: { dnsNodes: ['node-i-1'] } },
+    warning: 'coredns has one pod, on node-i-1: the cluster resolves no names while it moves; give it two',
+  },
+  {
+    fact: 'SDN-2: Cluster Autoscaler',
+    traits: { neighbours: { hasClusterAutoscaler: true } },
+    warning: 'Cluster Autoscaler runs: if it raises the group meanwhile, the larger size stays',
+  },
+  {
+    fact: 'SMG-2: a hook of somebody else',
+    traits: {
+      scaling: { hooks: [{ name: 'handler', transition: 'terminating' as const, heartbeatSeconds: 600 }] },
+    },
+    warning: 'hook handler makes terminating instances wait, up to 600 seconds when nobody answers',
+  },
+  {
+    fact: 'SMG-2: an endpoint that knows no instance refreshes',
+    traits: { scaling: { isRefreshing: 'unknown' as const } },
+    warning: 'the endpoint does not tell whether an instance refresh is under way; none may be',
   },
 ]) {
   test(`${fact} is warned of`, () => {
@@ -122,3 +180,18 @@ test('SUP-11: too few addresses for the surge are in the way, and MINIMAL needs 
   ]);
   expect(forecast({ ...traits, update: { strategy: 'MINIMAL' } }).obstacles).toEqual([]);
 });
+
+for (const { types, vcpus, surge, need } of [
+  { types: ['m5.large', 'm5.xlarge'], vcpus: 4, surge: 6, need: { vcpus: 24, code: 'L-1216C47A' } },
+  { types: ['g5.xlarge'], vcpus: 4, surge: 2, need: { vcpus: 8, code: 'L-DB2E81BA' } },
+  { types: ['p4d.24xlarge'], vcpus: 96, surge: 2, need: { vcpus: 192, code: 'L-417A185B' } },
+  { types: ['inf2.xlarge'], vcpus: 4, surge: 2, need: { vcpus: 8, code: 'L-1945791B' } },
+  { types: [], vcpus: 4, surge: 2, need: undefined },
+]) {
+  test(`SUP-11: a surge of ${surge} instances of ${types.join(', ') || 'types unknown'} counts against ${need?.code ?? 'no quota'}`, () => {
+    const processors = new Map(types.map((type) => [type, type === 'm5.large' ? 2 : vcpus]));
+    const { scaling } = aGroup({ zones: 1, nodes: 3, max: 4, scaling: { instanceTypes: types } });
+    const found = scaling && quotaNeed(scaling, surge, processors);
+    expect(found && { vcpus: found.vcpus, code: found.code }).toEqual(need);
+  });
+}

@@ -2,7 +2,10 @@ import type { Instant } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
 import { type Obstacle, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
+import { type QuotaNeed, quotaNeed } from './quota.ts';
 import { judge, targetOf, type Verdict } from './verdict.ts';
+import { warningsOf } from './warnings.ts';
+import { surgeByZone, type ZoneSurge } from './zones.ts';
 
 /** What an update would take, before it is begun. */
 export type UpdateForecast = {
@@ -20,12 +23,9 @@ export type UpdateForecast = {
   readonly surge: number;
   readonly size: { readonly desired: number; readonly max: number };
   readonly peak: { readonly desired: number; readonly max: number };
-  readonly zones: readonly {
-    readonly zone: string;
-    readonly nodes: number;
-    readonly surge: number;
-    readonly freeAddresses: number;
-  }[];
+  readonly zones: readonly ZoneSurge[];
+  /** Absent where the instance types are not known. */
+  readonly quota?: QuotaNeed;
   readonly podsToMove: number;
   readonly obstacles: readonly Obstacle[];
   readonly warnings: readonly string[];
@@ -33,11 +33,16 @@ export type UpdateForecast = {
 };
 
 /** The arithmetic of an update. Writes nothing, asks nothing. */
-export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateForecast {
+export function forecastUpdate(
+  seen: NodeGroupSnapshot,
+  now: Instant,
+  processors: ReadonlyMap<string, number> = new Map(),
+): UpdateForecast {
   const { wanted, scaling, managed } = seen;
   const verdict = judge(seen, now);
   const obstacles = verdict.kind === 'upToDate' ? [] : obstaclesOf(seen);
   const surge = surgeFor(seen);
+  const quota = scaling === undefined ? undefined : quotaNeed(scaling, surge, processors);
   const { desired = seen.nodes.length, max = seen.nodes.length } = scaling ?? {};
   return {
     verdict: verdict.kind,
@@ -51,10 +56,11 @@ export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateFor
     surge,
     size: { desired, max },
     peak: { desired: desired + surge, max: max + surge },
-    zones: zonesOf(seen, surge),
+    zones: surgeByZone(seen, surge),
+    ...(quota === undefined ? {} : { quota }),
     podsToMove: podsThatMove(seen).length,
     obstacles,
-    warnings: warningsOf(seen),
+    warnings: outdatedNodes(seen).length === 0 ? [] : warningsOf(seen),
     expectedSeconds: expectedSeconds(seen, surge),
   };
 }
@@ -80,45 +86,6 @@ function whyOf(verdict: Verdict, obstacles: readonly Obstacle[]): string {
     case 'go':
       return 'nothing speaks against it';
   }
-}
-
-/** The surge is spread by the service; at most so many may come per zone. */
-function zonesOf({ scaling }: NodeGroupSnapshot, surge: number): UpdateForecast['zones'] {
-  const zones = scaling?.zones ?? [];
-  return zones.map((zone) => ({
-    zone,
-    nodes: scaling?.instances.filter((instance) => instance.zone === zone).length ?? 0,
-    surge: Math.ceil(surge / zones.length),
-    freeAddresses: (scaling?.subnets ?? [])
-      .filter((subnet) => subnet.zone === zone)
-      .reduce((sum, { freeAddresses }) => sum + freeAddresses, 0),
-  }));
-}
-
-function warningsOf(seen: NodeGroupSnapshot): readonly string[] {
-  const { scaling, nodes } = seen;
-  const { strategy } = updateConfigOf(seen);
-  const tolerant = podsThatMove(seen).filter(({ toleratesEverything }) => toleratesEverything);
-  const short = zonesOf(seen, surgeFor(seen)).filter((zone) => zone.freeAddresses < zone.surge);
-  const autoscaled = Object.keys(scaling?.tags ?? {}).some((tag) => tag.startsWith('k8s.io/cluster-autoscaler/'));
-  return [
-    ...(strategy === 'DEFAULT' &&
-    (scaling?.zones.length ?? 0) > 1 &&
-    scaling?.suspended.includes('AZRebalance') === true
-      ? ['AZRebalance is suspended: a zone with old nodes may get no new one, and the update then fails']
-      : []),
-    ...short.map(({ zone, surge, freeAddresses }) => `${zone} may need ${surge} addresses and has ${freeAddresses}`),
-    ...(strategy === 'MINIMAL' && nodes.length > 0 && parallelFor(seen) >= nodes.length
-      ? ['as many nodes go at once as there are: the group may be empty for a while']
-      : []),
-    ...tolerant.map(
-      ({ namespace, name }) => `pod ${namespace}/${name} tolerates every taint and may come back to its node`,
-    ),
-    ...(scaling?.isRefreshing === 'unknown'
-      ? ['the endpoint does not tell whether an instance refresh is under way; none may be']
-      : []),
-    ...(autoscaled ? ['Cluster Autoscaler knows the group: if it raises it meanwhile, the larger size stays'] : []),
-  ];
 }
 
 const minute = 60;

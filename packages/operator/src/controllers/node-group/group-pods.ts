@@ -25,6 +25,7 @@ export function groupPods(pods: readonly Pod[], budgets: readonly PodDisruptionB
       toleratesEverything: (pod.spec.tolerations ?? []).some(
         ({ key = '', operator, effect = '' }) => key === '' && operator === 'Exists' && effect !== 'NoExecute',
       ),
+      isBare: (pod.metadata.ownerReferences ?? []).length === 0,
       ...(heldForGood === undefined ? {} : { heldForGood }),
     };
   });

@@ -4,6 +4,7 @@ import { outdatedNodes } from './counts.ts';
 import { updateConfigOf } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
+import { beginningReports } from './beginning-reports.ts';
 import * as reports from './reports.ts';
 import { comeBack } from './reversal.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
@@ -33,7 +34,7 @@ function begin(seen: NodeGroupSnapshot, wanted: Extract<Wanted, { kind: 'image' 
   return {
     ...standing(seen, { update, reason: `asks EKS for ${update.target}`, now, served: true }),
     actions: start(seen, update),
-    reports: [reports.updateStarted(seen.nodeGroup, update.target)],
+    reports: beginningReports(seen, update.target),
     recheckAt: instant(now + soonMs),
   };
 }

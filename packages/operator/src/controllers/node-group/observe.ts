@@ -14,6 +14,7 @@ import type { Objects } from '../../state/objects.ts';
 import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
 import { groupPods } from './group-pods.ts';
 import { eksLabels, instanceIdOf } from './names.ts';
+import { neighboursOf } from './neighbours.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { asNodeClass, wantedImage } from './wanted.ts';
 
@@ -45,6 +46,7 @@ export async function observeNodeGroup(
     wanted,
     firstSeen,
     nodes,
+    neighbours: neighboursOf(sources.objects.pods.list()),
     pods: groupPods(pods, sources.objects.podDisruptionBudgets.list()),
     ...(update === undefined ? {} : { update }),
   };

@@ -18,6 +18,9 @@ const about = (
 export const updateStarted = (nodeGroup: NodeGroup, target: string): EventReport =>
   about(nodeGroup, { type: 'Normal', reason: 'UpdateStarted', message: `Updating to ${target}` });
 
+export const updateWarned = (nodeGroup: NodeGroup, warning: string): EventReport =>
+  about(nodeGroup, { type: 'Warning', reason: 'UpdateWarning', message: warning });
+
 export const updateSucceeded = (nodeGroup: NodeGroup, target: string): EventReport =>
   about(nodeGroup, { type: 'Normal', reason: 'UpdateSucceeded', message: `Every node is on ${target}` });
 

@@ -19,6 +19,7 @@ import {
   type UpdateRecord,
 } from '@nodewright/nodegroups';
 import type { ScalingGroup } from '@nodewright/ports';
+import { beginningReports } from './beginning-reports.ts';
 import { limitsOf } from './departures.ts';
 import { parallelFor, updateConfigOf } from './gate.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
@@ -49,7 +50,7 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, chance: Chanc
   return {
     after: held(withStanding(seen, { phase: 'Updating', reason, update, served: true }, now)),
     actions: [],
-    reports: [reports.updateStarted(seen.nodeGroup, update.target)],
+    reports: beginningReports(seen, update.target),
     recheckAt: now,
   };
 }

@@ -1,6 +1,7 @@
 import type { Instant, Node, NodeGroup } from '@nodewright/apis';
 import type { FirstSeen, FoundImage } from '@nodewright/engine';
 import type { SeenPod } from '@nodewright/nodegroups';
+import type { Neighbours } from './neighbours.ts';
 import type { ManagedGroup, ScalingGroup, SeenUpdate } from '@nodewright/ports';
 
 /** What the group is to run, by the decision about images. */
@@ -23,6 +24,8 @@ export type GroupPod = SeenPod & {
   /** A budget that rules its eviction out for good, or several budgets at once. */
   readonly heldForGood?: string;
   readonly toleratesEverything: boolean;
+  /** Nothing makes it anew once it has left. */
+  readonly isBare: boolean;
 };
 
 /** One node group and all that decides about it, at one moment. */
@@ -37,6 +40,7 @@ export type NodeGroupSnapshot = {
   readonly firstSeen: FirstSeen;
   readonly nodes: readonly Node[];
   readonly pods: readonly GroupPod[];
+  readonly neighbours: Neighbours;
   /** The update that the status names, else the one under way whoever started it. */
   readonly update?: SeenUpdate;
 };

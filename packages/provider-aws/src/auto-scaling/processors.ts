@@ -1,0 +1,25 @@
+import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
+import type { AwsContext } from '../context.ts';
+import { allPages } from '../selection/pages.ts';
+
+/** By a filter: one that is unknown would fail a request for names. */
+export async function processors(
+  { call, clients }: AwsContext,
+  types: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  if (types.length === 0) return new Map();
+  const Filters = [{ Name: 'instance-type', Values: [...types] }];
+  const pages = await allPages((NextToken) =>
+    call((options) => clients.ec2.send(new DescribeInstanceTypesCommand({ Filters, NextToken }), options), signal),
+  );
+  return new Map(
+    pages
+      .flatMap(({ InstanceTypes = [] }) => InstanceTypes)
+      .flatMap(({ InstanceType, VCpuInfo }) =>
+        InstanceType === undefined || VCpuInfo?.DefaultVCpus === undefined
+          ? []
+          : [[InstanceType, VCpuInfo.DefaultVCpus] as const],
+      ),
+  );
+}
