@@ -9,6 +9,13 @@ type Host = {
   exitCode?: number | string | null;
 };
 
+/** Whoever read the answer has heard enough: `| head`. */
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (failure: NodeJS.ErrnoException) => {
+    if (failure.code !== 'EPIPE') throw failure;
+    process.exit(exitStatus.done);
+  });
+
 const host: Host = { stdout: process.stdout, stderr: process.stderr };
 const args = process.argv.slice(2);
 const mistyped = typographicDash(args);

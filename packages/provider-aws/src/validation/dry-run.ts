@@ -43,6 +43,9 @@ async function dryRunIn(SubnetId: string, { context, nodeClass, signal }: Asking
   }
 }
 
+/** All that a launch makes: policies may allow nothing without the cluster's tag. */
+const tagged = ['instance', 'volume', 'network-interface'] as const;
+
 function runRequest({ clusterName }: AwsContext, nodeClass: EC2NodeClass): RunInstancesRequest {
   const { amis = [], securityGroups = [], instanceProfile } = nodeClass.status ?? {};
   const [ami] = amis;
@@ -56,6 +59,6 @@ function runRequest({ clusterName }: AwsContext, nodeClass: EC2NodeClass): RunIn
     ImageId: ami?.id,
     SecurityGroupIds: securityGroups.map(({ id }) => id),
     ...(instanceProfile === undefined ? {} : { IamInstanceProfile: { Name: instanceProfile } }),
-    TagSpecifications: (['instance', 'volume'] as const).map((ResourceType) => ({ ResourceType, Tags })),
+    TagSpecifications: tagged.map((ResourceType) => ({ ResourceType, Tags })),
   };
 }

@@ -165,6 +165,45 @@ const webhookColumns = columns(
   ageColumn,
 );
 
+const autoscalerColumns = columns(
+  column(
+    'Reference',
+    (scaler) => `${textAt(scaler, 'spec.scaleTargetRef.kind')}/${textAt(scaler, 'spec.scaleTargetRef.name')}`,
+  ),
+  column('Targets', (scaler) => targetsText(scaler)),
+  textColumn('MinPods', 'spec.minReplicas', '<unset>'),
+  column('MaxPods', (scaler) => numberAt(scaler, 'spec.maxReplicas'), integer),
+  column('Replicas', (scaler) => numberAt(scaler, 'status.currentReplicas'), integer),
+  ageColumn,
+);
+
+/** Nothing measures pods here, so every current value is unknown. */
+const targetsText = (scaler: ApiObject): string =>
+  listAt(scaler, 'spec.metrics')
+    .map((metric) => {
+      const name = textAt(metric, 'resource.name');
+      const percent = textAt(metric, 'resource.target.averageUtilization');
+      const wanted = percent === '' ? textAt(metric, 'resource.target.averageValue', '<auto>') : `${percent}%`;
+      return `${name === '' ? '' : `${name}: `}<unknown>/${wanted}`;
+    })
+    .join(', ') || '<none>';
+
+const quotaColumns = columns(
+  ageColumn,
+  column('Request', (quota) => quotaText(quota, (name) => !name.startsWith('limits'))),
+  column('Limit', (quota) => quotaText(quota, (name) => name.startsWith('limits'))),
+);
+
+const quotaText = (quota: ApiObject, isShown: (name: string) => boolean): string =>
+  Object.entries((at(quota, 'spec.hard') ?? {}) as Readonly<Record<string, string>>)
+    .filter(([name]) => isShown(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, hard]) => {
+      const used = (at(quota, 'status.used') ?? {}) as Readonly<Record<string, string>>;
+      return `${name}: ${used[name] ?? '0'}/${hard}`;
+    })
+    .join(', ');
+
 /** Kinds that need no file of their own. */
 export const otherColumns: Readonly<Record<string, Columns>> = {
   configmaps: columns(
@@ -177,6 +216,12 @@ export const otherColumns: Readonly<Record<string, Columns>> = {
     ageColumn,
   ),
   namespaces: columns(textColumn('Status', 'status.phase'), ageColumn),
+  serviceaccounts: columns(
+    column('Secrets', (account) => listAt(account, 'secrets').length, integer),
+    ageColumn,
+  ),
+  resourcequotas: quotaColumns,
+  'horizontalpodautoscalers.autoscaling': autoscalerColumns,
   events: eventColumns,
   services: serviceColumns,
   persistentvolumeclaims: claimColumns,

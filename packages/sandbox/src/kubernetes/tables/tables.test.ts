@@ -5,6 +5,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 import { humanDuration } from './columns.ts';
 import { parseJsonPath, valuesAt } from './json-path.ts';
 import { nodeColumns } from './nodes.ts';
+import { otherColumns } from './other-kinds.ts';
 import { podColumns } from './pods.ts';
 
 for (const [seconds, text] of [
@@ -112,5 +113,32 @@ for (const [path, values] of [
 ] as const) {
   test(`the path ${path} leads to ${JSON.stringify(values)}`, () => {
     expect(valuesAt(object, parseJsonPath(path))).toEqual(values);
+  });
+}
+
+// As kube-apiserver 1.31 prints them.
+for (const { collection, object, cells } of [
+  { collection: 'serviceaccounts', object: {}, cells: ['x', 0, '25s'] },
+  {
+    collection: 'horizontalpodautoscalers.autoscaling',
+    object: {
+      spec: {
+        scaleTargetRef: { kind: 'Deployment', name: 'inflate' },
+        minReplicas: 1,
+        maxReplicas: 3,
+        metrics: [{ resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
+      },
+    },
+    cells: ['x', 'Deployment/inflate', 'cpu: <unknown>/80%', '1', 3, 0, '25s'],
+  },
+  {
+    collection: 'resourcequotas',
+    object: { spec: { hard: { pods: '2', 'limits.cpu': '4' } }, status: { used: { pods: '2' } } },
+    cells: ['x', '25s', 'pods: 2/2', 'limits.cpu: 0/4'],
+  },
+]) {
+  test(`a row of ${collection} has the columns that people know`, () => {
+    const whole = { kind: 'K', apiVersion: 'v1', metadata: { name: 'x', creationTimestamp: '2024-01-28T15:59:35Z' } };
+    expect(otherColumns[collection]?.cells({ ...whole, ...object }, now).cells).toEqual(cells);
   });
 }

@@ -42,7 +42,7 @@ export function runDeployments(control: ControlPlane): void {
     if (rollout.current === undefined && deployment.spec.paused !== true) {
       const set = newReplicaSet(deployment, rollout.old, firstReplicas(rollout));
       await client.create(replicaSets, set);
-      tell(deployment, scaled(set.metadata.name, 0, wantedBy(set)));
+      if (wantedBy(set) > 0) tell(deployment, scaled(set.metadata.name, 0, wantedBy(set)));
     }
     for (const scaling of nextScalings(rollout)) await scale(deployment, scaling);
     for (const set of outlived(rollout)) await unlessGone(client.delete(replicaSets, keyOfMeta(set.metadata)));
