@@ -16,8 +16,18 @@ export const hashVersion = 'nodewright-v1';
  * NodeClass, termination grace period and expiry of the template. Requirements and everything
  * outside the template are left out: they are compared with each node, or change no node.
  */
-export function nodePoolHash(nodePool: NodePool): string {
-  const { metadata, spec } = nodePool.spec.template;
+export function nodePoolHash({ spec: { template } }: NodePool): string {
+  const hash = known.get(template) ?? templateHash(template);
+  known.set(template, hash);
+  return hash;
+}
+
+type Template = NodePool['spec']['template'];
+
+/** Templates that were read never change, and every change of a pool's nodes asks for its hash. */
+const known = new WeakMap<Template, string>();
+
+function templateHash({ metadata, spec }: Template): string {
   return structuralHash({
     labels: metadata?.labels,
     annotations: metadata?.annotations,

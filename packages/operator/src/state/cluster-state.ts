@@ -1,41 +1,51 @@
-import type { CSINode, Instant, Node, NodeClaim, Pod } from '@nodewright/apis';
+import type { CSINode, Instant, KubernetesObject, Node, NodeClaim, Pod } from '@nodewright/apis';
 import { isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
+import type { Collection } from '../objects/collection.ts';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
 import { isManaged } from './managed.ts';
 import type { Objects } from './objects.ts';
 import { attachLimitsOf } from './volume-facts.ts';
 
 /**
- * The cluster as one picture, put together from the watched objects whenever somebody asks.
+ * The cluster as one picture, put together from the watched objects whenever somebody asks: of what has changed since,
+ * anew.
  *
  * Only nominations live in memory: they fade within seconds, so a restart loses nothing that matters.
  */
 export class ClusterState {
   readonly #objects: Objects;
   readonly #nominations = new Map<string, Instant>();
-  /** The last picture, by provider id. */
-  #known: ReadonlyMap<string, Machine> = new Map();
+  readonly #machines = new Map<string, Machine>();
+  /** What has changed: provider ids, and names of nodes. */
+  readonly #changed = new Set<string>();
   #replaced: { readonly among: readonly NodeClaim[]; readonly names: ReadonlySet<string> } = {
     among: [],
     names: new Set(),
   };
+  #sorted: readonly NodeState[] = [];
 
   constructor(objects: Objects) {
     this.#objects = objects;
+    follow(objects.nodeClaims, ({ status }) => status?.providerID, this.#changed);
+    follow(objects.nodes, machineOf, this.#changed);
+    follow(objects.pods, ({ spec }) => spec.nodeName, this.#changed);
+    follow(objects.csiNodes, ({ metadata }) => metadata.name, this.#changed);
   }
 
-  /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. What has not changed is the same object as before. */
+  /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. A machine that is as it was is the same object. */
   nodes(): readonly NodeState[] {
-    const replaced = this.#claimsBeingReplaced();
-    const machines = this.#providerIds().map((providerId) => this.#partsOf(providerId, replaced));
-    const before = this.#known;
-    this.#known = new Map(machines.map((parts) => [parts.providerId, sameOrNew(parts, before.get(parts.providerId))]));
-    for (const providerId of this.#nominations.keys()) {
-      if (!this.#known.has(providerId)) this.#nominations.delete(providerId);
+    this.#noteReplaced();
+    if (this.#changed.size === 0) return this.#sorted;
+    for (const id of this.#changed) {
+      this.#renew(id);
+      const node = this.#objects.nodes.get(id); // pods and drivers tell of their node by its name
+      if (node !== undefined) this.#renew(machineOf(node));
     }
-    return [...this.#known.values()]
-      .map(({ state }) => state)
-      .toSorted((a, b) => (nodeNameOf(a) < nodeNameOf(b) ? -1 : 1));
+    this.#changed.clear();
+    this.#sorted = [...this.#machines.values()]
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ state }) => state);
+    return this.#sorted;
   }
 
   /** Every claim of ours has its provider id: until then a launch is under way that nobody can see the size of. */
@@ -47,43 +57,69 @@ export class ClusterState {
   /** Pods are on their way to this machine: it is no candidate for disruption until then. */
   nominate(providerId: string, until: Instant): void {
     this.#nominations.set(providerId, until);
+    this.#changed.add(providerId);
   }
 
-  #providerIds(): readonly string[] {
-    const claimed = this.#objects.nodeClaims.list().flatMap(({ status }) => status?.providerID ?? []);
-    const joined = this.#objects.nodes.list().map(({ spec, metadata }) => spec?.providerID ?? metadata.name);
-    return [...new Set([...claimed, ...joined])].filter((id) => id !== '');
-  }
-
-  #partsOf(providerId: string, replaced: ReadonlySet<string>): Parts {
+  #renew(providerId: string): void {
     const { nodeClaims, nodes, pods, csiNodes } = this.#objects;
     const [nodeClaim] = nodeClaims.by('providerId', providerId);
-    const node = nodes.by('providerId', providerId)[0] ?? nodes.get(providerId);
-    return {
-      providerId,
+    const node = nodes.by('providerId', providerId)[0] ?? withoutProviderId(nodes.get(providerId));
+    if (nodeClaim === undefined && node === undefined) {
+      this.#machines.delete(providerId);
+      this.#nominations.delete(providerId);
+      return;
+    }
+    const parts = {
       nodeClaim,
       node,
       pods: node === undefined ? noPods : pods.by('node', node.metadata.name),
       csiNode: node === undefined ? undefined : csiNodes.get(node.metadata.name),
       nominatedUntil: this.#nominations.get(providerId),
-      markedForDeletion: nodeClaim !== undefined && replaced.has(nodeClaim.metadata.name),
+      markedForDeletion: nodeClaim !== undefined && this.#replaced.names.has(nodeClaim.metadata.name),
     };
+    this.#machines.set(providerId, sameOrNew(parts, this.#machines.get(providerId)));
   }
 
-  #claimsBeingReplaced(): ReadonlySet<string> {
-    const claims = this.#objects.nodeClaims.list();
-    if (claims !== this.#replaced.among) {
-      const underWay = disruptionCommands(claims).filter(isComplete);
-      const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOf)));
-      this.#replaced = { among: claims, names };
+  /** Which claims are being replaced stands on all of them together. */
+  #noteReplaced(): void {
+    const { nodeClaims } = this.#objects;
+    const claims = nodeClaims.list();
+    if (claims === this.#replaced.among) return;
+    const underWay = disruptionCommands(claims).filter(isComplete);
+    const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOf)));
+    for (const name of [...names, ...this.#replaced.names]) {
+      const providerId = nodeClaims.get(name)?.status?.providerID;
+      if (names.has(name) !== this.#replaced.names.has(name) && providerId !== undefined) this.#changed.add(providerId);
     }
-    return this.#replaced.names;
+    this.#replaced = { among: claims, names };
   }
+}
+
+/** A node without a provider id goes by its name. */
+const machineOf = ({ spec, metadata }: Node): string => spec?.providerID ?? metadata.name;
+
+const withoutProviderId = (node: Node | undefined): Node | undefined =>
+  node?.spec?.providerID === undefined ? node : undefined;
+
+/** What is there already counts as changed. */
+function follow<T extends KubernetesObject>(
+  collection: Collection<T>,
+  idOf: (object: T) => string | undefined,
+  changed: Set<string>,
+): void {
+  const note = (object: T | undefined): void => {
+    const id = object === undefined ? undefined : idOf(object);
+    if (id !== undefined && id !== '') changed.add(id);
+  };
+  for (const object of collection.list()) note(object);
+  collection.cache.onChange(({ before, after }) => {
+    note(before);
+    note(after);
+  });
 }
 
 /** What a machine is put together from. Objects that were read never change. */
 type Parts = {
-  readonly providerId: string;
   readonly nodeClaim: NodeClaim | undefined;
   readonly node: Node | undefined;
   readonly pods: readonly Pod[];
@@ -92,12 +128,15 @@ type Parts = {
   readonly markedForDeletion: boolean;
 };
 
-type Machine = { readonly parts: Parts; readonly state: NodeState };
+type Machine = { readonly parts: Parts; readonly state: NodeState; readonly name: string };
 
 const noPods: readonly Pod[] = [];
 
-const sameOrNew = (parts: Parts, before: Machine | undefined): Machine =>
-  before !== undefined && isSame(before.parts, parts) ? before : { parts, state: stateOf(parts) };
+function sameOrNew(parts: Parts, before: Machine | undefined): Machine {
+  if (before !== undefined && isSame(before.parts, parts)) return before;
+  const state = stateOf(parts);
+  return { parts, state, name: nodeNameOf(state) };
+}
 
 const isSame = (a: Parts, b: Parts): boolean =>
   a.node === b.node &&

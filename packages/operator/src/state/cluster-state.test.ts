@@ -1,0 +1,64 @@
+import { instant, type KubernetesObject, type Node, type NodeClaim, type Pod } from '@nodewright/apis';
+import { nodeNameOf } from '@nodewright/engine';
+import type { KubernetesClient } from '@nodewright/runtime';
+import { expect, test } from 'vitest';
+import { ClusterState } from './cluster-state.ts';
+import { createObjects } from './objects.ts';
+
+const objects = () => createObjects({} as KubernetesClient);
+
+let version = 0;
+const stored = <T extends KubernetesObject>(object: T): T => ({
+  ...object,
+  metadata: { ...object.metadata, uid: object.metadata.name, resourceVersion: String((version += 1)) },
+});
+
+const aClaim = (name: string, providerID?: string): NodeClaim =>
+  stored({
+    metadata: { name, labels: { 'karpenter.sh/nodepool': 'default' } },
+    spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+    ...(providerID === undefined ? {} : { status: { providerID } }),
+  });
+const aNode = (name: string, providerID?: string): Node =>
+  stored({ metadata: { name }, ...(providerID === undefined ? {} : { spec: { providerID } }) });
+const aPod = (name: string, nodeName?: string): Pod =>
+  stored({
+    metadata: { name, namespace: 'default' },
+    spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) },
+  });
+
+test('the picture that is kept is the one that is made anew, after every change', () => {
+  const all = objects();
+  all.nodeClaims.cache.seen(aClaim('early', 'aws:///i-0'));
+  const kept = new ClusterState(all);
+  const one = aClaim('one', 'aws:///i-1');
+  const bare = aNode('bare');
+  const changes: readonly (() => void)[] = [
+    () => all.nodeClaims.cache.seen(aClaim('one')),
+    () => all.nodeClaims.cache.seen(one),
+    () => all.nodes.cache.seen(aNode('ip-1', 'aws:///i-1')),
+    () => all.pods.cache.seen(aPod('web')),
+    () => all.pods.cache.seen(aPod('web', 'ip-1')),
+    () => all.nodes.cache.seen(bare),
+    () => all.pods.cache.seen(aPod('web', 'bare')),
+    () => all.nodes.cache.seen(aNode('bare', 'aws:///i-2')),
+    () => all.nodeClaims.cache.gone(one),
+    () => all.nodes.cache.gone(bare),
+  ];
+  for (const change of changes) {
+    change();
+    expect(kept.nodes()).toEqual(new ClusterState(all).nodes());
+  }
+  expect(kept.nodes().map(nodeNameOf)).toEqual(['early', 'ip-1']);
+});
+
+test('a machine that is as it was is the same object, and a nomination makes another one', () => {
+  const all = objects();
+  const state = new ClusterState(all);
+  all.nodeClaims.cache.seen(aClaim('one', 'aws:///i-1'));
+  const [before] = state.nodes();
+  all.nodeClaims.cache.seen(aClaim('two', 'aws:///i-2'));
+  expect(state.nodes()[0]).toBe(before);
+  state.nominate('aws:///i-1', instant(5));
+  expect(state.nodes()[0]).toMatchObject({ nominatedUntil: 5, nodeClaim: before?.nodeClaim });
+});
