@@ -1,5 +1,6 @@
 import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
+import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
 import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
@@ -22,7 +23,9 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     nominationMs: Math.max(2 * batchMaxMs, shortestNominationMs),
   };
   const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }));
-  deps.objects.nodeClaims.cache.onChange(() => disruption.trigger());
+  deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
+    if (isNewsOfClaim(before, after)) disruption.trigger();
+  });
   return [
     ...startTriggers(deps, window),
     disruption,
