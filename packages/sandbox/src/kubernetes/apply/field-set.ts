@@ -38,21 +38,25 @@ export class FieldSet {
   }
 
   union(other: FieldSet): FieldSet {
+    if (other.isEmpty) return this;
+    if (this.isEmpty) return other;
     return new FieldSet(new Set([...this.#paths, ...other.#paths]));
   }
 
   intersection(other: FieldSet): FieldSet {
+    if (other.isEmpty) return other;
     return this.#filtered((path) => other.#paths.has(path));
   }
 
   difference(other: FieldSet): FieldSet {
+    if (other.isEmpty) return this;
     return this.#filtered((path) => !other.#paths.has(path));
   }
 
-  /** Without a field and everything inside it. */
-  without(field: FieldPath): FieldSet {
-    const text = textOf(field);
-    return this.#filtered((path) => path !== text && !path.startsWith(`${text}${separator}`));
+  /** Without some fields and everything inside them. */
+  without(fields: readonly FieldPath[]): FieldSet {
+    const texts = new Set(fields.map(textOf));
+    return this.#filtered((path) => !startsOf(path).some((start) => texts.has(start)));
   }
 
   equals(other: FieldSet): boolean {
@@ -75,9 +79,20 @@ export class FieldSet {
     return FieldSet.of(pathsIn(fields, []));
   }
 
+  /** The set itself when all of it is kept: its owner's entry stays as it is written. */
   #filtered(keep: (path: string) => boolean): FieldSet {
-    return new FieldSet(new Set([...this.#paths].filter(keep)));
+    const kept = [...this.#paths].filter(keep);
+    return kept.length === this.#paths.size ? this : new FieldSet(new Set(kept));
   }
+}
+
+/** The path, and those of the fields that it is in. */
+function startsOf(path: string): string[] {
+  const starts = [path];
+  for (let end = path.lastIndexOf(separator); end > 0; end = path.lastIndexOf(separator, end - 1)) {
+    starts.push(path.slice(0, end));
+  }
+  return starts;
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);

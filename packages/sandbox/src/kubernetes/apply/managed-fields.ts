@@ -26,8 +26,21 @@ export const managerKey = ({ manager, operation, apiVersion, subresource }: Mana
 /** The owners of an object by `managerKey`; entries that are no entries are left out, as the server does on a reset. */
 export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
   const entries = at(object, 'metadata', 'managedFields');
-  const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => ownershipOf(entry) ?? []);
+  const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => knownOwnership(entry) ?? []);
   return new Map(owners.map((owner) => [managerKey(owner.manager), owner]));
+}
+
+/** Entries never change, and most outlive a write: each is read once, and one that was printed here is not printed again. */
+const readEntries = new WeakMap<object, Ownership>();
+const entriesOf = new WeakMap<Ownership, ManagedFieldsEntry>();
+
+function knownOwnership(entry: Json): Ownership | undefined {
+  if (!isObject(entry)) return undefined;
+  const known = readEntries.get(entry);
+  if (known !== undefined) return known;
+  const read = ownershipOf(entry);
+  if (read !== undefined) readEntries.set(entry, read);
+  return read;
 }
 
 function ownershipOf(entry: Json): Ownership | undefined {
@@ -50,13 +63,27 @@ export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry
   return [...owners]
     .filter(({ fields }) => !fields.isEmpty)
     .toSorted(byOperationTimeAndName)
-    .map(({ manager: { subresource, ...manager }, time, fields }) => ({
-      ...manager,
-      ...(time !== undefined && { time }),
-      fieldsType: 'FieldsV1',
-      fieldsV1: fields.toFieldsV1(),
-      ...(subresource !== undefined && { subresource }),
-    }));
+    .map(printOwnership);
+}
+
+function printOwnership(owner: Ownership): ManagedFieldsEntry {
+  const known = entriesOf.get(owner);
+  if (known !== undefined) return known;
+  const {
+    manager: { subresource, ...manager },
+    time,
+    fields,
+  } = owner;
+  const entry: ManagedFieldsEntry = {
+    ...manager,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields.toFieldsV1(),
+    ...(subresource !== undefined && { subresource }),
+  };
+  readEntries.set(entry, owner);
+  entriesOf.set(owner, entry);
+  return entry;
 }
 
 function byOperationTimeAndName(a: Ownership, b: Ownership): number {

@@ -27,7 +27,8 @@ export function ownersAfter(
   return new Map(
     [...owners].map(([key, owner]) => {
       const kept = owner.fields.difference(contested.get(key) ?? FieldSet.empty);
-      return [key, { ...owner, fields: key === writer ? owner.fields : kept.difference(comparison.removed) }];
+      const fields = key === writer ? owner.fields : kept.difference(comparison.removed);
+      return [key, fields === owner.fields ? owner : { ...owner, fields }];
     }),
   );
 }

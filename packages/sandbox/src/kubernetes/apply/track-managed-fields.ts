@@ -48,7 +48,9 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
     .difference(comparison.removed);
   const fields = ownable(taken, request.resets ?? resetsOf(request.subresource));
   const time = held !== undefined && held.fields.equals(fields) ? held.time : request.now;
-  next.set(key, { manager: writer, ...(time !== undefined && { time }), fields });
+  if (held === undefined || held.time !== time || !held.fields.equals(fields)) {
+    next.set(key, { manager: writer, ...(time !== undefined && { time }), fields });
+  }
   return printOwnerships(next.values());
 }
 

@@ -19,8 +19,7 @@ const strippedFields: readonly FieldPath[] = [
  * fields that a write to this (sub)resource does not change.
  */
 export function ownable(fields: FieldSet, resets: readonly FieldPath[]): FieldSet {
-  const stripped = [...strippedFields, ...resets].reduce((left, path) => left.without(path), fields);
-  return stripped.difference(metadataItself);
+  return fields.without([...strippedFields, ...resets]).difference(metadataItself);
 }
 
 /** The object without its `metadata.managedFields`. */

@@ -9,8 +9,13 @@ import { absent } from './fill.ts';
  */
 export function emptyBuiltin(type: GroupVersionKind): JsonObject {
   const schema = builtinSchema(type.group, type.version, type.kind);
-  return schema === undefined ? {} : { ...emptyMembers(schema), ...unset[`${type.group}/${type.kind}`] };
+  if (schema === undefined) return {};
+  const empty = known.get(schema) ?? { ...emptyMembers(schema), ...unset[`${type.group}/${type.kind}`] };
+  known.set(schema, empty);
+  return empty;
 }
+
+const known = new WeakMap<StructuralSchema, JsonObject>();
 
 function emptyMembers(schema: StructuralSchema): JsonObject {
   const result: JsonObject = {};

@@ -1,4 +1,5 @@
 import { toTimestamp } from '@nodewright/apis';
+import { settled } from '../../resources/settled.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../request-body.ts';
 import type { Outcome } from '../outcome.ts';
@@ -27,7 +28,8 @@ export function bind(world: World, call: Call): Outcome {
   if (!options.dryRun) {
     const after = boundPod(pod, nodeName, toTimestamp(world.clock.now()));
     const writer = { manager: options.manager, subresource: 'binding' };
-    world.store.put(call.resource.collection, tracked(world, call.resource, { before: pod, after, writer }));
+    const { resource } = call;
+    settled(resource, world.store.put(resource.collection, tracked(world, resource, { before: pod, after, writer })));
   }
   return statusSuccess(201);
 }

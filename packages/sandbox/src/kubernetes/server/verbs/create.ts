@@ -1,6 +1,7 @@
 import { toTimestamp } from '@nodewright/apis';
 import { defaulted, judged } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
+import { settled } from '../../resources/settled.ts';
 import { tracksGeneration } from '../../resources/strategy.ts';
 import { type ApiObject, keyOf, type Metadata, withMetadata } from '../../storage/api-object.ts';
 import { admitCreation } from '../admission.ts';
@@ -89,5 +90,6 @@ function stored({ store }: World, { resource }: Call, object: ApiObject, { dryRu
     const refuse = present.metadata.deletionTimestamp === undefined ? alreadyExists : beingDeleted;
     throw refuse(resource, object.metadata.name);
   }
-  return dryRun ? object : resource.fromStored(store.put(resource.collection, resource.toStored(object)));
+  if (dryRun) return object;
+  return resource.fromStored(settled(resource, store.put(resource.collection, resource.toStored(object))));
 }

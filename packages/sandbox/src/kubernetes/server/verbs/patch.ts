@@ -5,6 +5,7 @@ import { strategicMergePatch } from '../../patch/strategic-merge-patch.ts';
 import { asJson, asObject, pruned } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
+import { changeOf } from '../../resources/settled.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { Outcome } from '../outcome.ts';
@@ -34,7 +35,7 @@ export function patch(world: World, call: Call): Outcome {
   const live = world.store.collection(call.resource.collection).get(call.path);
   if (live === undefined) throw notFound(call.resource, call.path.name);
   const before = call.resource.fromStored(live);
-  const after = accepted(call, patchedObject(call, before, type), options);
+  const after = accepted(call, { before, object: patchedObject(call, before, type) }, options);
   refuseOtherUid(call.resource, before, after);
   const object = replaceObject(world, call, { before, after, options });
   return { kind: 'object', code: 200, object, resource: call.resource };
@@ -87,8 +88,10 @@ function decodePatch(body: Uint8Array): Json {
   }
 }
 
+type Patched = { readonly before: ApiObject; readonly object: ApiObject };
+
 /** What a patch may not do to an object's identity, and the fields that the kind does not have. */
-function accepted(call: Call, object: ApiObject, { fieldValidation }: WriteOptions): ApiObject {
+function accepted(call: Call, { before, object }: Patched, { fieldValidation }: WriteOptions): ApiObject {
   const { path, resource } = call;
   const { name, namespace } = object.metadata;
   if (name !== path.name) {
@@ -100,13 +103,14 @@ function accepted(call: Call, object: ApiObject, { fieldValidation }: WriteOptio
   if (object.kind !== resource.kind || object.apiVersion !== groupVersion(resource)) {
     throw badRequest(wrongType(object.kind, object.apiVersion, resource));
   }
-  const problem = unreadable(resource.custom === undefined ? resource.schema : undefined, object);
+  const { part, whole } = changeOf(resource, before, object);
+  const problem = unreadable(resource.custom === undefined ? resource.schema : undefined, part);
   if (problem !== undefined) throw unreadablePatch(object, problem);
-  const { object: known, unknown } = pruned(resource, object);
+  const { object: known, unknown } = pruned(resource, part);
   const problems = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
   if (fieldValidation === 'Warn') call.warnings.push(...problems);
-  return known;
+  return whole(known);
 }
 
 const strictPatch = (object: ApiObject, problems: readonly string[]): StatusError =>

@@ -1,5 +1,6 @@
 import { defaulted } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
+import { changeOf, settled } from '../../resources/settled.ts';
 import {
   allowsCreateOnUpdate,
   changesSpecification,
@@ -78,14 +79,15 @@ export function replaceObject(
   const { resource, path } = call;
   refuseConflict(call, before, after);
   refuseBadMetadata(resource, before, after);
-  const merged = withServerMetadata(before, defaulted(resource, withSubresourceSplit(call, before, after)));
+  const { part, whole } = changeOf(resource, before, withSubresourceSplit(call, before, after));
+  const merged = withServerMetadata(before, whole(defaulted(resource, part)));
   const complete = preparedForUpdate(world, call, { before, after: withGeneration(resource, before, merged) });
   refuseInvalid(call, complete, before);
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
   const owned = ownersAreKnown === true ? complete : tracked(world, resource, { before, after: complete, writer });
   if (isUnchanged(before, owned)) return before;
   if (options.dryRun) return owned;
-  const written = world.store.put(resource.collection, resource.toStored(owned));
+  const written = settled(resource, world.store.put(resource.collection, resource.toStored(owned)));
   return resource.fromStored(finishDeletion(world, resource, written));
 }
 
