@@ -1,4 +1,5 @@
 import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
+import { version } from './build.ts';
 import { statusOf } from './exit-status.ts';
 import { controllerCommand } from './commands/controller-flags.ts';
 import { convertCommand } from './commands/convert-flags.ts';
@@ -49,7 +50,7 @@ export const app = buildApplication(
   }),
   {
     name: 'nodewright',
-    versionInfo: { currentVersion: '0.1.0' },
+    versionInfo: { currentVersion: version },
     scanner: { caseStyle: 'allow-kebab-for-camel' },
     documentation: { caseStyle: 'convert-camel-to-kebab' },
     determineExitCode: statusOf,

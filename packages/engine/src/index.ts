@@ -100,6 +100,7 @@ export { cheapestPrice } from './scheduling/type-table.ts';
 export type { DefaultSpreadConstraint, WorkloadSelectors } from './scheduling/topology/default-spread.ts';
 export { defaultSpreadOf } from './scheduling/topology/default-spread.ts';
 export { schedule } from './scheduling/schedule.ts';
+export { effectiveZones } from './scheduling/effective-zone.ts';
 export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
 export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';
 export { suitableTypes } from './scheduling/node-template.ts';

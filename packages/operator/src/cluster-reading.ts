@@ -15,6 +15,7 @@ import { planRound } from './controllers/provisioning/plan.ts';
 import type { Collection } from './objects/collection.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
+import { PriceBook } from './state/price-book.ts';
 
 /** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
 export type ClusterReading = {
@@ -56,6 +57,7 @@ export async function readCluster(
   const sources = {
     objects,
     state: new ClusterState(objects),
+    prices: new PriceBook(),
     instanceTypes: cloud.instanceTypes,
     options,
     defaultSpread,

@@ -14,6 +14,8 @@ import type { OperatorSettings } from './settings.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { ImageDecisions } from './state/image-decisions.ts';
 import { createObjects } from './state/objects.ts';
+import { PodTimes } from './state/pod-times.ts';
+import { PriceBook } from './state/price-book.ts';
 import { RegistrationHistory } from './state/registration-history.ts';
 import { watchObjects } from './state/watches.ts';
 
@@ -57,6 +59,8 @@ export function startOperator(options: OperatorOptions): Operator {
       state: new ClusterState(objects),
       decisions: new ImageDecisions(),
       registrations: new RegistrationHistory(),
+      podTimes: new PodTimes(),
+      prices: new PriceBook(),
       client,
       cloud,
       clock,

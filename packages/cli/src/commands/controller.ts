@@ -1,4 +1,5 @@
 import { builtFrom } from '../build.ts';
+import { tellBuild } from '../build-info.ts';
 import { randomInt } from 'node:crypto';
 import { nodeClaims, nodePools } from '@nodewright/apis';
 import { type Operator, startOperator } from '@nodewright/operator';
@@ -41,6 +42,7 @@ export async function runController(this: Context, flags: ControllerFlags): Prom
   const random = seededRandom(randomInt(2 ** 32));
   const client = clientOf(cluster, time.gate, settings);
   const metrics = createMetrics();
+  tellBuild(metrics);
   const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log });
   const leading = reign({
     log,

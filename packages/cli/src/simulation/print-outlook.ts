@@ -55,4 +55,6 @@ function printedRemoval({ node, pods, price }: NonNullable<Outlook['removed']>, 
 }
 
 const printedChange = (change: number): string =>
-  `$${Math.abs(change).toFixed(4)} per hour ${change > 0 ? 'more' : 'less'}`;
+  Math.abs(change) < 0.00005
+    ? 'at the same price'
+    : `$${Math.abs(change).toFixed(4)} per hour ${change > 0 ? 'more' : 'less'}`;

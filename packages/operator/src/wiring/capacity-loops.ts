@@ -3,10 +3,18 @@ import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
+import { ToldPods } from '../controllers/provisioning/preferences.ts';
 import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
 import { keyOf } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
-import { depsFor, lifecycleBackoff, startNamed, turnIds, type ControllerDeps } from './controller-deps.ts';
+import {
+  depsFor,
+  lifecycleBackoff,
+  startNamed,
+  turnIds,
+  withMeasuredCloud,
+  type ControllerDeps,
+} from './controller-deps.ts';
 import { ownName, wake } from './wake.ts';
 
 type Stoppable = { stop(): Promise<void> };
@@ -17,6 +25,7 @@ const shortestNominationMs = 10_000;
 export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy, defaultSpread } = deps.settings;
   const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs });
+  const toldOf = new ToldPods();
   const round = {
     options: { preferencePolicy, minValuesPolicy },
     defaultSpread,
@@ -29,7 +38,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   return [
     ...startTriggers(deps, window),
     disruption,
-    loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window })),
+    loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf })),
     loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
   ];
 }
@@ -37,7 +46,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
 function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stoppable[] {
   const { objects, settings } = deps;
   const tuning = { workers: workersFor(settings, [10, 1_000]) };
-  const pods = startNamed(deps, 'provisioner.trigger.pod', () => podTrigger({ objects, window }), tuning);
+  const pods = startNamed(deps, 'provisioner.trigger.pod', (own) => podTrigger({ ...own, window }), tuning);
   const nodes = startNamed(deps, 'provisioner.trigger.node', () => nodeTrigger({ objects, window }), tuning);
   wake(objects.pods, [[pods, (pod) => [keyOf(pod)]]]);
   wake(objects.nodes, [[nodes, ownName]]);
@@ -48,7 +57,8 @@ type MakeRun = (own: ReturnType<typeof depsFor>) => (signal: AbortSignal) => Pro
 
 function loop(deps: ControllerDeps, name: string, make: MakeRun): Loop {
   const { clock, log } = deps;
-  const run: LoopOptions['run'] = (signal, own) => make(depsFor(deps, own))(signal);
+  const own = withMeasuredCloud(deps, name);
+  const run: LoopOptions['run'] = (signal, log) => make(depsFor(own, log))(signal);
   const watch = controllerMetrics(deps.metrics);
   return startLoop({ name, run, clock, log, watch, aboutTurn: turnIds(deps, name), backoff: lifecycleBackoff });
 }

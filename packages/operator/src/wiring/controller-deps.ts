@@ -13,11 +13,14 @@ import {
   type Reconciler,
 } from '@nodewright/runtime';
 import type { Counters } from '../reporting/counters.ts';
+import { measuredCloud } from '../reporting/measured-cloud.ts';
 import type { Reporter } from '../reporting/report.ts';
 import type { OperatorSettings } from '../settings.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ImageDecisions } from '../state/image-decisions.ts';
 import type { Objects } from '../state/objects.ts';
+import type { PodTimes } from '../state/pod-times.ts';
+import type { PriceBook } from '../state/price-book.ts';
 import type { RegistrationHistory } from '../state/registration-history.ts';
 
 /** What controllers are made of; each takes the few it needs. */
@@ -26,6 +29,8 @@ export type ControllerDeps = {
   readonly state: ClusterState;
   readonly decisions: ImageDecisions;
   readonly registrations: RegistrationHistory;
+  readonly podTimes: PodTimes;
+  readonly prices: PriceBook;
   readonly client: KubernetesClient;
   readonly cloud: Cloud;
   readonly clock: Clock;
@@ -49,10 +54,17 @@ type Make = (deps: ReturnType<typeof depsFor>) => Reconciler;
  */
 export function startNamed(deps: ControllerDeps, name: string, make: Make, tuning: Tuning = {}): Controller {
   const { clock, log } = deps;
-  const reconcile: LoggingReconciler = (key, signal, own) => make(depsFor(deps, own))(key, signal);
+  const own = withMeasuredCloud(deps, name);
+  const reconcile: LoggingReconciler = (key, signal, log) => make(depsFor(own, log))(key, signal);
   const watch = controllerMetrics(deps.metrics);
   return startController({ name, reconcile, clock, log, watch, aboutTurn: turnIds(deps, name), ...tuning });
 }
+
+/** What a controller asks of the cloud is measured under its name. */
+export const withMeasuredCloud = (deps: ControllerDeps, name: string): ControllerDeps => ({
+  ...deps,
+  cloud: measuredCloud(deps.cloud, name, deps),
+});
 
 /** Every turn has an id, by which its lines in the log belong together. */
 export function turnIds({ random }: Pick<ControllerDeps, 'random'>, name: string) {

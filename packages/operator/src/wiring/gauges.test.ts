@@ -31,6 +31,12 @@ test('metrics show what is there when somebody looks', async () => {
   expect(ready).toHaveLength(1);
   expect(await value('karpenter_pods_bound_duration_seconds_count')).toBe(2);
   expect(await value('karpenter_pods_startup_duration_seconds_count')).toBe(2);
+  expect(await value('karpenter_nodepools_cost_total{nodepool="default"}')).toBeGreaterThan(0);
+  expect(await value('karpenter_pods_scheduling_decision_duration_seconds_count')).toBe(2);
+  expect(await world.metric('karpenter_pods_provisioning_scheduling_undecided_time_seconds{')).toEqual([]);
+  const created = 'controller="nodeclaim.lifecycle",method="Create",provider="aws"';
+  expect(await value(`karpenter_cloudprovider_duration_seconds_count{${created}}`)).toBe(1);
+  expect(await world.metric('karpenter_scheduler_queue_depth{')).toEqual([]);
   await world.stop();
   expect(await world.metric('karpenter_pods_state{')).toEqual([]);
 });

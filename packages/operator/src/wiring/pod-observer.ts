@@ -1,28 +1,41 @@
-import { conditionOf, fromTimestamp, isConditionTrue, type Pod } from '@nodewright/apis';
+import { conditionOf, fromTimestamp, isConditionTrue, type Instant, type Pod } from '@nodewright/apis';
 import type { ControllerDeps } from './controller-deps.ts';
 
-type Milestone = { readonly condition: 'PodScheduled' | 'Ready'; readonly reached: (tookMs: number) => void };
+type Milestone = { readonly condition: 'PodScheduled' | 'Ready'; readonly reached: (pod: Pod, at: Instant) => void };
 
 /** `metrics.pod`: measures how long pods take, of those that were seen waiting. */
-export function observePods({ objects, counters }: ControllerDeps): void {
+export function observePods({ objects, counters, podTimes }: ControllerDeps): void {
   const milestones: readonly Milestone[] = [
-    { condition: 'PodScheduled', reached: (tookMs) => counters.podBound(tookMs) },
-    { condition: 'Ready', reached: (tookMs) => counters.podStarted(tookMs) },
+    {
+      condition: 'PodScheduled',
+      reached: (pod, at) => {
+        whenKnown(createdAt(pod), at, (ms) => counters.podBound(ms));
+        whenKnown(podTimes.schedulableSince(pod), at, (ms) => counters.podProvisioned('bound', ms));
+      },
+    },
+    {
+      condition: 'Ready',
+      reached: (pod, at) => {
+        whenKnown(createdAt(pod), at, (ms) => counters.podStarted(ms));
+        whenKnown(podTimes.schedulableSince(pod), at, (ms) => counters.podProvisioned('startup', ms));
+        podTimes.forget(pod);
+      },
+    },
   ];
   objects.pods.cache.onChange(({ before, after }) => {
+    if (before !== undefined && after === undefined) podTimes.forget(before);
     if (before === undefined || after === undefined) return;
     for (const { condition, reached } of milestones) {
       if (isConditionTrue(before, condition) || !isConditionTrue(after, condition)) continue;
-      const tookMs = ageAt(after, condition);
-      if (tookMs !== undefined) reached(tookMs);
+      const at = conditionOf(after, condition)?.lastTransitionTime;
+      if (at) reached(after, fromTimestamp(at));
     }
   });
 }
 
-/** How old the pod was when the condition became what it is. */
-function ageAt(pod: Pod, condition: string): number | undefined {
-  const { creationTimestamp } = pod.metadata;
-  const since = conditionOf(pod, condition)?.lastTransitionTime;
-  if (!creationTimestamp || !since) return undefined;
-  return Math.max(0, fromTimestamp(since) - fromTimestamp(creationTimestamp));
+function whenKnown(from: Instant | undefined, to: Instant, tell: (tookMs: number) => void): void {
+  if (from !== undefined) tell(Math.max(0, to - from));
 }
+
+const createdAt = ({ metadata: { creationTimestamp } }: Pod): Instant | undefined =>
+  creationTimestamp ? fromTimestamp(creationTimestamp) : undefined;

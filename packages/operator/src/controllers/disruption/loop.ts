@@ -1,10 +1,11 @@
 import { disruptedTaint, isConditionTrue } from '@nodewright/apis';
-import { budgetComplaints, type SchedulingOptions } from '@nodewright/engine';
+import { budgetComplaints, disruptionsAllowed, poolCounts, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, settled, type Result } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { RoundSources } from '../provisioning/observe.ts';
-import { observeDisruption } from './observe.ts';
+import { blockedByBudget } from '../../reporting/pool-reports.ts';
+import { observeDisruption, type DisruptionSnapshot } from './observe.ts';
 import { performDisruption, type DisruptionDeps } from './perform.ts';
 import { planDisruption } from './plan.ts';
 
@@ -16,6 +17,7 @@ export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise
     if (!isAnythingToDo(deps.objects)) return settled; // a change of a claim wakes the loop
     const seen = await observeDisruption(deps, signal);
     tellOfBudgetErrors(deps);
+    tellOfClosedBudgets(deps, seen);
     const plan = planDisruption(seen, deps.clock.now());
     for (const action of plan.actions) await performDisruption(deps, action);
     return recheckAt(plan.recheckAt);
@@ -30,6 +32,16 @@ function tellOfBudgetErrors({ objects, log }: LoopDeps): void {
       budgetComplaints(spec.disruption?.budgets).map(({ message }) => `${metadata.name}: ${message}`),
     );
   if (errors.length > 0) log.error('detected disruption budget errors', { errors });
+}
+
+/** Pools that have nodes, and whose budgets let none of them drift now. */
+function tellOfClosedBudgets({ clock, report }: LoopDeps, { problem }: DisruptionSnapshot): void {
+  const at = { reason: 'Drifted', now: clock.now() } as const;
+  for (const { nodePool } of problem.supplies) {
+    const counts = poolCounts(nodePool.metadata.name, problem.nodes);
+    if (counts.total > 0 && disruptionsAllowed(nodePool.spec.disruption?.budgets, counts, at) === 0)
+      report(blockedByBudget(nodePool, at.reason));
+  }
 }
 
 const isAnythingToDo = ({ nodeClaims, nodes }: Objects): boolean =>

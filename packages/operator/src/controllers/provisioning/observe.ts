@@ -22,6 +22,7 @@ import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { PriceBook } from '../../state/price-book.ts';
 import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
 
@@ -51,6 +52,8 @@ export type RoundSources = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly instanceTypes: InstanceTypePort;
+  /** Learns what is seen of prices. */
+  readonly prices: PriceBook;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 };
 
@@ -89,7 +92,7 @@ const isReady = (pool: NodePool): boolean =>
   isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
 
 async function suppliesOf(
-  { objects, instanceTypes }: RoundSources,
+  { objects, instanceTypes, prices }: RoundSources,
   pools: readonly NodePool[],
   signal: AbortSignal,
 ): Promise<Pick<RoundSnapshot, 'supplies' | 'failed'>> {
@@ -99,7 +102,9 @@ async function suppliesOf(
     const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
     if (nodeClass === undefined) continue;
     try {
-      supplies.push({ nodePool, instanceTypes: await instanceTypes.list(nodeClass, signal) });
+      const types = await instanceTypes.list(nodeClass, signal);
+      prices.learn(nodePool.metadata.name, types);
+      supplies.push({ nodePool, instanceTypes: types });
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       failed.push({ nodePool, error }); // one pool's trouble must not keep pods from the others

@@ -1,5 +1,5 @@
-import { formatDuration, instant, type NodeClaim, type Pod } from '@nodewright/apis';
-import { exceededLimit, nodeNameOf, podName, toResourceList, type NewNode } from '@nodewright/engine';
+import { formatDuration, instant, isConditionTrue, type NodeClaim, type NodePool, type Pod } from '@nodewright/apis';
+import { exceededLimit, nodeNameOf, nodePoolNameOf, podName, toResourceList, type NewNode } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/pod-reports.ts';
@@ -7,6 +7,7 @@ import type { Reporter } from '../../reporting/report.ts';
 import { someOf } from '../../reporting/some-of.ts';
 import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { PodTimes } from '../../state/pod-times.ts';
 import type { IgnoredPod } from './pending-pods.ts';
 import type { PlannedClaim, RoundPlan } from './plan.ts';
 
@@ -17,6 +18,7 @@ export type RoundDeps = {
   readonly log: Logger;
   readonly report: Reporter;
   readonly counters: Counters;
+  readonly podTimes: PodTimes;
   /** How long a node that got pods is kept from disruption. */
   readonly nominationMs: number;
 };
@@ -35,10 +37,12 @@ export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: rea
 const reference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name });
 
 export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: number): Promise<void> {
+  noteDecisions(deps, plan);
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
   for (const planned of plan.create) await createClaim(deps, planned);
   for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
   deps.counters.roundSolved('provisioner', tookMs);
+  deps.counters.podsPendingByZone('provisioner', plan.zones);
   deps.counters.podsUnschedulable('provisioner', plan.unschedulable.length);
   for (const pod of plan.deferred)
     deps.log.debug('deferring pod until reserved capacity is known', { Pod: reference(pod) });
@@ -46,6 +50,21 @@ export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: num
     deps.log.error('could not schedule pod', { Pod: reference(pod), error: because });
     deps.report(reports.failedScheduling(pod, because));
   }
+}
+
+/** When pods were first decided on, and since when there is a place for them that will become a node as far as anybody knows. */
+function noteDecisions({ podTimes, counters, clock, objects }: RoundDeps, plan: RoundPlan): void {
+  const now = clock.now();
+  const note = (pod: Pod, found: Parameters<PodTimes['decide']>[1]): void => {
+    const waitedMs = podTimes.decide(pod, found, now);
+    if (waitedMs !== undefined) counters.podDecided(waitedMs);
+  };
+  const placeIn = (pool: NodePool | undefined) =>
+    pool === undefined || isConditionTrue(pool, 'NodeRegistrationHealthy') ? 'place' : 'doubtfulPlace';
+  for (const { newNode } of plan.create) for (const pod of newNode.pods) note(pod, placeIn(newNode.nodePool));
+  for (const { node, pods } of plan.nominate)
+    for (const pod of pods) note(pod, placeIn(objects.nodePools.get(nodePoolNameOf(node) ?? '')));
+  for (const { pod } of plan.unschedulable) note(pod, 'nothing');
 }
 
 function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundPlan, tookMs: number): void {

@@ -1,12 +1,14 @@
 import type { Instant, NodeClaim, Pod } from '@nodewright/apis';
 import {
   claimFor,
+  effectiveZones,
   EvictionRules,
   printedReasons,
   schedule,
   type NewNode,
   type NodeState,
   type SchedulingOptions,
+  type SchedulingProblem,
   type SchedulingResult,
 } from '@nodewright/engine';
 import type { RoundSnapshot } from './observe.ts';
@@ -19,6 +21,8 @@ export type RoundPlan = {
   /** Pods that wait for reserved capacity: what is left of it is promised to others of this round. */
   readonly deferred: readonly Pod[];
   readonly pods: number;
+  /** How many pending pods could get a place in one zone alone, by its name, or are `flexible`, or could in `none`. */
+  readonly zones: ReadonlyMap<string, number>;
   /** Pods for which there was no time in this round. */
   readonly unreached: number;
 };
@@ -28,7 +32,15 @@ export type UnplacedPod = { readonly pod: Pod; readonly reasons: readonly string
 
 export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
 
-const nothing: RoundPlan = { create: [], nominate: [], unschedulable: [], deferred: [], pods: 0, unreached: 0 };
+const nothing: RoundPlan = {
+  create: [],
+  nominate: [],
+  unschedulable: [],
+  deferred: [],
+  pods: 0,
+  zones: new Map(),
+  unreached: 0,
+};
 
 /** @param isTimeUp once it is, the round launches what it has found so far; the next one goes on from there */
 export function planRound(
@@ -38,7 +50,10 @@ export function planRound(
   isTimeUp?: () => boolean,
 ): RoundPlan {
   const pods = [...seen.pending, ...podsToMove(seen, now)];
-  return pods.length === 0 ? nothing : planned(solve(seen, pods, { options, isTimeUp }), pods.length);
+  if (pods.length === 0) return nothing;
+  const problem = problemOf(seen, pods, options);
+  const zones = effectiveZones({ ...problem, pods: seen.pending });
+  return planned(schedule(problem, isTimeUp), { pods: pods.length, zones: countsOf(zones.values()) });
 }
 
 /** Pods of leaving nodes that may be evicted: they need a place before they are. */
@@ -47,29 +62,30 @@ function podsToMove({ leavingNodes, budgets }: RoundSnapshot, now: Instant): rea
   return leavingNodes.flatMap(({ pods }) => pods.filter((pod) => rules.canMove(pod, now)));
 }
 
-type How = { readonly options: SchedulingOptions; readonly isTimeUp: (() => boolean) | undefined };
+function countsOf(values: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
 
-const solve = (seen: RoundSnapshot, pods: readonly Pod[], { options, isTimeUp }: How): SchedulingResult =>
-  schedule(
-    {
-      nodePools: seen.supplies,
-      nodes: seen.nodes,
-      leavingNodes: seen.leavingNodes,
-      pods,
-      daemonPods: seen.daemonPods,
-      namespaces: seen.namespaces,
-      volumeRequirements: seen.volumeRequirements,
-      attachedVolumes: seen.attachedVolumes,
-      defaultSpread: seen.defaultSpread,
-      options,
-    },
-    isTimeUp,
-  );
+const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingProblem => ({
+  nodePools: seen.supplies,
+  nodes: seen.nodes,
+  leavingNodes: seen.leavingNodes,
+  pods,
+  daemonPods: seen.daemonPods,
+  namespaces: seen.namespaces,
+  volumeRequirements: seen.volumeRequirements,
+  attachedVolumes: seen.attachedVolumes,
+  defaultSpread: seen.defaultSpread,
+  options,
+});
 
 const planned = (
   { newNodes, existing, unschedulable, deferred, unreached }: SchedulingResult,
-  pods: number,
+  asked: Pick<RoundPlan, 'pods' | 'zones'>,
 ): RoundPlan => ({
+  ...asked,
   create: newNodes.map((newNode) => ({
     claim: claimFor(newNode),
     newNode,
@@ -78,7 +94,6 @@ const planned = (
   nominate: existing,
   unschedulable: unschedulable.map(({ pod, reasons }) => unplaced(pod, printedReasons(reasons))),
   deferred,
-  pods,
   unreached: unreached.length,
 });
 

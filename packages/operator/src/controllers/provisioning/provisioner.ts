@@ -1,20 +1,22 @@
 import { disruptedTaint } from '@nodewright/apis';
-import { isProvisionable, suitableTypes, type SchedulingOptions } from '@nodewright/engine';
-import { parseKey, requeueAfter, settled, type Reconciler, type Result } from '@nodewright/runtime';
+import { isProvisionable, suitableTypes } from '@nodewright/engine';
+import { parseKey, requeueAfter, settled, type Clock, type Reconciler, type Result } from '@nodewright/runtime';
 import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { PodTimes } from '../../state/pod-times.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
 import { performRound, tellOfIgnored, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
+import { tellOfPreferences, type PreferenceDeps } from './preferences.ts';
 
 const triggerAgainMs = 10_000;
 
 /** After so long a round launches what it has, so that the first nodes come soon however many pods wait. */
 const solvingLimitMs = 5_000;
 
-type ProvisionerDeps = RoundSources & RoundDeps & { readonly window: BatchWindow; readonly options: SchedulingOptions };
+type ProvisionerDeps = RoundSources & RoundDeps & PreferenceDeps & { readonly window: BatchWindow };
 
 /** `provisioner`: one round after each batch window. */
 export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
@@ -24,6 +26,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     const begun = deps.clock.now();
     const seen = await observeRound(deps, signal);
     tellOfIgnored(deps, seen.ignored);
+    tellOfPreferences(deps, seen.pending);
     for (const { metadata } of seen.notReady)
       deps.log.error('ignoring nodepool, not ready', { NodePool: { name: metadata.name } });
     for (const { nodePool, error } of seen.failed) {
@@ -37,9 +40,15 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
       deps.log.info('no dynamic nodepools found');
       return requeueAfter(0);
     }
-    const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > solvingLimitMs);
-    await performRound(deps, plan, deps.clock.now() - begun);
-    if (plan.unreached > 0) goOn(deps, plan.unreached);
+    const round = { controller: 'provisioner', id: `${begun}` };
+    deps.counters.roundAtWork(round, seen.pending.length, deps.clock.now() - begun);
+    try {
+      const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > solvingLimitMs);
+      await performRound(deps, plan, deps.clock.now() - begun);
+      if (plan.unreached > 0) goOn(deps, plan.unreached);
+    } finally {
+      deps.counters.roundEnded(round);
+    }
     return requeueAfter(0);
   };
 }
@@ -71,13 +80,15 @@ function startOver(window: BatchWindow): Result {
 }
 
 type TriggerDeps = { readonly objects: Objects; readonly window: BatchWindow };
+type PodTriggerDeps = TriggerDeps & { readonly podTimes: PodTimes; readonly clock: Clock };
 
 /** `provisioner.trigger.pod`: a pod without a place asks for a round, again and again while it has none. Keys are pods. */
-export function podTrigger({ objects, window }: TriggerDeps): Reconciler {
+export function podTrigger({ objects, window, podTimes, clock }: PodTriggerDeps): Reconciler {
   return async (key) => {
     const { name, namespace } = parseKey(key);
     const pod = objects.pods.get(name, namespace);
     if (pod === undefined || !isProvisionable(pod)) return settled;
+    podTimes.acknowledge(pod, clock.now());
     window.trigger(pod.metadata.uid ?? key);
     return requeueAfter(triggerAgainMs);
   };

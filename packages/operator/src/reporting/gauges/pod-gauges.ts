@@ -10,9 +10,15 @@ import {
 import { isTerminal } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
+import type { PodTimes } from '../../state/pod-times.ts';
 import { gaugeSet, type GaugeSet } from './gauge-set.ts';
 
-type Sources = { readonly metrics: Metrics; readonly objects: Objects; readonly clock: Clock };
+type Sources = {
+  readonly metrics: Metrics;
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly podTimes: PodTimes;
+};
 
 const stateLabels = [
   'name',
@@ -31,7 +37,7 @@ const stateLabels = [
 ] as const;
 
 /** Where pods are, and how long those have waited that are not there yet. */
-export function podGauges({ metrics, objects, clock }: Sources): GaugeSet {
+export function podGauges({ metrics, objects, clock, podTimes }: Sources): GaugeSet {
   const waiting = (name: string, help: string) =>
     metrics.gauge({ name: `karpenter_pods_${name}`, help, labels: ['name', 'namespace'] });
   const gauges = {
@@ -42,14 +48,37 @@ export function podGauges({ metrics, objects, clock }: Sources): GaugeSet {
     }),
     unbound: waiting('unbound_time_seconds', 'How long a pod has waited for a node'),
     unstarted: waiting('unstarted_time_seconds', 'How long a pod has waited to run and be ready'),
+    undecided: waiting(
+      'provisioning_scheduling_undecided_time_seconds',
+      'How long a pod has waited for the first round that decides on it',
+    ),
+    provisioningUnbound: waiting(
+      'provisioning_unbound_time_seconds',
+      'How long a pod has waited for its node since a round found a place for it',
+    ),
+    provisioningUnstarted: waiting(
+      'provisioning_unstarted_time_seconds',
+      'How long a pod has waited to run and be ready since a round found a place for it',
+    ),
   };
   return gaugeSet(gauges, () => {
     for (const pod of objects.pods.list()) {
       gauges.state.set(stateOf(objects, pod), 1);
       const waits = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? '' };
-      const age = secondsSince(pod.metadata.creationTimestamp, clock.now());
-      if (!isConditionTrue(pod, 'PodScheduled') && !isTerminal(pod)) gauges.unbound.set(waits, age);
-      if (!isConditionTrue(pod, 'Ready') && !isTerminal(pod)) gauges.unstarted.set(waits, age);
+      if (isTerminal(pod)) continue;
+      const now = clock.now();
+      const age = secondsSince(pod.metadata.creationTimestamp, now);
+      const since = podTimes.schedulableSince(pod);
+      const undecidedMs = podTimes.undecidedMs(pod, now);
+      if (undecidedMs !== undefined) gauges.undecided.set(waits, undecidedMs / 1_000);
+      if (!isConditionTrue(pod, 'PodScheduled')) {
+        gauges.unbound.set(waits, age);
+        if (since !== undefined) gauges.provisioningUnbound.set(waits, (now - since) / 1_000);
+      }
+      if (!isConditionTrue(pod, 'Ready')) {
+        gauges.unstarted.set(waits, age);
+        if (since !== undefined) gauges.provisioningUnstarted.set(waits, (now - since) / 1_000);
+      }
     }
   });
 }

@@ -1,8 +1,9 @@
-import type { DisruptionReason } from '@nodewright/apis';
+import { karpenterLabels, type DisruptionReason, type NodeClaim } from '@nodewright/apis';
 import { disruptionsAllowed, poolCounts, resourcesOf } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { PriceBook } from '../../state/price-book.ts';
 import { usageOf } from '../../state/pool-usage.ts';
 import { gaugeSet, measured, type GaugeSet } from './gauge-set.ts';
 
@@ -11,12 +12,13 @@ type Sources = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly clock: Clock;
+  readonly prices: PriceBook;
 };
 
 const reasons: readonly DisruptionReason[] = ['Drifted', 'Empty', 'Underutilized'];
 
 /** What NodePools may use and do use, and how many of their nodes may be disrupted now. */
-export function poolGauges({ metrics, objects, state, clock }: Sources): GaugeSet {
+export function poolGauges({ metrics, objects, state, clock, prices }: Sources): GaugeSet {
   const perResource = (name: string, help: string) =>
     metrics.gauge({ name: `karpenter_nodepools_${name}`, help, labels: ['resource_type', 'nodepool'] });
   const perReason = (name: string, help: string) =>
@@ -30,10 +32,28 @@ export function poolGauges({ metrics, objects, state, clock }: Sources): GaugeSe
       'Nodes of a NodePool that are away or leaving, and count against its budgets',
     ),
   };
-  return gaugeSet(gauges, () => {
+  const cost = {
+    total: metrics.gauge({
+      name: 'karpenter_nodepools_cost_total',
+      help: 'What the machines of a NodePool cost together, in US dollars per hour',
+      labels: ['nodepool'],
+    }),
+  };
+  const unknown = metrics.counter({
+    name: 'karpenter_nodepools_cost_tracker_errors_total',
+    help: 'Machines of a NodePool whose price nobody knew when it was asked for',
+    labels: ['nodepool'],
+  });
+  return gaugeSet({ ...gauges, ...cost }, () => {
     const nodes = state.nodes();
+    const claims = objects.nodeClaims.list().filter(isLaunched);
     for (const pool of objects.nodePools.list()) {
       const nodepool = pool.metadata.name;
+      const known = claims.filter((claim) => poolOf(claim) === nodepool).map((claim) => prices.priceOf(claim));
+      const total = known.reduce<number>((sum, price = 0) => sum + price, 0);
+      cost.total.set({ nodepool }, total / 1_000_000);
+      const withoutPrice = known.filter((price) => price === undefined).length;
+      if (withoutPrice > 0) unknown.add({ nodepool }, withoutPrice);
       for (const [type, amount] of measured(resourcesOf(pool.spec.limits)))
         gauges.limit.set({ resource_type: type, nodepool }, amount);
       for (const [type, amount] of measured(usageOf(pool, nodes)))
@@ -47,3 +67,6 @@ export function poolGauges({ metrics, objects, state, clock }: Sources): GaugeSe
     }
   });
 }
+
+const isLaunched = ({ status }: NodeClaim): boolean => (status?.providerID ?? '') !== '';
+const poolOf = ({ metadata }: NodeClaim): string => metadata.labels?.[karpenterLabels.nodePool] ?? '';

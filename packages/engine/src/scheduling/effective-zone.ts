@@ -1,0 +1,58 @@
+import { kubernetesLabels } from '@nodewright/apis';
+import type { Pod } from '@nodewright/apis';
+import { hasIntersection, intersect, requirementFor } from '../requirements/intersection.ts';
+import { oneOf } from '../requirements/requirement.ts';
+import type { Requirement } from '../requirements/requirements.ts';
+import { strictRequirements } from './pod-constraints.ts';
+import type { PodClass, PodForm } from './pod-class.ts';
+import type { SchedulingProblem } from './problem.ts';
+import { prepare } from './schedule.ts';
+import { allowedDomains, spreadChoices } from './topology/allowed-domains.ts';
+
+/**
+ * Where pods could get a place as far as zones go, before any is placed: the name of the only zone,
+ * `flexible` when there are several, `none` when there is none. Preferences do not count.
+ */
+export function effectiveZones(problem: SchedulingProblem): ReadonlyMap<Pod, string> {
+  const byClass = new Map<PodClass, string>();
+  return new Map(
+    prepare(problem).pods.map(({ pod, podClass }) => {
+      const zone = byClass.get(podClass) ?? zoneOf(podClass);
+      byClass.set(podClass, zone);
+      return [pod, zone];
+    }),
+  );
+}
+
+function zoneOf(podClass: PodClass): string {
+  const form = podClass.forms.at(-1);
+  if (form === undefined) return 'none';
+  const zones = new Set<string>();
+  for (const volumes of podClass.volumeAlternatives) {
+    const open = openZones(form, requirementFor(volumes, kubernetesLabels.zone));
+    if (open === undefined) continue;
+    if (open.complement) return 'flexible';
+    for (const zone of open.values) zones.add(zone);
+  }
+  const [only, ...others] = zones;
+  return only === undefined ? 'none' : others.length > 0 ? 'flexible' : only;
+}
+
+/** What the pod's own demand, its volumes and its groups leave; `undefined` for nothing. */
+function openZones(form: PodForm, ofVolumes: Requirement): Requirement | undefined {
+  const own = requirementFor(strictRequirements(form.constraints), kubernetesLabels.zone);
+  if (!hasIntersection(own, ofVolumes)) return undefined;
+  let open = intersect(own, ofVolumes);
+  for (const { group, selfSelecting, podDomains } of form.stakes) {
+    if (group.spec.key !== kubernetesLabels.zone) continue;
+    const question = { podDomains, nodeDomains: open, selfSelecting };
+    const allowed =
+      group.spec.rule === 'spread'
+        ? oneOf(kubernetesLabels.zone, spreadChoices(group, question))
+        : allowedDomains(group, question);
+    if (allowed === 'any') continue;
+    if (allowed === 'none' || !hasIntersection(open, allowed)) return undefined;
+    open = intersect(open, allowed);
+  }
+  return open;
+}
