@@ -1,3 +1,4 @@
+import type { DescribeImagesRequest } from '@aws-sdk/client-ec2';
 import { type AmiSelectorTerm, type EC2NodeClass, fromTimestamp, instant } from '@nodewright/apis';
 import { decideImages, type FoundImage } from '@nodewright/engine';
 import { type HttpRequest, type RequestHandler, seededRandom, virtualTime } from '@nodewright/runtime';
@@ -124,6 +125,74 @@ describe('what was found is believed', () => {
     expect(asked()).toEqual(['DescribeImages', 'GetParameter']);
   });
 
+  test('also when nothing was found, but not when a parameter of the user is not there', async () => {
+    const { find, asked, pass } = aWorld();
+    await find([{ tags: { team: 'none' } }]);
+    await find([{ alias: 'windows2025@latest' }]);
+    expect(asked()).toEqual(['DescribeImages', 'GetParameters']);
+    await pass(minute - 1);
+    await find([{ tags: { team: 'none' } }]);
+    await find([{ alias: 'windows2025@latest' }]);
+    expect(asked()).toEqual([]);
+    await find([{ ssmParameter: '/golden' }]);
+    await find([{ ssmParameter: '/golden' }]);
+    expect(asked()).toEqual(['GetParameter', 'GetParameter']);
+  });
+
+  test('by the terms that asked: two classes, or other terms, share parameters and no images', async () => {
+    const { find, asked } = aWorld();
+    await find([{ tags: { team: 'a' } }]);
+    await find([{ tags: { team: 'b' } }]);
+    expect(asked()).toEqual(['DescribeImages', 'DescribeImages']);
+    await find(latest);
+    asked();
+    await find([{ alias: 'al2@latest', minimumAgeDuration: '0' }]);
+    expect(asked()).not.toContain('GetParameters');
+  });
+
+  test('until a release that is pinned, or selected by its age, is gone: then it is read again', async () => {
+    const { aws, find, pass, now } = aWorld({ start: '2024-02-12T12:00:00Z' });
+    const pinned = [{ alias: 'al2@v20240202' }];
+    const baked = [{ alias: 'al2@latest', minimumAgeDuration: '5d' }];
+    const ids = async (terms: readonly AmiSelectorTerm[]) => new Set((await find(terms)).map(({ id }) => id));
+    await ids(pinned);
+    await ids(baked);
+    const withdrawn = aws.releases.withdraw({ family: 'AL2', version: 'v20240202', kubernetesVersion: '1.29' }, now());
+    await pass(minute);
+    expect(await ids(pinned)).toEqual(new Set());
+    await ids(baked);
+    for (const release of withdrawn) {
+      const { withdrawnAt: _gone, ...again } = release;
+      aws.releases.publish({
+        ...again,
+        imageId: release.imageId.replace('ami-0', 'ami-1'),
+        publishedAt: '2024-02-12T12:01:00Z',
+      });
+    }
+    await pass(minute);
+    const expected = withdrawn.map(({ imageId }) => imageId.replace('ami-0', 'ami-1'));
+    expect(await ids(pinned)).toEqual(new Set(expected));
+    await pass(day);
+    expect([...(await ids(baked))]).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('until the pointer moves back: a release published again on the same day counts from then', async () => {
+    const { aws, selected, pass, now } = aWorld({ start: '2024-02-07T12:00:00Z' });
+    const baked = [{ alias: 'al2@latest', minimumAgeDuration: '20h' }];
+    expect(await selected(baked)).not.toContain('amazon-eks-node-1.29-v20240202');
+    aws.releases.withdraw({ family: 'AL2', version: 'v20240202' }, now());
+    await pass(30 * minute);
+    await selected(baked);
+    for (const release of aws.releases.list({ family: 'AL2', version: 'v20240202', kubernetesVersion: '1.29' })) {
+      const { withdrawnAt: _gone, ...again } = release;
+      aws.releases.publish({ ...again, publishedAt: '2024-02-07T12:30:00Z' });
+    }
+    await pass(3 * 60 * minute);
+    expect(await selected(baked)).not.toContain('amazon-eks-node-1.29-v20240202');
+    await pass(17 * 60 * minute);
+    expect(await selected(baked)).toContain('amazon-eks-node-1.29-v20240202');
+  });
+
   test('until the spec changes', async () => {
     const { find, asked } = aWorld();
     await find(latest, 1);
@@ -192,6 +261,49 @@ for (const { alias, count } of [
     expect(await aWorld().find([{ alias }])).toHaveLength(count);
   });
 }
+
+test('a parameter of the user that holds no image id is as good as none', async () => {
+  const { find, asked } = aWorld();
+  expect(
+    await find([{ ssmParameter: '/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_name' }]),
+  ).toEqual([]);
+  expect(asked()).toEqual(['GetParameter']);
+});
+
+test('images of one kind are asked for in one query, others each in their own, with the owners they need', async () => {
+  const { aws, find } = aWorld();
+  const ssmParameter = '/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id';
+  await find([
+    { id: 'ami-0aaaaaaaaaaaaaaa1' },
+    { id: 'ami-0aaaaaaaaaaaaaaa2' },
+    { ssmParameter },
+    { name: 'golden-*' },
+    { name: 'golden-*', owner: '123456789012' },
+    { tags: { team: 'a', env: '*' } },
+    { tags: { team: 'a' }, owner: 'self' },
+    { name: 'golden-?', tags: { team: 'a' } },
+  ]);
+  const queries = aws
+    .calls()
+    .filter(({ operation }) => operation === 'DescribeImages')
+    .map(({ input }) => {
+      const { Filters = [], Owners = [], IncludeDeprecated, MaxResults } = input as DescribeImagesRequest;
+      expect([IncludeDeprecated, MaxResults]).toEqual([true, 1000]);
+      const filters = Filters.map(
+        ({ Name, Values = [] }) => `${Name} ${Name === 'image-id' ? Values.length : Values.join()}`,
+      );
+      expect(filters).toContain('state available');
+      return `${Owners.join() || 'any'}: ${filters.filter((filter) => filter !== 'state available').join(', ')}`;
+    });
+  expect(queries.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    '123456789012: name golden-*',
+    'any: image-id 3',
+    'any: tag-key env, tag:team a',
+    'self,amazon: name golden-*',
+    'self,amazon: name golden-?, tag:team a',
+    'self: tag:team a',
+  ]);
+});
 
 test('a name finds images of self and amazon, whatever others publish', async () => {
   const { find } = aWorld();
