@@ -1,5 +1,5 @@
 import { choice, list, mapOf, object, optional, rule, text } from '../../schema/build.ts';
-import { patterns } from './patterns.ts';
+import { patterns, patternWords } from './patterns.ts';
 
 const termTags = optional(
   mapOf(text(), {
@@ -98,7 +98,11 @@ export const amiTermSchema = object({
     text({
       description:
         'Only images that have been out for this long are launched: 10d, 2w, 36h. Ignored beside id and a pinned alias.',
-      pattern: patterns.age,
+      maxLength: 64,
+      // A rule and no pattern: its message says in words what would be right.
+      rules: [
+        rule(`must be ${patternWords.get(patterns.age)}`, `self.matches('${patterns.age.replaceAll('\\.', '[.]')}')`),
+      ],
     }),
   ),
   name: optional(text({ description: 'Name of the image in EC2, not its Name tag; * and ? stand for others.' })),
