@@ -23,17 +23,12 @@ export function parsedAlias(alias: string): ImageAlias {
 
 export const followsLatest = (alias: string): boolean => parsedAlias(alias).version === 'latest';
 
-const examples: Readonly<Record<string, string>> = {
-  al2: 'al2@v20240625',
-  al2023: 'al2023@v20240807',
-  bottlerocket: 'bottlerocket@v1.20.4',
+const examples: Readonly<Record<string, readonly string[]>> = {
+  al2: ['al2@v20240625', 'al2@v20240117'],
+  al2023: ['al2023@v20240807', 'al2023@v20240219'],
+  bottlerocket: ['bottlerocket@v1.20.4', 'bottlerocket@v1.18.0'],
 };
 
-/** An alias of the same family that pins a release, for people to copy the form from. */
-export const exampleOf = (alias: string): string => examples[parsedAlias(alias).family] ?? alias;
-
-/** Whether the version has the form that releases of the family have. */
-export function isPinOf(alias: string): boolean {
-  const { family, version } = parsedAlias(alias);
-  return family === 'bottlerocket' ? /^v*\d+\.\d+\.\d+(-[0-9a-f]{8})?$/.test(version) : /^v\d{8}$/.test(version);
-}
+/** Another alias of the same family that pins a release, for people to copy the form from; the alias itself where none can. */
+export const exampleOf = (alias: string): string =>
+  examples[parsedAlias(alias).family]?.find((example) => example !== alias) ?? alias;

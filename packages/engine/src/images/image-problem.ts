@@ -1,6 +1,6 @@
 import { amiSelectorTermsOf, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
 import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
-import { exampleOf, followsLatest, isPinOf, parsedAlias } from './alias.ts';
+import { exampleOf, followsLatest, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
 import type { ImageCandidate } from './image-candidate.ts';
 
@@ -61,10 +61,8 @@ function aliasInVain(alias: string, kubernetesVersion: string): string {
   const { family, version } = parsedAlias(alias);
   const place = `for Kubernetes ${kubernetesVersion}`;
   if (followsLatest(alias)) return `alias "${alias}": no image of ${family} is published ${place}`;
-  const hint = isPinOf(alias)
-    ? `nodewright images --family ${family} lists what is`
-    : `a release is pinned as in ${exampleOf(alias)}`;
-  return `alias "${alias}": ${version} was never published ${place}; ${hint}`;
+  const example = `a release is pinned as in ${exampleOf(alias)}`;
+  return `alias "${alias}": ${version} was never published ${place}; ${example}, and nodewright images --family ${family} lists those there are`;
 }
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {
