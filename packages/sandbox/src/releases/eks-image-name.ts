@@ -2,7 +2,7 @@ import type { Release } from './release.ts';
 
 /** What EKS calls its images: pins spell this name out, whatever the image itself is named. */
 export const eksImageName = (release: Release): string =>
-  `${release.family === 'AL2' ? al2Prefix(release) : al2023Prefix(release)}-${release.kubernetesVersion}-${release.version}`;
+  `${release.family === 'AL2' ? al2Prefix(release) : al2023Prefix(release)}-${release.kubernetesVersion}-v${release.version.replace(/^v/, '')}`;
 
 function al2Prefix({ variant, arch }: Release): string {
   if (variant !== 'standard') return 'amazon-eks-gpu-node';

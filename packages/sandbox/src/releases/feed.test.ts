@@ -53,3 +53,11 @@ test('every problem of a feed is told at once, with the value and what would be 
     expect.stringMatching(/^\[1\]\.colour: is no field of a release; known are family, variant/),
   ]);
 });
+
+test('what /releases answers with can be read again', () => {
+  const list = { kind: 'ReleaseList', items: [entry] };
+  expect(parseReleases(list)).toEqual([entry]);
+  expect(parseReleases(JSON.parse(JSON.stringify({ kind: 'ReleaseList', items: builtIn })))).toHaveLength(
+    builtIn.length,
+  );
+});

@@ -67,14 +67,20 @@ export class ReleaseFeedError extends Error {
 }
 
 /**
- * Reads releases from parsed JSON: one object or a list of them.
+ * Reads releases from parsed JSON: one object, a list of them, or a `ReleaseList` as `/releases` answers with.
  * @throws ReleaseFeedError naming every field that is wrong, its value and what would be right
  */
 export function parseReleases(json: unknown): readonly FeedRelease[] {
-  const entries: readonly unknown[] = Array.isArray(json) ? json : [json];
+  const entries = listed(json);
   const problems = entries.flatMap((entry, at) => problemsOf(entry).map((problem) => `[${at}].${problem}`));
   if (problems.length > 0) throw new ReleaseFeedError(problems);
   return entries as readonly FeedRelease[];
+}
+
+function listed(json: unknown): readonly unknown[] {
+  if (Array.isArray(json)) return json;
+  const items = typeof json === 'object' && json !== null && 'items' in json ? json.items : undefined;
+  return Array.isArray(items) ? items : [json];
 }
 
 function problemsOf(entry: unknown): readonly string[] {

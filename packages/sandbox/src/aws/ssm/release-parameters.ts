@@ -95,7 +95,7 @@ function pinnedFolders(tree: string, release: Release): readonly (readonly [fold
   switch (family) {
     case 'Bottlerocket':
       return [
-        [`${tree}/${version}`, promotionOf(release)],
+        [`${tree}/${version.replace(/^v/, '')}`, promotionOf(release)],
         [`${tree}/${releaseVersionOf(release)}`, publishedAt],
       ];
     case 'Ubuntu':

@@ -117,6 +117,18 @@ test('a release whose image has a name of its own is pinned by the name EKS woul
   expect(Parameter?.Value).toBe(older.imageId);
 });
 
+test('a version is asked for as families write it, whether or not it was given with its v', async () => {
+  const { aws } = aTestAccount({
+    releases: [
+      { ...older, version: '20240117' },
+      { ...bottlerocket, version: 'v1.18.0' },
+    ],
+  });
+  const ssm = new SSMClient(inProcess(aws.handle));
+  for (const Name of [`${al2}/${older.name}/image_id`, '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/1.18.0/image_id'])
+    expect((await ssm.send(new GetParameterCommand({ Name }))).Parameter?.Value).toMatch(/^ami-/);
+});
+
 test('a parameter that is not there is refused with its real code', async () => {
   await expect(world().parameter('/aws/service/none')).rejects.toMatchObject({
     name: 'ParameterNotFound',
