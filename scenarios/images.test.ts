@@ -61,6 +61,8 @@ describe('a release that is too young', () => {
     expect(world.releaseOf(after?.status?.amis?.[0]?.id)?.version).toBe(young);
     await world.pass(10);
     expect(await world.running()).toEqual([young]);
+    await world.pass(60);
+    expect(world.aws.calls().filter(({ operation }) => operation === 'CreateFleet')).toHaveLength(2);
     await world.end();
   });
 

@@ -61,8 +61,9 @@ function aliasInVain(alias: string, kubernetesVersion: string): string {
   const { family, version } = parsedAlias(alias);
   const place = `for Kubernetes ${kubernetesVersion}`;
   if (followsLatest(alias)) return `alias "${alias}": no image of ${family} is published ${place}`;
-  const example = `a release is pinned as in ${exampleOf(alias)}`;
-  return `alias "${alias}": ${version} was never published ${place}; ${example}, and nodewright images --family ${family} lists those there are`;
+  const example = exampleOf(alias);
+  const form = example === alias ? '' : `a release is pinned as in ${example}, and `;
+  return `alias "${alias}": ${version} was never published ${place}; ${form}nodewright images --family ${family} lists those there are`;
 }
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {
