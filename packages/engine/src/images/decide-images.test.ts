@@ -51,6 +51,14 @@ describe('among images for the same instance types', () => {
       chosen: ['2'],
     },
     {
+      fact: 'also where they differ by less than a second',
+      images: [
+        anImage('1', { name: 'a', created: '2024-02-01T00:00:00.900Z' }),
+        anImage('2', { name: 'b', created: '2024-02-01T00:00:00.100Z' }),
+      ],
+      chosen: ['2'],
+    },
+    {
       fact: 'each architecture has its own',
       images: [anImage('arm', { arch: 'arm64', created: '2024-02-01' }), anImage('amd')],
       chosen: ['arm', 'amd'],

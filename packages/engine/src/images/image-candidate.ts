@@ -38,17 +38,19 @@ export function imageCandidates(
   });
 }
 
-/** Healthy, then newest; releases of one alias by their version, everything else by creation. */
+/** Healthy, then newest; releases of one alias by their version, everything else by creation, which counts in seconds. */
 export function byPreference(a: ImageCandidate, b: ImageCandidate): number {
   const sameAlias = a.term.kind === 'latest' && a.image.term === b.image.term;
   return (
     Number(a.deprecated) - Number(b.deprecated) ||
     (sameAlias ? compareReleases(b.image.version, a.image.version) : 0) ||
-    b.image.createdAt - a.image.createdAt ||
+    secondOf(b.image.createdAt) - secondOf(a.image.createdAt) ||
     compareText(b.image.name, a.image.name) ||
     compareText(a.image.id, b.image.id)
   );
 }
+
+const secondOf = (at: Instant): number => Math.floor(at / 1000);
 
 /** The order in which instance types choose: newest first, whether deprecated or not. */
 export const byCreation = (a: ImageCandidate, b: ImageCandidate): number =>
