@@ -13,7 +13,6 @@ import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-
 import { type Random, virtualTime } from '@nodewright/runtime';
 import { createSandbox, historyOf } from '@nodewright/sandbox';
 import { clusterName, deploymentOf, nodeClassWith, nodePoolOf } from './image-world.ts';
-import { hasChanges } from './image-replay.ts';
 import { imageTable } from './image-table.ts';
 import { mortalOperator } from './mortal-operator.ts';
 import { minors, randomHistory, type Recorded } from './random-history.ts';
@@ -66,10 +65,8 @@ export async function fleetThrough({ random, start, days, dayMs, terms }: FleetT
         return row['amd64 plain'] ?? row['amd64 any'];
       };
       const expected = selectedAt(at) ?? lasting.get(name) ?? 'none';
-      const isSettled =
-        !hasChanges(recorded, instant(at - settlingMs), at) &&
-        selectedAt(instant(at - settlingMs)) === selectedAt(at) &&
-        Math.abs(at - upgradeAt) > settlingMs;
+      const lately = Array.from({ length: 26 }, (_, ago) => selectedAt(instant(at - (ago * settlingMs) / 25)));
+      const isSettled = new Set(lately).size === 1 && Math.abs(at - upgradeAt) > settlingMs;
       const runs = await world.imagesOf(name);
       if (isSettled) rows.push({ at: toTimestamp(at), name, runs, expected });
       lasting.set(name, runs[0] ?? expected);

@@ -115,7 +115,7 @@ function lookingTimes({ random, start, days }: Pick<ReplayTraits, 'random' | 'st
   );
 }
 
-export const hasChanges = (recorded: readonly Recorded[], after: Instant, until: Instant): boolean =>
+const hasChanges = (recorded: readonly Recorded[], after: Instant, until: Instant): boolean =>
   recorded.some(({ from, release }) =>
     [release.publishedAt, release.promotedAt, release.withdrawnAt, release.recalledAt, release.deprecatedAt]
       .flatMap((text) => (text === undefined ? [] : [Date.parse(text)]))
