@@ -22,6 +22,9 @@ const which = {
   imageId: field('Image id'),
 };
 
+/** What is taken back or deprecated is so for every Kubernetes version, unless one is named. */
+const whichEverywhere = { ...which, k8s: field('Kubernetes minor, 1.29 [every one]', kubernetesMinor) } as const;
+
 const list = buildCommand<ListFlags>({
   docs: { brief: 'List what was published, newest first' },
   parameters: {
@@ -57,7 +60,7 @@ const withdraw = buildCommand<WithdrawFlags>({
   docs: { brief: 'Take a release back: its parameter and image go, and the moving parameter moves back' },
   parameters: {
     flags: {
-      ...which,
+      ...whichEverywhere,
       keepImage: {
         kind: 'boolean',
         default: false,
@@ -72,7 +75,7 @@ const withdraw = buildCommand<WithdrawFlags>({
 
 const deprecate = buildCommand<ReleaseFlags>({
   docs: { brief: 'Mark the images of a release as deprecated; they can still be launched' },
-  parameters: { flags: which, aliases: outputAliases },
+  parameters: { flags: whichEverywhere, aliases: outputAliases },
   loader: async () => (await import('./releases.ts')).deprecateRelease,
 });
 
