@@ -77,6 +77,10 @@ describe('a request is refused', () => {
       request: { action: 'withdraw', version: 'v20240209', keepImage: 'yes' },
       because: /"yes" is not true or false, as keepImage/,
     },
+    {
+      request: { family: 'AL2', version: 'v20240220', imageId: 'ami-0123456789abcdef0' },
+      because: /imageId of 3 builds.*of one build: name its variant and arch, too/,
+    },
     { request: { action: 'withdraw', colour: 'red' }, because: /colour/ },
     { request: { family: 'AL7', version: 'v1' }, because: /family: is "AL7", wanted one of AL2, AL2023/ },
     { request: 'x', because: /"x"/ },

@@ -79,7 +79,7 @@ function published(fields: Readonly<Record<string, unknown>>, context: RequestCo
   const { store, minor, now } = context;
   const at = toTimestamp(now);
   const whole = { kubernetesVersion: minor, createdAt: fields['publishedAt'] ?? at, publishedAt: at, ...fields };
-  const lines = linesOf(whole, store);
+  const lines = oneWhereNamed(linesOf(whole, store), fields);
   const builds = lines.map((line) => ({ ...named(whole, line), ...whole, variant: line.variant, arch: line.arch }));
   const entries = parseReleases(builds.length === 0 ? whole : builds);
   const releases = entries.map((entry) =>
@@ -87,6 +87,15 @@ function published(fields: Readonly<Record<string, unknown>>, context: RequestCo
   );
   for (const release of releases) store.publish(release);
   return releases;
+}
+
+/** An id or a name is that of one build: of Windows, whose editions are lines of their own, the Core one. */
+function oneWhereNamed(lines: readonly Release[], fields: Readonly<Record<string, unknown>>): readonly Release[] {
+  const named = ['imageId', 'name'].find((field) => fields[field] !== undefined);
+  if (named === undefined) return lines;
+  const kinds = new Set(lines.map(({ variant, arch }) => `${variant} ${arch}`)).size;
+  if (kinds > 1) throw new ValueError(`${named} of ${kinds} builds`, 'of one build: name its variant and arch, too');
+  return lines.slice(0, 1);
 }
 
 /** The newest build of each line of the family that the request leaves open. */
