@@ -1,6 +1,6 @@
 import type { Node, Pod, PodSpec } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { chooseNode } from './choose.ts';
+import { admits, chooseNode } from './choose.ts';
 import { Cluster } from './cluster.ts';
 
 const zoneKey = 'topology.kubernetes.io/zone';
@@ -188,3 +188,21 @@ test('room that a removed pod leaves can be taken again', () => {
   cluster.remove('default/q');
   expect(chosen(aPod('p'), cluster)).toBe('a');
 });
+
+for (const { fact, node, pod, answer } of [
+  { fact: 'has room for', node: aNode('n'), pod: aPod('p'), answer: true },
+  { fact: 'is too small for', node: aNode('n', { cpu: '500m' }), pod: aPod('p'), answer: false },
+  {
+    fact: 'is still tainted for',
+    node: aNode('n', { spec: { taints: [{ key: 'karpenter.sh/unregistered', effect: 'NoExecute' }] } }),
+    pod: aPod('p'),
+    answer: false,
+  },
+  { fact: 'is cordoned for', node: aNode('n', { spec: { unschedulable: true } }), pod: aPod('p'), answer: false },
+  { fact: 'is not asked for by', node: aNode('n'), pod: aPod('p', { nodeSelector: { gpu: 'yes' } }), answer: false },
+]) {
+  test(`a node that ${fact} a pod is ${answer ? '' : 'no '}reason for another try`, () => {
+    const state = clusterOf([node]).node('n');
+    expect(state && admits(state, pod)).toBe(answer);
+  });
+}

@@ -36,20 +36,28 @@ export function chooseNode(pod: Pod, around: Surroundings): Choice {
   return { kind: 'unschedulable', message: explain(refusals, nodes.length) };
 }
 
+/** What a node can be judged by alone. */
+const filtersOfNode = (pod: Pod): readonly NodeFilter[] => [
+  cordonFilter(pod),
+  taintFilter(pod),
+  selectionFilter(pod),
+  hostPortFilter(pod),
+  resourceFilter(pod),
+];
+
 /** In kube-scheduler's order: the first that refuses a node is the one that is named. */
 function filtersFor(pod: Pod, around: Surroundings): readonly NodeFilter[] {
   return [
-    cordonFilter(pod),
-    taintFilter(pod),
-    selectionFilter(pod),
-    hostPortFilter(pod),
-    resourceFilter(pod),
+    ...filtersOfNode(pod),
     spreadFilter(pod, around.cluster),
     existingAntiAffinityFilter(pod, around),
     affinityFilter(pod, around),
     antiAffinityFilter(pod, around),
   ];
 }
+
+/** Whether a node by itself has room for a pod: another try is worth it. Company and spread are not looked at. */
+export const admits = (state: NodeState, pod: Pod): boolean => firstRefusal(state, filtersOfNode(pod)).length === 0;
 
 function firstRefusal(state: NodeState, filters: readonly NodeFilter[]): readonly string[] {
   for (const filter of filters) {

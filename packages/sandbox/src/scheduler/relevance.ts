@@ -17,8 +17,27 @@ const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' |
 export const scheduledBy = ({ metadata, spec, status }: Node): string =>
   JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
 
+const classes = new WeakMap<Pod, string>();
+
 /** Pods that are equal here meet the same answer in the same cluster. */
-export const classOf = ({ metadata, spec }: Pod): string => {
+export function classOf(pod: Pod): string {
+  const name = classes.get(pod) ?? nameOfClass(pod);
+  classes.set(pod, name);
+  return name;
+}
+
+/** Asks a question about one pod of each class. */
+export function oncePerClass(question: (pod: Pod) => boolean): (pod: Pod) => boolean {
+  const answers = new Map<string, boolean>();
+  return (pod) => {
+    const name = classOf(pod);
+    const answer = answers.get(name) ?? question(pod);
+    answers.set(name, answer);
+    return answer;
+  };
+}
+
+const nameOfClass = ({ metadata, spec }: Pod): string => {
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, containers, initContainers } = spec;
   return JSON.stringify([
     metadata.namespace,

@@ -6,10 +6,10 @@ import { recorderOf } from '../control/recorder.ts';
 import { keyOfMeta } from '../control/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { Watches } from '../control/watches.ts';
-import { chooseNode, type Choice } from './choose.ts';
+import { admits, chooseNode, type Choice } from './choose.ts';
 import { Cluster } from './cluster.ts';
 import { SchedulingQueue } from './queue.ts';
-import { awaitsNode, classOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
+import { awaitsNode, classOf, isHelpedByPods, oncePerClass, scheduledBy, takesRoom } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
 export function startScheduler(options: ControllerOptions): Stoppable {
@@ -57,7 +57,8 @@ class Scheduler implements Stoppable {
     if (now === undefined) return this.#cluster.removeNode(before?.metadata.name ?? '');
     if (before !== undefined && scheduledBy(before) === scheduledBy(now)) return;
     this.#cluster.setNode(now);
-    this.#queue.changed(() => true);
+    const state = this.#cluster.node(now.metadata.name);
+    if (state !== undefined) this.#queue.changed(oncePerClass((pod) => isHelpedByPods(pod) || admits(state, pod)));
   }
 
   #podChanged(before: Pod | undefined, now: Pod | undefined): void {
