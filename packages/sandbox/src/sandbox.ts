@@ -40,8 +40,10 @@ export type SandboxOptions = {
   readonly endpoints?: SandboxEndpoints;
   /** The time in which clients outside wait; the cluster's when left out. */
   readonly patience?: Clock;
-  /** How often, in the clock's time, node leases show that they are renewed; for clients outside [never; at least 10 s]. */
+  /** How often node leases show that they are renewed; for clients outside [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
+  /** The time of those clients: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
+  readonly readersClock?: Clock;
   /** What the pods have written, for those who ask for logs. */
   readonly podLogs?: PodLogs;
   /** What was there before a restart, and where the rest is kept; a new world without one. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@nodewright/apis';
-import { scaledTime } from '@nodewright/runtime';
+import { realTime, scaledTime } from '@nodewright/runtime';
 import { PortTakenError, type ReleaseHistory, type ScenarioStep } from '@nodewright/sandbox';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
@@ -80,7 +80,8 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
       scheduling: readSchedulingSettings(flags, process.env),
       ...choicesOf(flags),
       endpoints: doors.endpoints,
-      writeLeasesEveryMs: 1000 * flags.speed,
+      writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
+      readersClock: realTime().clock,
       log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
     });
     doors.serve({ world, time });

@@ -1,5 +1,5 @@
 import { instant, type Instant, leases, toMicroTimestamp } from '@nodewright/apis';
-import type { Clock, KubernetesClient } from '@nodewright/runtime';
+import type { Clock, KubernetesClient, Timer } from '@nodewright/runtime';
 import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { retrying } from '../control/retrying.ts';
 import {
@@ -18,6 +18,8 @@ export type HeartbeatDeps = {
   readonly signal: AbortSignal;
   /** How often a lease is written between its first and its last beat; never when left out. */
   readonly writeEveryMs?: number | undefined;
+  /** The time of those who read it, which does not leap; the cluster's when left out. */
+  readonly readersClock?: Clock | undefined;
   /** Called whenever the lease was written in between. */
   readonly onBeat?: () => Promise<void>;
 };
@@ -31,6 +33,7 @@ export class Heartbeat {
   readonly #node: NodeIdentity;
   readonly #from: Instant;
   #stopped = false;
+  #next: Timer | undefined;
 
   constructor(deps: HeartbeatDeps, node: NodeIdentity) {
     this.#deps = deps;
@@ -49,15 +52,18 @@ export class Heartbeat {
   end(): void {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#next?.cancel();
     const { clock, signal } = this.#deps;
     const last = lastRenewal(this.#from, clock.now());
     clock.at(clock.now(), () => void retrying(clock, signal, () => this.#write(false, last)));
   }
 
   #writeLater(): void {
-    const { clock, signal, writeEveryMs } = this.#deps;
+    const { clock, signal, writeEveryMs, readersClock } = this.#deps;
     if (writeEveryMs === undefined) return;
-    clock.at(instant(clock.now() + Math.max(writeEveryMs, renewPeriodMs)), () => {
+    const waitMs = readersClock === undefined ? Math.max(writeEveryMs, renewPeriodMs) : writeEveryMs;
+    const reader = readersClock ?? clock;
+    this.#next = reader.at(instant(reader.now() + waitMs), () => {
       if (this.#stopped || signal.aborted) return;
       void this.#beat().catch(() => undefined);
       this.#writeLater();

@@ -1,5 +1,5 @@
 import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
-import type { EventRecorder, IndexBy } from '@nodewright/runtime';
+import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
 import { retrying } from '../control/retrying.ts';
 import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
@@ -12,6 +12,7 @@ export type KubeletDeps = PodRunnerDeps & {
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
   readonly writeLeasesEveryMs: number | undefined;
+  readonly readersClock: Clock | undefined;
   readonly recorder: EventRecorder;
 };
 
@@ -69,12 +70,12 @@ export class Kubelet {
   }
 
   async #join(readyAfterMs: number): Promise<void> {
-    const { clock, client, signal, writeLeasesEveryMs: writeEveryMs } = this.#deps;
+    const { clock, client, signal, writeLeasesEveryMs: writeEveryMs, readersClock } = this.#deps;
     const node = await register(this.#deps, this.#machine, this.#bootstrap);
     const onBeat = async (): Promise<void> => {
       if (this.#isReady && !this.#isUnwell) await stayReady(this.#deps, node.metadata.name);
     };
-    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs, onBeat }, identityOf(node));
+    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs, readersClock, onBeat }, identityOf(node));
     await heartbeat.begin();
     if (this.#off.signal.aborted) return heartbeat.end();
     this.#heartbeat = heartbeat;

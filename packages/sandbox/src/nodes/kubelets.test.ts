@@ -1,4 +1,5 @@
 import { fromTimestamp, instant, leases, nodes, type Pod, pods } from '@nodewright/apis';
+import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '../control/testing/small-cluster.ts';
 import type { Release } from '../releases/release.ts';
@@ -177,6 +178,22 @@ test('a lease shows renewals as often as readers outside want to see them', asyn
   const age = cluster.time.clock.now() - fromTimestamp(lease?.spec?.renewTime ?? '');
   expect(age).toBeGreaterThanOrEqual(0);
   expect(age).toBeLessThan(70_000);
+});
+
+test('while nobody reads, a leap of the cluster writes no lease', async () => {
+  const readers = virtualTime(instant(0));
+  const cluster = new SmallCluster({ writeLeasesEveryMs: 1000, readersClock: readers.clock });
+  const { privateDnsName } = cluster.launch();
+  await cluster.after(120);
+  const versionOf = async () =>
+    (await cluster.get(leases, privateDnsName, 'kube-node-lease'))?.metadata.resourceVersion;
+  const before = await versionOf();
+  await cluster.after(3600);
+  expect(await versionOf()).toBe(before);
+  await readers.run(instant(1000));
+  await cluster.after(0);
+  const lease = await cluster.get(leases, privateDnsName, 'kube-node-lease');
+  expect(cluster.time.clock.now() - fromTimestamp(lease?.spec?.renewTime ?? '')).toBeLessThan(10_000);
 });
 
 test('a node that the control plane lost sight of is ready again with the next beat', async () => {

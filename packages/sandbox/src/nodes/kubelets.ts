@@ -16,8 +16,10 @@ export type KubeletsOptions = {
   readonly client: KubernetesClient;
   /** Machines whose user data names another cluster never join. */
   readonly clusterName: string;
-  /** For readers from outside: how often, in the clock's time, leases show that they are renewed [never; at least 10 s]. */
+  /** For readers from outside: how often leases show that they are renewed [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
+  /** The time of those readers: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
+  readonly readersClock?: Clock;
   /** A line of the machine's console: why it does not join. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
@@ -42,6 +44,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     recorder,
     signal: ending.signal,
     writeLeasesEveryMs: options.writeLeasesEveryMs,
+    readersClock: options.readersClock,
   };
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();

@@ -27,12 +27,12 @@ export class SmallCluster {
   readonly client: KubernetesClient;
   readonly complaints: string[] = [];
   readonly #options: ControllerOptions;
-  readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs'>;
+  readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'>;
   readonly #machines = new Map<string, Machine>();
   #controllers: readonly Stoppable[] = [];
   #kubelets: Kubelets;
 
-  constructor(kubelets: Pick<KubeletsOptions, 'writeLeasesEveryMs'> = {}) {
+  constructor(kubelets: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'> = {}) {
     this.#kubeletOptions = kubelets;
     const { clock, gate } = this.time;
     const random = seededRandom('small cluster');
