@@ -14,7 +14,7 @@ import {
   type WriteOptions,
 } from '../kubernetes-client.ts';
 import { chunksOf, decode, refuseFailure } from './answer.ts';
-import { lines } from './lines.ts';
+import { documents } from './lines.ts';
 import { collectionPath, createPath, deleteBody, listQuery, objectPath, watchQuery, writeQuery } from './paths.ts';
 
 export type KubernetesClientOptions = {
@@ -133,7 +133,7 @@ class RestClient implements KubernetesClient {
         await refuseFailure(response);
         return response;
       });
-      for await (const line of lines(chunksOf(body))) yield JSON.parse(line) as WatchEvent<T>;
+      yield* documents<WatchEvent<T>>(chunksOf(body));
     } finally {
       options.signal?.removeEventListener('abort', leave);
       connection.abort(new Error('the watch is no longer read'));

@@ -15,10 +15,12 @@ export function inProcessTransport(
 ): Transport {
   const withPeer = (request: HttpRequest): HttpRequest => (peer === undefined ? request : { ...request, peer });
   return {
-    async send(request, { ticket, signal = new AbortController().signal }): Promise<HttpResponse> {
+    async send(request, { ticket, signal }): Promise<HttpResponse> {
       await gate.park(ticket, signal);
       const serving: Serving = { wait: (work) => gate.standAside(ticket, work) };
-      const response = await abortable(handler(withPeer(request), signal, serving), signal);
+      const answer = handler(withPeer(request), signal ?? new AbortController().signal, serving);
+      if (signal === undefined) return answer;
+      const response = await abortable(answer, signal);
       if (response.body instanceof Uint8Array) return response;
       return { ...response, body: endOnAbort(response.body, signal) };
     },

@@ -16,6 +16,18 @@ export function jsonOf(object: ApiObject): string {
   return text;
 }
 
+type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** The lines by which watches tell of an object: the same bytes for everybody. */
+const lines = new WeakMap<object, Map<ChangeType, Uint8Array>>();
+
+export function watchLineOf(type: ChangeType, object: ApiObject): Uint8Array {
+  const known = lines.get(object) ?? new Map<ChangeType, Uint8Array>();
+  const line = known.get(type) ?? bytesOf(`{"type":"${type}","object":${jsonOf(object)}}\n`);
+  lines.set(object, known.set(type, line));
+  return line;
+}
+
 /** Go writes these three characters of a string as escapes, and clients compare bytes. */
 export const escapedForHtml = (json: string): string =>
   /[<>&]/.test(json) ? json.replaceAll(/[<>&]/g, (found) => `\\u00${found.charCodeAt(0).toString(16)}`) : json;

@@ -1,6 +1,6 @@
 import { groupVersion } from '../resources/served-kind.ts';
 import type { Resource } from '../resources/resource.ts';
-import { bytesOf, documentJson, jsonOf } from './encoding.ts';
+import { bytesOf, documentJson, jsonOf, watchLineOf } from './encoding.ts';
 import type { WatchMessage } from './outcome.ts';
 import { metadataOf } from './partial-metadata.ts';
 import type { Writing } from './respond.ts';
@@ -13,9 +13,14 @@ export async function* watchLines(
 ): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const message of messages) {
-    yield bytesOf(`{"type":"${message.type}","object":${payload(message, resource, { ...writing, isFirst })}}\n`);
+    yield lineOf(message, resource, { ...writing, isFirst });
     isFirst = false;
   }
+}
+
+function lineOf(message: WatchMessage, resource: Resource, line: Line): Uint8Array {
+  if (line.form.as === 'object' && 'object' in message) return watchLineOf(message.type, message.object);
+  return bytesOf(`{"type":"${message.type}","object":${payload(message, resource, line)}}\n`);
 }
 
 type Line = Writing & { readonly isFirst: boolean };
