@@ -1,7 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import { nodeOf, podsOn, type SeenInstance, type SeenNode, type SeenPod } from './observation.ts';
 import type { Turn } from './progress.ts';
-import { after, type HeldPod, type UpdateAction } from './update-plan.ts';
+import { after, latest, type HeldPod, type UpdateAction } from './update-plan.ts';
 import type { Drain } from './update-record.ts';
 
 /** The next step of one node on its way out. */
@@ -27,11 +27,14 @@ export function drainStep(instance: SeenInstance, drain: Drain, turn: Turn, opti
     return afterCordon(instance, node, { ...drain, cordonedAt: drain.cordonedAt }, turn, options);
   const pods = node === undefined ? [] : podsOn(turn.seen, node);
   if (pods.length === 0) return cordoned(node, drain, turn, []);
-  const isDue = options.atLimit !== 'wait' && turn.now >= after(drain.since, turn.limits.drainMs);
+  const isDue = options.atLimit !== 'wait' && turn.now >= after(askedSince(drain, turn), turn.limits.drainMs);
   if (!isDue) return evicting(pods, drain, turn);
   if (options.atLimit === 'fail') return { drain, actions: [], held: heldBy(pods, drain), next: turn.now, stuck: pods };
   return cordoned(node, drain, turn, options.atLimit === 'delete' ? pods.map((pod) => podAction('delete', pod)) : []);
 }
+
+/** The time in which nobody was there to ask does not count. */
+const askedSince = (drain: Drain, { since = drain.since }: Turn): Instant => latest(since, drain.since);
 
 function afterCordon(
   instance: SeenInstance,
@@ -60,8 +63,9 @@ function cordoned(
   return { ...step, next: after(now, limits.settleMs) };
 }
 
-function evicting(pods: readonly SeenPod[], drain: Drain, { now, limits }: Turn): DrainStep {
-  const limit = after(drain.since, limits.drainMs);
+function evicting(pods: readonly SeenPod[], drain: Drain, turn: Turn): DrainStep {
+  const { now, limits } = turn;
+  const limit = after(askedSince(drain, turn), limits.drainMs);
   const orLimit = (time: Instant): Instant => (now < limit && limit < time ? limit : time);
   const held = heldBy(pods, drain);
   const actions = pods.filter(({ leaving }) => !leaving).map((pod) => podAction('evict', pod));

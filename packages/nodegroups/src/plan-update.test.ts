@@ -1,3 +1,4 @@
+import { instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SimulatedGroup } from './testing/simulated-group.ts';
 import { cancelUpdate, failUpdate } from './update-record.ts';
@@ -290,4 +291,17 @@ test('scenario 12: a group of our own that somebody points at another version is
   expect(group.configuration).toBe('edited');
   expect([group.marked, group.cordoned]).toEqual([[], []]);
   expect(group.desired).toBe(4);
+});
+
+test('UPG-3: the time in which no host was there to ask the pods to leave does not count', () => {
+  const group = groupWithBudget(0);
+  group.pods.splice(1);
+  let record = group.begin();
+  while (Object.keys(record.drains).length === 0) record = group.run(record, { hours: 1 / 360 });
+  const begun = group.now;
+  group.run({ ...record, phase: 'successful' });
+  group.now = instant(begun + 60 * minute);
+  group.since = group.now;
+  group.budgets['web'] = 1;
+  expect(group.run(record).phase).toBe('successful');
 });

@@ -9,6 +9,8 @@ export type Turn = {
   readonly now: Instant;
   readonly limits: Limits;
   readonly chance: Chance;
+  /** Since when the host has been at work: before that nobody asked a pod to leave. */
+  readonly since?: Instant;
 };
 
 /** A seeded source: a whole number from 0 up to `below`, exclusive. */

@@ -51,4 +51,6 @@ export const moveOn = (record: UpdateRecord, reason: string): UpdatePlan => ({ r
 
 export const earliest = (...times: readonly Instant[]): Instant => instant(Math.min(...times));
 
+export const latest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
 export const after = (time: Instant, ms: number): Instant => instant(time + ms);

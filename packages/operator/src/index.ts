@@ -13,5 +13,6 @@ export { readImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
 export { readNodeGroup } from './node-group-reading.ts';
 export type { NodeGroupReading, NodeGroupReadingSources } from './node-group-reading.ts';
+export { failureWords } from './controllers/node-group/failure-words.ts';
 export type { UpdateForecast } from './controllers/node-group/forecast.ts';
 export type { NodeStanding } from './controllers/node-group/node-standings.ts';

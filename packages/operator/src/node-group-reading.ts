@@ -1,10 +1,11 @@
-import type { Instant, NodeGroup } from '@nodewright/apis';
+import { type Instant, type NodeGroup, nodeGroups } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
 import { observeNodeGroup } from './controllers/node-group/observe.ts';
 import { typesOf } from './controllers/node-group/quota.ts';
+import { isNotFound } from './objects/collection.ts';
 import { createObjects } from './state/objects.ts';
 
 /** One look at a node group, put together as its controller does it. */
@@ -31,10 +32,21 @@ export async function readNodeGroup(
   for (const node of (await client.list(objects.nodes.type)).items) objects.nodes.cache.seen(node);
   for (const pod of (await client.list(objects.pods.type)).items) objects.pods.cache.seen(pod);
   const budgets = objects.podDisruptionBudgets;
+  for (const group of await storedNodeGroups(client)) objects.nodeGroups.cache.seen(group);
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
   const seen = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
   const found = nodeGroup.spec.eks === undefined ? seen.scaling !== undefined : seen.managed !== undefined;
   const isCounted = withQuotas && seen.scaling !== undefined;
   const processors = isCounted ? await cloud.scalingGroups.processors(typesOf(seen.scaling), signal) : undefined;
   return { found, forecast: forecastUpdate(seen, now, processors), nodes: nodeStandings(seen) };
+}
+
+/** None where the definition is not installed. */
+async function storedNodeGroups(client: KubernetesClient): Promise<readonly NodeGroup[]> {
+  try {
+    return (await client.list(nodeGroups)).items;
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import {
   type NodeGroup,
   type PodDisruptionBudget,
 } from '@nodewright/apis';
-import type { ScalingHook, ScalingTemplate } from '@nodewright/ports';
+import type { ScalingGroup, ScalingHook, ScalingTemplate } from '@nodewright/ports';
 import { expect } from 'vitest';
 import { groupMachines } from './group-machines.ts';
 import { aWorld, type World } from './world.ts';
@@ -95,9 +95,14 @@ export async function expectTidy(world: World): Promise<void> {
   }
 }
 
-/** What somebody changes about the launch template behind our back. */
-export async function setTemplate(world: World, change: Partial<ScalingTemplate>): Promise<void> {
+/** What somebody changes about the group behind our back. */
+export async function setGroup(world: World, change: Partial<ScalingGroup>): Promise<void> {
   const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
   if (group?.template === undefined) return;
-  world.cloud.scalingGroups.put({ ...group, template: { ...group.template, ...change } });
+  world.cloud.scalingGroups.put({ ...group, ...change, template: { ...group.template, ...change.template } });
 }
+
+export const setTemplate = async (world: World, change: Partial<ScalingTemplate>): Promise<void> => {
+  const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
+  if (group?.template !== undefined) await setGroup(world, { template: { ...group.template, ...change } });
+};

@@ -1,4 +1,5 @@
 import { type NodeGroup, nodeGroups, nodewrightAnnotations } from '@nodewright/apis';
+import { failureWords } from '@nodewright/operator';
 import { ApiError } from '@nodewright/runtime';
 import type { Context } from '../context.ts';
 import { InputError, NotNowError, TimedOutError } from '../exit-status.ts';
@@ -28,9 +29,14 @@ export async function upgradeNodeGroup(this: Context, flags: NodeGroupUpgradeFla
   writeAnswer(this, flags.output, { object, text: end.kind === 'asked' ? asked : printStatus(nodeGroup, []) });
   const reason = status?.reason ?? 'no controller has looked at it';
   if (end.kind === 'blocked') throw new NotNowError(`the update is blocked: ${reason}`);
-  if (end.kind === 'failed') throw new Error(`the update failed: ${reason}`);
+  if (end.kind === 'failed') throw new Error(`the update failed: ${lastWords(nodeGroup) ?? reason}`);
   if (end.kind === 'timedOut') throw new TimedOutError(`--timeout ran out: ${reason}`);
 }
+
+const lastWords = ({ status }: NodeGroup): string | undefined => {
+  const [last] = status?.history ?? [];
+  return last === undefined ? undefined : failureWords(last);
+};
 
 /** Stores the NodeGroup if it is new, and asks for an update. */
 async function request({ client, now }: ReadableWorld, nodeGroup: NodeGroup): Promise<NodeGroup> {

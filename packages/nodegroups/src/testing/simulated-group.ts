@@ -31,6 +31,8 @@ export type GroupSettings = {
 /** For tests: an Auto Scaling group, its nodes and their pods, on time that only a test moves. */
 export class SimulatedGroup {
   now: Instant = instant(0);
+  /** When the host that is at work now began. */
+  since: Instant = instant(0);
   max: number;
   desired: number;
   configuration = 'old';
@@ -123,7 +125,8 @@ export class SimulatedGroup {
   }
 
   turn(record: UpdateRecord): UpdatePlan {
-    const plan = planUpdate(record, { seen: this.seen(), now: this.now, limits: eksLimits, chance: this });
+    const { now, since } = this;
+    const plan = planUpdate(record, { seen: this.seen(), now, since, limits: eksLimits, chance: this });
     if (plan.held.length > 0) this.held = plan.held;
     return plan;
   }

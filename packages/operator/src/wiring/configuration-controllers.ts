@@ -14,7 +14,11 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
   const { objects } = deps;
   const classes = startNamed(deps, 'nodeclass', nodeClassReconciler, { workers: 10 });
   const pools = startNamed(deps, 'nodepool', nodePoolReconciler, { workers: 10 });
-  const groups = startNamed(deps, 'nodegroup', nodeGroupReconciler, { workers: 10, backoff: whileDraining });
+  const since = deps.clock.now();
+  const groups = startNamed(deps, 'nodegroup', (own) => nodeGroupReconciler({ ...own, since }), {
+    workers: 10,
+    backoff: whileDraining,
+  });
   wake(objects.nodeGroups, [[groups, ownName]]);
   wake(objects.nodeClasses, [
     [classes, ownName],

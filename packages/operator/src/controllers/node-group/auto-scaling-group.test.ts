@@ -91,7 +91,7 @@ test('UPG-3, FAIL-2: a budget that is used up ends the update, after its pod was
   expect(during).toMatchObject({ phase: 'Updating', update: { phase: 'upgrade' } });
   expect(during?.blockedBy).toMatchObject([{ reason: 'EvictionBlocked', podDisruptionBudget: 'web' }]);
   expect(await eventsOf(world, 'EvictionBlocked')).toHaveLength(1);
-  await world.advance(30 * minute);
+  await world.advance(40 * minute);
   const { status } = (await groupOf(world)) ?? {};
   expect(status?.phase).toBe('Failed');
   expect(status?.history).toMatchObject([{ outcome: 'Failed', code: 'PodEvictionFailure' }]);

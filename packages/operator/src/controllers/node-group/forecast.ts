@@ -1,7 +1,8 @@
 import type { Instant } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
-import { type Obstacle, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
+import { obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
+import type { Obstacle } from './obstacle.ts';
 import { type QuotaNeed, quotaNeed } from './quota.ts';
 import { judge, targetOf, type Verdict } from './verdict.ts';
 import { warningsOf } from './warnings.ts';
@@ -40,7 +41,8 @@ export function forecastUpdate(
 ): UpdateForecast {
   const { wanted, scaling, managed } = seen;
   const verdict = judge(seen, now);
-  const obstacles = verdict.kind === 'upToDate' ? [] : obstaclesOf(seen);
+  const obstacles =
+    verdict.kind === 'blocked' ? verdict.obstacles : verdict.kind === 'upToDate' ? [] : obstaclesOf(seen);
   const surge = surgeFor(seen);
   const quota = scaling === undefined ? undefined : quotaNeed(scaling, surge, processors);
   const { desired = seen.nodes.length, max = seen.nodes.length } = scaling ?? {};

@@ -1,17 +1,8 @@
 import { parallelism, surgeOf } from '@nodewright/nodegroups';
 import type { GroupUpdateConfig } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
+import type { Obstacle } from './obstacle.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
-
-/** Something that would make an update fail, or hurt: it is better not begun. */
-export type Obstacle = {
-  readonly reason: string;
-  readonly message: string;
-  readonly namespace?: string;
-  readonly pod?: string;
-  readonly node?: string;
-  readonly podDisruptionBudget?: string;
-};
 
 /** Issues of a managed group that do not keep EKS from updating it. */
 const bearable = new Set([

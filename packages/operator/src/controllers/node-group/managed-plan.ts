@@ -5,6 +5,7 @@ import { updateConfigOf } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import { beginningReports } from './beginning-reports.ts';
+import { failureWords } from './failure-words.ts';
 import * as reports from './reports.ts';
 import { comeBack } from './reversal.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
@@ -19,7 +20,7 @@ const soonMs = 5_000;
 export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan {
   const current = seen.nodeGroup.status?.update;
   if (current !== undefined) return goOn(seen, current, now);
-  if (seen.update?.kind === 'VersionUpdate' && seen.update.status === 'InProgress')
+  if (seen.keptBy === undefined && seen.update?.kind === 'VersionUpdate' && seen.update.status === 'InProgress')
     return adopt(seen, seen.update, now);
   const reverted = comeBack(seen);
   if (reverted.length > 0) return noteReversal(seen, reverted, now);
@@ -143,7 +144,7 @@ function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, update: SeenU
   const { nodeGroup } = seen;
   const finished = finishedUpdate(current, update, now);
   const isDone = finished.outcome === 'Successful';
-  const reason = isDone ? 'every node is on the target' : (finished.message ?? 'the update failed');
+  const reason = isDone ? 'every node is on the target' : failureWords(finished);
   const after = withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now);
   const report = isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason);
   return { after, actions: [], reports: [report], recheckAt: instant(now + soonMs) };

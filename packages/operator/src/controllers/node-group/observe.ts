@@ -15,6 +15,7 @@ import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
 import { groupPods } from './group-pods.ts';
 import { eksLabels, instanceIdOf } from './names.ts';
 import { neighboursOf } from './neighbours.ts';
+import { keeperOf } from './ownership.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { asNodeClass, wantedImage } from './wanted.ts';
 
@@ -37,6 +38,7 @@ export async function observeNodeGroup(
   const groups = await describedGroups(sources, nodeGroup, signal);
   const { wanted, firstSeen } = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
   const update = groups.managed === undefined ? undefined : await updateOf(sources, nodeGroup, groups.managed, signal);
+  const keptBy = keeperOf(nodeGroup, sources.objects.nodeGroups.list());
   const nodes = nodesOf(sources.objects, nodeGroup, groups.scaling);
   const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
   return {
@@ -48,6 +50,7 @@ export async function observeNodeGroup(
     nodes,
     neighbours: neighboursOf(sources.objects.pods.list()),
     pods: groupPods(pods, sources.objects.podDisruptionBudgets.list()),
+    ...(keptBy === undefined ? {} : { keptBy }),
     ...(update === undefined ? {} : { update }),
   };
 }

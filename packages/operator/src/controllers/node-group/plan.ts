@@ -1,13 +1,12 @@
 import type { Instant } from '@nodewright/apis';
-import type { Chance } from '@nodewright/nodegroups';
 import { withDepartures } from './departures.ts';
 import { planManaged } from './managed-plan.ts';
 import type { NodeGroupPlan } from './node-group-plan.ts';
-import { planScaling } from './scaling-plan.ts';
+import { type Host, planScaling } from './scaling-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** What happens next with a node group, and why. */
-export const planNodeGroup = (seen: NodeGroupSnapshot, now: Instant, chance: Chance): NodeGroupPlan =>
+export const planNodeGroup = (seen: NodeGroupSnapshot, now: Instant, host: Host): NodeGroupPlan =>
   seen.nodeGroup.spec.eks === undefined
-    ? withDepartures(seen, planScaling(seen, now, chance), now)
+    ? withDepartures(seen, planScaling(seen, now, host), now)
     : planManaged(seen, now);

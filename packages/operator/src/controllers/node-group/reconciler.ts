@@ -1,4 +1,4 @@
-import type { NodeGroup } from '@nodewright/apis';
+import type { Instant, NodeGroup } from '@nodewright/apis';
 import type { Chance } from '@nodewright/nodegroups';
 import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
 import type { Reporter } from '../../reporting/report.ts';
@@ -9,7 +9,13 @@ import { isBeingDeleted, isHeld } from './removal.ts';
 import * as reports from './reports.ts';
 import { withoutTrouble, withTrouble } from './trouble.ts';
 
-type Deps = NodeGroupDeps & NodeGroupSources & { readonly report: Reporter; readonly random: Chance };
+type Deps = NodeGroupDeps &
+  NodeGroupSources & {
+    readonly report: Reporter;
+    readonly random: Chance;
+    /** Since when this process has been at work. */
+    readonly since: Instant;
+  };
 
 /** `nodegroup`: keeps one group on the image that its NodeGroup wants. Keys are names. */
 export function nodeGroupReconciler(deps: Deps): Reconciler {
@@ -28,7 +34,7 @@ export function nodeGroupReconciler(deps: Deps): Reconciler {
 async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): Promise<Result> {
   const { objects, clock } = deps;
   const seen = await observeNodeGroup(deps, nodeGroup, signal);
-  const plan = planNodeGroup(seen, clock.now(), deps.random);
+  const plan = planNodeGroup(seen, clock.now(), { chance: deps.random, since: deps.since });
   const stored = await objects.nodeGroups.save(nodeGroup, plan.after);
   if (stored === undefined) return settled;
   for (const report of plan.reports) deps.report(report);

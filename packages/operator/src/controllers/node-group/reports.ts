@@ -1,6 +1,6 @@
 import { nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
-import type { Obstacle } from './gate.ts';
+import type { Obstacle } from './obstacle.ts';
 
 const hourMs = 60 * 60_000;
 

@@ -26,19 +26,23 @@ import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import { observationOf } from './observation.ts';
 import { protections } from './protections.ts';
 import { held, isBeingDeleted, unheld } from './removal.ts';
+import { failureWords } from './failure-words.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
 import { judge, targetOf } from './verdict.ts';
 import { planWaiting } from './waiting-plan.ts';
 
+/** Who goes through the phases: with which source of chance, and since when. */
+export type Host = { readonly chance: Chance; readonly since: Instant };
+
 /** A plain Auto Scaling group: we go through the phases ourselves, with the state machine that EKS has in the sandbox. */
-export function planScaling(seen: NodeGroupSnapshot, now: Instant, chance: Chance): NodeGroupPlan {
+export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Host): NodeGroupPlan {
   const current = seen.nodeGroup.status?.update;
   const { scaling } = seen;
   if (current !== undefined) {
     if (scaling === undefined) return finish(seen, current, withoutGroup(recordOf(current), now), now);
-    return goOn({ ...seen, scaling }, current, { now, chance });
+    return goOn({ ...seen, scaling }, current, { now, ...host });
   }
   if (isBeingDeleted(seen.nodeGroup)) return planRemoval(seen, now);
   const verdict = judge(seen, now);
@@ -81,15 +85,15 @@ function begin(seen: Found, wanted: Extract<Wanted, { kind: 'image' }>, now: Ins
   return { ...newUpdate(nodeGroup, targetOf(wanted), now), phase: record.phase, record };
 }
 
-type Turn = { readonly now: Instant; readonly chance: Chance };
+type Turn = Host & { readonly now: Instant };
 
-function goOn(seen: Found, current: NodeGroupUpdate, { now, chance }: Turn): NodeGroupPlan {
+function goOn(seen: Found, current: NodeGroupUpdate, { now, ...host }: Turn): NodeGroupPlan {
   const stored = recordOf(current);
   const record = isBeingDeleted(seen.nodeGroup)
     ? cancelUpdate(stored, 'the NodeGroup was deleted before the update was over', now)
     : stored;
   const limits = limitsOf(seen.nodeGroup);
-  const plan = planUpdate(record, { seen: observationOf(seen), now, chance, limits });
+  const plan = planUpdate(record, { seen: observationOf(seen), now, limits, ...host });
   if (isOver(plan.record)) return finish(seen, current, plan.record, now);
   const update = { ...current, phase: plan.record.phase, record: plan.record };
   const blockedBy = plan.held.map((pod) => blockerOf(pod, limits));
@@ -136,7 +140,7 @@ function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, record: Updat
   const { nodeGroup } = seen;
   const finished = finishedUpdate(current, record, now);
   const isDone = finished.outcome === 'Successful';
-  const reason = isDone ? 'every node is on the target' : (finished.message ?? 'the update failed');
+  const reason = isDone ? 'every node is on the target' : failureWords(finished);
   return {
     after: withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now),
     actions: protections(seen, { protect: false }),

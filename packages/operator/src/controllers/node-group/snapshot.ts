@@ -41,6 +41,8 @@ export type NodeGroupSnapshot = {
   readonly nodes: readonly Node[];
   readonly pods: readonly GroupPod[];
   readonly neighbours: Neighbours;
+  /** Another NodeGroup about the same group, which was there first. */
+  readonly keptBy?: string;
   /** The update that the status names, else the one under way whoever started it. */
   readonly update?: SeenUpdate;
 };

@@ -16,7 +16,7 @@ import {
 } from '@nodewright/apis';
 import { firstSeenTable } from '../node-class/first-seen.ts';
 import { countNodes } from './counts.ts';
-import type { Obstacle } from './gate.ts';
+import type { Obstacle } from './obstacle.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 type Status = NonNullable<NodeGroup['status']>;

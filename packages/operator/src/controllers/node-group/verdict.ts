@@ -1,6 +1,8 @@
 import { fromTimestamp, instant, nodewrightAnnotations, type Instant, type NodeGroup } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
-import { type Obstacle, obstaclesOf } from './gate.ts';
+import { obstaclesOf } from './gate.ts';
+import type { Obstacle } from './obstacle.ts';
+import { ownershipObstacles } from './ownership.ts';
 import { compareGroupReleases } from './group-release.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 
@@ -21,6 +23,8 @@ export type Verdict =
 
 export function judge(seen: NodeGroupSnapshot, now: Instant): Verdict {
   const { wanted, nodeGroup } = seen;
+  const foreign = ownershipObstacles(seen);
+  if (foreign.length > 0) return { kind: 'blocked', obstacles: foreign };
   if (wanted.kind === 'unspoken') return { kind: 'watched' };
   if (wanted.kind === 'none') return { kind: 'noImage', why: wanted.why };
   if (isOnTarget(seen, wanted)) return onTarget(seen);

@@ -1,9 +1,10 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { type FinishedUpdate, instant, toTimestamp, type Instant } from '@nodewright/apis';
+import { failureWords } from './failure-words.ts';
 import type { NodeGroupPlan } from './node-group-plan.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { blockersFrom, type Standing, withStanding } from './status.ts';
-import type { Verdict } from './verdict.ts';
+import { targetOf, type Verdict } from './verdict.ts';
 
 const minuteMs = 60_000;
 
@@ -26,8 +27,13 @@ function standingOf(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): Om
       return { phase: 'UpToDate', reason: 'every node is on the target', served: true };
     case 'mixed':
       return { phase: 'Outdated', reason: verdict.why };
-    case 'notAsked':
-      return { phase: 'Outdated', reason: 'waits until `nodewright nodegroup upgrade` asks for the update' };
+    case 'notAsked': {
+      const failed = lastFailure(seen);
+      const waits = 'waits until `nodewright nodegroup upgrade` asks for the update';
+      return failed === undefined
+        ? { phase: 'Outdated', reason: waits }
+        : { phase: 'Failed', reason: `${failureWords(failed)}; ${waits}` };
+    }
     case 'wouldGoBack': {
       const obstacles = [{ reason: 'ReleaseWithdrawn', message: verdict.why }];
       return { phase: 'Blocked', reason: verdict.why, blockedBy: blockersFrom(nodeGroup, obstacles, now) };
@@ -39,10 +45,18 @@ function standingOf(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): Om
       return { phase: 'Blocked', reason: `${first?.message ?? ''}${more}`, blockedBy };
     }
     case 'later': {
-      const message = nodeGroup.status?.history?.[0]?.message ?? 'the last update failed';
-      return { phase: 'Failed', reason: `${message}; next try at ${new Date(verdict.at).toISOString()}` };
+      const [last] = nodeGroup.status?.history ?? [];
+      const words = last === undefined ? 'the last update failed' : failureWords(last);
+      return { phase: 'Failed', reason: `${words}; next try at ${toTimestamp(verdict.at)}` };
     }
   }
+}
+
+/** Of the last update, when it was for what is wanted now. */
+function lastFailure({ nodeGroup, wanted }: NodeGroupSnapshot): FinishedUpdate | undefined {
+  const [last] = nodeGroup.status?.history ?? [];
+  const isForThis = wanted.kind === 'image' && last?.target === targetOf(wanted);
+  return isForThis && last.outcome === 'Failed' ? last : undefined;
 }
 
 function reportsOf({ nodeGroup }: NodeGroupSnapshot, verdict: Waiting): NodeGroupPlan['reports'] {

@@ -1,0 +1,9 @@
+/** Something that would make an update fail, or hurt: it is better not begun. */
+export type Obstacle = {
+  readonly reason: string;
+  readonly message: string;
+  readonly namespace?: string;
+  readonly pod?: string;
+  readonly node?: string;
+  readonly podDisruptionBudget?: string;
+};
