@@ -6,7 +6,7 @@ import {
   type NodeGroup,
   type PodDisruptionBudget,
 } from '@nodewright/apis';
-import type { ScalingGroup, ScalingHook, ScalingTemplate } from '@nodewright/ports';
+import type { FoundImage, ScalingGroup, ScalingHook, ScalingTemplate } from '@nodewright/ports';
 import { expect } from 'vitest';
 import { groupMachines } from './group-machines.ts';
 import { aWorld, type World } from './world.ts';
@@ -24,10 +24,15 @@ export const aGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => (
   },
 });
 
-type Traits = { readonly broken?: string; readonly size?: number; readonly hooks?: readonly ScalingHook[] };
+type Traits = {
+  readonly broken?: string;
+  readonly size?: number;
+  readonly hooks?: readonly ScalingHook[];
+  readonly images?: readonly FoundImage[];
+};
 
-export async function aWorldWithGroup({ broken = '', size = 3, hooks = [] }: Traits = {}): Promise<World> {
-  const world = aWorld();
+export async function aWorldWithGroup({ broken = '', size = 3, hooks = [], images }: Traits = {}): Promise<World> {
+  const world = aWorld(images === undefined ? {} : { images });
   groupMachines(world, { broken });
   world.cloud.scalingGroups.put({
     name: 'workers',

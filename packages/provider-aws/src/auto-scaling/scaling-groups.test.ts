@@ -210,6 +210,19 @@ describe('an instance', () => {
   });
 });
 
+test('SMG-1: groups are found by the tag of the cluster, without those of EKS', async () => {
+  const tags = (...names: readonly string[]) => ({
+    LaunchTemplate: { LaunchTemplateName: 'workers' },
+    DesiredCapacity: 1,
+    Tags: names.map((Key) => ({ Key, Value: 'owned' })),
+  });
+  const cluster = `kubernetes.io/cluster/${clusterName}`;
+  await world.putGroup({ ...tags(cluster), AutoScalingGroupName: 'own' });
+  await world.putGroup({ ...tags(cluster, 'eks:nodegroup-name'), AutoScalingGroupName: 'managed' });
+  await world.putGroup({ ...tags('kubernetes.io/cluster/other'), AutoScalingGroupName: 'foreign' });
+  expect(await world.apply(world.groups.list(never))).toEqual(['own']);
+});
+
 test('ASG-10: processes are suspended and resumed one by one', async () => {
   await world.putGroup();
   await world.apply(world.groups.suspend(AutoScalingGroupName, ['AZRebalance', 'ScheduledActions'], never));

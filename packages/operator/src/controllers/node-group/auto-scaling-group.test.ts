@@ -1,4 +1,5 @@
-import { nodeGroups, nodes } from '@nodewright/apis';
+import { instant, nodeGroups, nodes } from '@nodewright/apis';
+import type { FoundImage } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
 import {
   aGroup,
@@ -148,5 +149,23 @@ test('the nodes of other groups are none of ours', async () => {
   await world.advance(60 * minute);
   const other = (await world.nodes()).find(({ metadata }) => metadata.name === 'other');
   expect(other?.spec?.taints ?? []).toEqual([]);
+  await world.stop();
+});
+
+test('SMG-10: the way back is the old version by its number, and the same loop', async () => {
+  const old = { id: 'ami-old', name: 'old', arch: 'amd64', createdAt: instant(0), term: 0 } as const;
+  const images: FoundImage[] = [{ ...old, id: wanted, name: 'new', createdAt: instant(1) }];
+  const world = await aWorldWithGroup({ images });
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(60 * minute);
+  expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
+  images.splice(0, 1, old);
+  const patch = { spec: { image: { amiSelectorTerms: [{ id: 'ami-old' }] } } };
+  await world.apply(world.client.patch(nodeGroups, { name: 'workers' }, { type: 'merge', patch }));
+  await world.advance(60 * minute);
+  expect(imagesOf(world)).toEqual(['ami-old', 'ami-old', 'ami-old']);
+  const versions = world.cloud.scalingGroups.log.filter((line) => /version/.test(line));
+  expect(versions).toEqual([`template version 2: ${wanted}`, 'points at version 2', 'points at version 1']);
+  await expectTidy(world);
   await world.stop();
 });
