@@ -20,6 +20,7 @@ import {
   virtualTime,
 } from '@nodewright/runtime';
 import { type AwsCall, builtInReleases, createSandbox } from '@nodewright/sandbox';
+import { Outages } from './outages.ts';
 import { type Fate, mortalOperator, type Served } from './mortal-operator.ts';
 
 export const clusterName = 'sandbox';
@@ -50,6 +51,7 @@ export async function forceWorld({ seed, fate, log }: ForceOptions) {
   });
   await time.finish(sandbox.start());
   const dice = random.fork('fate');
+  const outages = new Outages();
   const operator = mortalOperator({
     sandbox,
     clock,
@@ -58,6 +60,7 @@ export async function forceWorld({ seed, fate, log }: ForceOptions) {
     region,
     clusterName,
     fate: (served) => fate(served, dice),
+    outages,
     ...(log && { log }),
   });
   const { eks } = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) });
@@ -77,6 +80,8 @@ export async function forceWorld({ seed, fate, log }: ForceOptions) {
     client: sandbox.admin,
     random,
     operator,
+    /** Lets the operator, and nobody else, be without its servers. */
+    outages,
     /** The most nodes of a pool that were leaving at once. */
     mostLeaving: leaving.most,
     /** Every launch that EC2 granted: which claim it was for, and the instance. */

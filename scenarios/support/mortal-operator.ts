@@ -20,6 +20,7 @@ import {
 } from '@nodewright/runtime';
 import { instant } from '@nodewright/apis';
 import type { Sandbox } from '@nodewright/sandbox';
+import type { Outages } from './outages.ts';
 
 /** One request of the operator that the server has served; `isWrite` when it may have changed something. */
 export type Served = {
@@ -41,6 +42,7 @@ export type MortalOptions = {
   readonly region: string;
   readonly clusterName: string;
   readonly fate: (served: Served) => Fate;
+  readonly outages: Outages;
   readonly log?: (line: string) => void;
   /** How long nobody works after a death [1 s]. */
   readonly restartMs?: number;
@@ -73,10 +75,10 @@ export function mortalOperator(options: MortalOptions) {
 
 /** One life. `died` is called at most once, in the middle of a call. */
 function bornAs(name: string, options: MortalOptions, died: () => void): Operator {
-  const { sandbox, clock, gate, region, clusterName, fate } = options;
+  const { sandbox, clock, gate, region, clusterName, fate, outages } = options;
   const random = options.random.fork(name);
   let isDead = false;
-  const cut = severable(inProcessTransport(gate, sandbox.kubernetes.handle, { peer }));
+  const cut = severable(outages.over(inProcessTransport(gate, sandbox.kubernetes.handle, { peer })));
   const decide = (served: Served): void => {
     if (isDead) throw new Error('the process is dead');
     const end = fate(served);
@@ -89,7 +91,10 @@ function bornAs(name: string, options: MortalOptions, died: () => void): Operato
     throw new Error(`the answer to ${served.name} was lost`);
   };
   const client = kubernetesClient({ transport: judged(cut, decide), gate, userAgent: 'karpenter' });
-  const handler = judgedHandler(inProcessRequestHandler(gate, sandbox.aws.handle), { decide, isDead: () => isDead });
+  const handler = judgedHandler(outages.overAws(inProcessRequestHandler(gate, sandbox.aws.handle)), {
+    decide,
+    isDead: () => isDead,
+  });
   return startOperator({
     clock,
     random,

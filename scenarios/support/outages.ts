@@ -1,0 +1,56 @@
+import type { SdkRequestHandler } from '@nodewright/provider-aws';
+import { severable, type Transport } from '@nodewright/runtime';
+
+export type Side = 'kubernetes' | 'aws';
+
+/** What lies between an operator and the two servers: either can be out of reach for a while. */
+export class Outages {
+  readonly #away = new Set<Side>();
+  readonly #onBegin = new Set<() => void>();
+  readonly #refused: Record<Side, number> = { kubernetes: 0, aws: 0 };
+
+  /** Connections break; until the end none is accepted. */
+  begin(...sides: readonly Side[]): void {
+    for (const side of sides) this.#away.add(side);
+    if (sides.includes('kubernetes')) for (const cut of this.#onBegin) cut();
+  }
+
+  end(): void {
+    this.#away.clear();
+  }
+
+  /** How often somebody tried in vain. */
+  get refused(): Readonly<Record<Side, number>> {
+    return this.#refused;
+  }
+
+  /** A transport to the API server whose streams end when an outage begins. */
+  over(transport: Transport): Transport {
+    let current = severable(transport);
+    this.#onBegin.add(() => {
+      current.sever();
+      current = severable(transport);
+    });
+    return {
+      send: async (request, options) => {
+        this.#check('kubernetes');
+        return current.send(request, options);
+      },
+    };
+  }
+
+  overAws(handler: SdkRequestHandler): SdkRequestHandler {
+    return {
+      handle: async (request, options) => {
+        this.#check('aws');
+        return handler.handle(request, options);
+      },
+    };
+  }
+
+  #check(side: Side): void {
+    if (!this.#away.has(side)) return;
+    this.#refused[side] += 1;
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  }
+}
