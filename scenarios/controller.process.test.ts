@@ -1,48 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubectls } from './support/clients.ts';
+import { startController } from './support/controller-process.ts';
 import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
-const launcher = join(import.meta.dirname, '../packages/cli/bin/nodewright.mjs');
 const examples = join(import.meta.dirname, '../examples/upgrade-nodes-with-drift');
 const manifest = (name: string): string =>
   readFileSync(join(examples, name), 'utf8').replaceAll('$CLUSTER_NAME', 'sandbox');
-
-/** `nodewright controller` as its own process, with what it has logged so far. */
-function startController(sandbox: RunningSandbox) {
-  const ports = ['--metrics-port', '0', '--health-probe-port', '0'];
-  const clock = ['--clock', sandbox.env['NODEWRIGHT_SANDBOX'] ?? ''];
-  const child: ChildProcess = spawn(process.execPath, [launcher, 'controller', ...clock, ...ports], {
-    env: { ...sandbox.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return {
-    output: () => output,
-    async says(text: string): Promise<void> {
-      const deadline = performance.now() + 60_000;
-      while (!output.includes(text)) {
-        if (performance.now() > deadline) throw new Error(`never said "${text}":\n${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    },
-    get: async (port: 'metricsPort' | 'healthProbePort', path: string) => {
-      const number = new RegExp(`"${port}":(\\d+)`).exec(output)?.[1];
-      const response = await fetch(`http://127.0.0.1:${number}${path}`);
-      return { status: response.status, text: await response.text() };
-    },
-    async terminate() {
-      const since = performance.now();
-      child.kill('SIGTERM');
-      return { status: await ended, tookMs: performance.now() - since };
-    },
-  };
-}
 
 const [kubectl = ''] = kubectls().slice(-1);
 

@@ -3,10 +3,15 @@ import { playFleet } from './support/fleet-story.ts';
 import { type ForceOptions, forceWorld } from './support/force-world.ts';
 import { expectNothingLost, killedAfterWrites, troubles } from './support/troubles.ts';
 
-type Fleet = { readonly plain: number; readonly guarded: number; readonly fate: ForceOptions['fate'] };
+type Fleet = {
+  readonly seed?: number;
+  readonly plain: number;
+  readonly guarded: number;
+  readonly fate: ForceOptions['fate'];
+};
 
-async function expectRolled({ plain, guarded, fate }: Fleet): Promise<void> {
-  const world = await forceWorld({ seed: 1, fate });
+async function expectRolled({ seed = 1, plain, guarded, fate }: Fleet): Promise<void> {
+  const world = await forceWorld({ seed, fate });
   // A number, not a share: replacements that have joined raise what a share of the pool allows.
   const guardedBudget = Math.ceil(guarded / 4);
   const pools = [
@@ -24,12 +29,18 @@ async function expectRolled({ plain, guarded, fate }: Fleet): Promise<void> {
 const timeout = 600_000;
 
 describe('nodes of two pools are replaced within their budgets', () => {
-  test('six of them, by operators that die after every single write', { timeout }, async () => {
-    await expectRolled({ plain: 3, guarded: 3, fate: killedAfterWrites(1) });
+  test('thirty of them, by operators that die after every single write', { timeout }, async () => {
+    await expectRolled({ plain: 18, guarded: 12, fate: killedAfterWrites(1) });
   });
 
-  test('thirty of them, by operators that die after every eleventh write', { timeout }, async () => {
-    await expectRolled({ plain: 18, guarded: 12, fate: killedAfterWrites(11) });
+  test.each([
+    { seed: 2, plain: 1, guarded: 7, dies: 0.05, loses: 0.02 },
+    { seed: 3, plain: 6, guarded: 1, dies: 0.005, loses: 0.3 },
+    { seed: 4, plain: 4, guarded: 4, dies: 0.02, loses: 0.1 },
+  ])('at random: $plain and $guarded with seed $seed', { timeout }, async ({ dies, loses, ...fleet }) => {
+    const fate: ForceOptions['fate'] = (_, dice) =>
+      dice.next() < dies ? 'dies' : dice.next() < loses ? 'lost' : 'arrives';
+    await expectRolled({ ...fleet, fate });
   });
 
   for (const { fact, fate } of troubles.slice(1)) {

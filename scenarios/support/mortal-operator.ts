@@ -20,7 +20,7 @@ import {
 } from '@nodewright/runtime';
 import { instant } from '@nodewright/apis';
 import type { Sandbox } from '@nodewright/sandbox';
-import type { Outages } from './outages.ts';
+import { Outages } from './outages.ts';
 
 /** One request of the operator that the server has served; `isWrite` when it may have changed something. */
 export type Served = {
@@ -42,7 +42,7 @@ export type MortalOptions = {
   readonly region: string;
   readonly clusterName: string;
   readonly fate: (served: Served) => Fate;
-  readonly outages: Outages;
+  readonly outages?: Outages;
   readonly log?: (line: string) => void;
   /** How long nobody works after a death [1 s]. */
   readonly restartMs?: number;
@@ -75,7 +75,7 @@ export function mortalOperator(options: MortalOptions) {
 
 /** One life. `died` is called at most once, in the middle of a call. */
 function bornAs(name: string, options: MortalOptions, died: () => void): Operator {
-  const { sandbox, clock, gate, region, clusterName, fate, outages } = options;
+  const { sandbox, clock, gate, region, clusterName, fate, outages = new Outages() } = options;
   const random = options.random.fork(name);
   let isDead = false;
   const cut = severable(outages.over(inProcessTransport(gate, sandbox.kubernetes.handle, { peer })));

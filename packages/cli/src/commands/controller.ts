@@ -27,11 +27,16 @@ import { exitStatus, InputError } from '../exit-status.ts';
 import { stopSignal } from '../world/stop-signal.ts';
 import type { ControllerFlags } from './controller-flags.ts';
 
+/** A sandbox that is being started again is waited for. */
+const clockPatienceMs = 15_000;
+
 export async function runController(this: Context, flags: ControllerFlags): Promise<void> {
   const stopped = stopSignal();
   const { settings, warnings } = readSettings(flags, process.env);
   const cluster = await clusterOf(flags);
-  const time = await controllerTime(flags.clock, () => log);
+  const found = controllerTime(flags.clock, () => log, clockPatienceMs);
+  const time = await Promise.race([found, stopped.then(() => undefined)]);
+  if (time === undefined) process.exit(exitStatus.done);
   const log = createLogger({
     ...builtFrom(),
     clock: time.clock,
