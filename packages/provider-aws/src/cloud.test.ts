@@ -27,8 +27,9 @@ function aWorld() {
     releases: builtInReleases(),
     machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
-  const start = (): Cloud =>
+  const start = (settings: { readonly reservedEnis?: number } = {}): Cloud =>
     createAwsCloud({
+      ...settings,
       clock: time.clock,
       gate: time.gate,
       random: seededRandom(2),
@@ -186,6 +187,13 @@ describe('instance types', () => {
       pods: 58,
       'vpc.amazonaws.com/pod-eni': 18,
     });
+  });
+
+  test('have room for fewer pods where network interfaces are reserved', async () => {
+    const cloud = world.start({ reservedEnis: 1 });
+    const types = await world.time.finish(cloud.instanceTypes.list(await resolved(aNodeClass()), never));
+    // Four interfaces with fifteen addresses each: (4 - 1) * 14 + 2.
+    expect(types.find(({ name }) => name === 'm6g.xlarge')?.capacity['pods']).toBe(44);
   });
 
   test('have the published labels and allocatable, every one', async () => {

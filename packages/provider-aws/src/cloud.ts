@@ -39,6 +39,8 @@ export type AwsCloudOptions = {
   readonly clients: AwsClients;
   /** The share of memory that the hypervisor takes [0.075]. */
   readonly vmMemoryOverheadPercent?: number;
+  /** `RESERVED_ENIS` [0]: network interfaces of each node whose addresses are not for pods. */
+  readonly reservedEnis?: number;
   /** `AMI_REFRESH_INTERVAL` [1 min]: how long answers about images and moving parameters are believed. */
   readonly imagesFreshMs?: number;
   /** How long found subnets count [1 min]. */
@@ -70,7 +72,14 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
 type Parts = ReturnType<typeof partsOf>;
 
 function partsOf(context: AwsContext, options: AwsCloudOptions) {
-  const { vmMemoryOverheadPercent = 0.075, imagesFreshMs, subnetsFreshMs, dryRun, isolatedVpc = false } = options;
+  const {
+    vmMemoryOverheadPercent = 0.075,
+    reservedEnis: reservedInterfaces = 0,
+    imagesFreshMs,
+    subnetsFreshMs,
+    dryRun,
+    isolatedVpc = false,
+  } = options;
   const unavailable = new UnavailableOfferings(context.clock);
   const reservations = new CapacityReservations(context, options.reservedCapacity ?? true);
   const described = new DescribedInstances(context, reservations);
@@ -95,7 +104,15 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     profiles,
     isolatedVpc,
     validation: new Validation(context, cluster, dryRun),
-    types: new InstanceTypes({ context, catalogue, pricing, unavailable, reservations, vmMemoryOverheadPercent }),
+    types: new InstanceTypes({
+      context,
+      catalogue,
+      pricing,
+      unavailable,
+      reservations,
+      vmMemoryOverheadPercent,
+      reservedInterfaces,
+    }),
     launcher: new Launcher({ context, cluster, templates, profiles, subnets, unavailable, reservations, described }),
   };
 }

@@ -32,6 +32,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     ...(ca === undefined ? {} : { clusterCaBundle: ca }),
     ...(eksControlPlane ? {} : { kubernetesVersion: () => minorVersion(client) }),
     vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
+    reservedEnis: settings.reservedEnis,
     imagesFreshMs: settings.amiRefreshInterval,
     subnetsFreshMs: settings.subnetRefreshInterval,
     dryRun: !settings.disableDryRun,

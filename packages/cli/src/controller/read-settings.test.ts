@@ -81,3 +81,24 @@ describe('the settings of the controller', () => {
     expect(flagOf('kubeClientQps')).toBe('--kube-client-qps');
   });
 });
+
+describe('a setting without effect says so', () => {
+  test.each([
+    ['interruptionQueue', 'sandbox'],
+    ['enableZonalShift', 'true'],
+    ['awsFeatureGates', 'NodeClassCEL=true'],
+    ['ignoreDraRequests', 'false'],
+    ['disableControllerWarmup', 'false'],
+    ['disableClusterStateObservability', 'true'],
+    ['enableProfiling', 'true'],
+    ['memoryLimit', '1073741824'],
+    ['logErrorOutputPaths', 'stdout'],
+  ] as const)('%s=%s', (name, value) => {
+    const { warnings } = readSettings({ [name]: value }, { CLUSTER_NAME: 'sandbox' });
+    expect(warnings).toEqual([expect.stringContaining(variableOf(name))]);
+  });
+
+  test('those with one do not', () => {
+    expect(readSettings({ reservedEnis: '1' }, { CLUSTER_NAME: 'sandbox' }).warnings).toEqual([]);
+  });
+});

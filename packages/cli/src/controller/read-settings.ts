@@ -80,5 +80,14 @@ const notServed: ReadonlySet<string> = new Set([
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['interruptionQueue', 'INTERRUPTION_QUEUE is accepted; interruption messages are not read yet'],
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet'],
-  ['reservedEnis', 'RESERVED_ENIS is accepted and not served yet'],
+  ['awsFeatureGates', 'AWS_FEATURE_GATES is accepted; none of its gates changes anything here'],
+  ['ignoreDraRequests', 'IGNORE_DRA_REQUESTS=false is accepted; resource claims of pods are left out all the same'],
+  ['disableControllerWarmup', 'DISABLE_CONTROLLER_WARMUP=false is accepted; watches begin with leading'],
+  [
+    'disableClusterStateObservability',
+    'DISABLE_CLUSTER_STATE_OBSERVABILITY has no effect: those metrics cost nothing until they are asked for',
+  ],
+  ['enableProfiling', 'ENABLE_PROFILING has no effect: start node with --cpu-prof or --inspect'],
+  ['memoryLimit', 'MEMORY_LIMIT has no effect: set NODE_OPTIONS=--max-old-space-size, in MiB'],
+  ['logErrorOutputPaths', 'LOG_ERROR_OUTPUT_PATHS has no effect: errors go where LOG_OUTPUT_PATHS says'],
 ];

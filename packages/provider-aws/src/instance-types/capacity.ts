@@ -17,7 +17,7 @@ export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, opti
     cpu: (info.VCpuInfo?.DefaultVCpus ?? 0) * 1000,
     memory: memoryBytes(info, options.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageBytes(info, nodeClass, options.family),
-    pods: maxPods(info, kubeletSettings(nodeClass), options.family),
+    pods: maxPods(info, { ...options, kubelet: kubeletSettings(nodeClass) }),
     'vpc.amazonaws.com/pod-eni': publishedFact(info.InstanceType ?? '').branchInterfaces,
     'vpc.amazonaws.com/efa': interfacesForEfa(info, nodeClass),
     'nvidia.com/gpu': gpus(info, 'NVIDIA'),
@@ -32,6 +32,8 @@ export type CapacityOptions = {
   readonly family: AmiFamily;
   /** The share of memory that the hypervisor takes: 0.075. */
   readonly vmMemoryOverheadPercent: number;
+  /** Network interfaces whose addresses are not for pods. */
+  readonly reservedInterfaces: number;
 };
 
 function memoryBytes(info: InstanceTypeInfo, overhead: number): number {

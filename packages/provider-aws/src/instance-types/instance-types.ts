@@ -20,6 +20,7 @@ export type InstanceTypesDeps = {
   readonly unavailable: UnavailableOfferings;
   readonly reservations: CapacityReservations;
   readonly vmMemoryOverheadPercent: number;
+  readonly reservedInterfaces: number;
 };
 
 /** What all lists are made from. Types and prices are other objects when they were asked again. */
@@ -73,11 +74,11 @@ export class InstanceTypes {
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
-    const { context, unavailable, vmMemoryOverheadPercent } = this.#deps;
+    const { context, unavailable, vmMemoryOverheadPercent, reservedInterfaces } = this.#deps;
     const { nodeClass } = market;
     const family = familyOf(nodeClass);
     const kubelet = kubeletSettings(nodeClass);
-    const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent });
+    const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent, reservedInterfaces });
     return {
       name: type.name,
       requirements: requirementsOfType(type, market, context.region),

@@ -15,9 +15,13 @@ export function interfaceLimitedPods({ NetworkInfo: network }: InstanceTypeInfo,
   return interfaces * ((network?.Ipv4AddressesPerInterface ?? 1) - 1) + 2;
 }
 
+type Limits = { readonly kubelet: KubeletSettings; readonly family: AmiFamily; readonly reservedInterfaces: number };
+
 /** How many pods a node of the type takes. */
-export function maxPods(info: InstanceTypeInfo, kubelet: KubeletSettings, family: AmiFamily): number {
-  const limit = kubelet.maxPods ?? (isWindows(family) ? withoutInterfaceLimit : interfaceLimitedPods(info));
+export function maxPods(info: InstanceTypeInfo, { kubelet, family, reservedInterfaces }: Limits): number {
+  const byInterfaces = () =>
+    isWindows(family) ? withoutInterfaceLimit : interfaceLimitedPods(info, reservedInterfaces);
+  const limit = kubelet.maxPods ?? byInterfaces();
   if (kubelet.podsPerCore === undefined || family === 'Bottlerocket') return limit;
   return Math.min(limit, kubelet.podsPerCore * (info.VCpuInfo?.DefaultVCpus ?? 0));
 }
