@@ -86,8 +86,9 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
     });
     doors.serve({ world, time });
     await world.start();
-    if (flags.controller)
-      await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') });
+    const pod = flags.controller
+      ? await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') })
+      : undefined;
     for (const step of stepsOf(flags, home)) {
       await step.do(world.sandbox);
       await time.advance(step.settlesInMs);
@@ -95,6 +96,7 @@ async function runningSandbox({ flags, settings, releases, home, doors }: Ready)
     return {
       exported: { ...flags.scenario?.exports, ...exportsOf(settings, doors, home.folder) },
       async stop() {
+        await pod?.stop();
         await world.stop();
         time.stop();
         await doors.close();

@@ -1,5 +1,5 @@
-import { namespaces, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import { ApiError, type Clock, type KubernetesClient, type Random } from '@nodewright/runtime';
+import { instant, namespaces, type Pod, pods, toTimestamp } from '@nodewright/apis';
+import { ApiError, type Clock, type KubernetesClient, type Random, startInformer } from '@nodewright/runtime';
 import type { PodLogs } from '@nodewright/sandbox';
 import type { OperatorLog } from './operator-log.ts';
 
@@ -10,9 +10,38 @@ type Surroundings = { readonly client: KubernetesClient; readonly clock: Clock; 
 
 /**
  * Shows the operator of this process as the pod that it would be in a cluster, so that `kubectl logs` finds its
- * log. No scheduler places the pod, no node runs it: it takes no room and nothing evicts it.
+ * log. No scheduler places the pod, no node runs it: it takes no room and nothing evicts it. Like a pod of a
+ * Deployment it comes back when somebody deletes it.
  */
-export async function showOperatorPod({ client, clock, random }: Surroundings): Promise<void> {
+export async function showOperatorPod(around: Surroundings): Promise<{ stop(): Promise<void> }> {
+  const { clock } = around;
+  await createPod(around);
+  let isStopped = false;
+  const missed = (): void => {
+    if (isStopped) return;
+    createPod(around).catch(() => void clock.at(instant(clock.now() + tryAgainMs), missed));
+  };
+  const shown = startInformer<Pod>({
+    ...around,
+    type: pods,
+    namespace,
+    labelSelector: 'app.kubernetes.io/name=karpenter',
+  });
+  shown.onChange((_, after) => {
+    if (after === undefined && shown.store.list().length === 0) missed();
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await shown.stop();
+    },
+  };
+}
+
+/** Until a namespace that is going is gone. */
+const tryAgainMs = 1_000;
+
+async function createPod({ client, clock, random }: Surroundings): Promise<void> {
   await unlessThere(client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }));
   const { items } = await client.list(pods, { namespace, labelSelector: 'app.kubernetes.io/name=karpenter' });
   if (items.length > 0) return;
