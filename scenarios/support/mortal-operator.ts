@@ -151,7 +151,10 @@ const judgedHandler = (
 type SdkRequest = Parameters<SdkRequestHandler['handle']>[0];
 
 function servedAws({ method, path, headers, body }: SdkRequest): Served {
-  const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : String(body ?? '');
+  const text =
+    body instanceof Uint8Array
+      ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+      : String(body ?? '');
   const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target')?.[1];
   const action = /(?:^|&)Action=(\w+)/.exec(text)?.[1] ?? target?.split('.').at(-1) ?? `${method} ${path}`;
   const isDryRun = /(?:^|&)DryRun=true/.test(text);
