@@ -1,6 +1,7 @@
 import type { Resource } from '../resources/resource.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { builtInDefinitions, definitionName, schemaPrefix } from './definition-names.ts';
+import { described } from './descriptions.ts';
 
 const metaName = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
@@ -66,8 +67,13 @@ function withReferred(roots: JsonObject): JsonObject {
     }
   }
   const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, definition]) => [name, withWrappedReferences(definition)]));
+  return Object.fromEntries(
+    sorted.map(([name, definition]) => [name, withWrappedReferences(wordsOf(name, definition))]),
+  );
 }
+
+const wordsOf = (name: string, definition: Json): Json =>
+  isObject(definition) ? described(name, definition) : definition;
 
 function referencesIn(value: Json): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
