@@ -35,6 +35,7 @@ const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   deny: calls,
   clusterUnreachable: {},
   nodeGroupIssue: { code: { ...oneOf(groupIssueCodes), required: true }, nodegroup: text, message: text },
+  zonalShift: { zone: text },
   insight: { category: oneOf(categoryNames), status: oneOf(findingStatuses) },
   staleDescribes: { lagMs: { ...count, required: true } },
   spotInterruption: { instanceId, instanceType: text, zone: text, noticeMs: count },

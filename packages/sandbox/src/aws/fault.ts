@@ -64,6 +64,11 @@ export type Fault =
       readonly message?: string;
     }
   | {
+      /** Traffic is shifted away from a zone: nodes are not repaired meanwhile. */
+      readonly kind: 'zonalShift';
+      readonly zone?: string;
+    }
+  | {
       /** A finding about the cluster's next update comes out so [ERROR]. */
       readonly kind: 'insight';
       readonly category?: CategoryName;

@@ -1,3 +1,4 @@
+import { nodes, toTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { builtInReleases } from '../releases/built-in.ts';
 import { historyOf } from '../releases/history.ts';
@@ -34,4 +35,34 @@ test('REP-10: a node that stops answering is replaced after half an hour, where 
   const after = (await world.nodes()).map(({ metadata }) => metadata.name);
   expect(after).toHaveLength(3);
   expect(after.filter((name) => before.includes(name))).toEqual([]);
+});
+
+test('REP-2, REP-7, REP-8: a node whose accelerator fails is rebooted in place, and no node is repaired during a zonal shift', async () => {
+  const world = await groupWorld();
+  await world.started({ nodeRepairConfig: { enabled: true } });
+  const [node] = await world.nodes();
+  const name = node?.metadata.name ?? '';
+  const shift = world.aws.faults.add({ kind: 'zonalShift' });
+  const condition = {
+    type: 'AcceleratedHardwareReady',
+    status: 'False',
+    reason: 'NvidiaXID13Error',
+    message: 'graphics engine exception',
+    lastTransitionTime: toTimestamp(world.time.clock.now()),
+  };
+  const conditions = [...(node?.status?.conditions ?? []), condition];
+  const patch = { status: { conditions } };
+  await world.time.finish(world.admin.patch(nodes, { name }, { type: 'merge', patch }, { subresource: 'status' }));
+  const accelerator = async () =>
+    (await world.nodes())
+      .find(({ metadata }) => metadata.name === name)
+      ?.status?.conditions?.find(({ type }) => type === 'AcceleratedHardwareReady')?.status;
+  await world.after(15);
+  expect(await accelerator()).toBe('False');
+  world.aws.faults.clear(shift.id);
+  await world.after(8);
+  expect(await accelerator()).toBe('True');
+  const after = (await world.nodes()).map(({ metadata }) => metadata.name);
+  expect(after).toContain(name);
+  expect(world.scaling()?.instances).toHaveLength(3);
 });

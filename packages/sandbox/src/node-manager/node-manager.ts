@@ -1,4 +1,4 @@
-import { type Instant, type Node, nodes, pods } from '@nodewright/apis';
+import { type Instant, instant, type Node, nodes, pods } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import { isEnding } from '../aws/autoscaling/group.ts';
 import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
@@ -92,15 +92,28 @@ function lookAfter(manager: Manager, group: NodeGroup): Recheck {
   return earliest(late, repair(manager, manager.nodeGroups.group(group.name)));
 }
 
-/** Unhealthy nodes go through the terminate hook, which drains them, and are replaced. */
-function repair({ nodeGroups, watches, clock }: Manager, { nodeRepairConfig, resources }: NodeGroup): Recheck {
-  const { autoScaling } = nodeGroups.deps;
+/** While a zonal shift holds repairs up. */
+const looksAgainMs = 60_000;
+
+/** Unhealthy nodes go through the terminate hook, which drains them, and are replaced; or their machines start anew. */
+function repair({ nodeGroups, watches, clock }: Manager, group: NodeGroup): Recheck {
+  const { nodeRepairConfig, resources, rebooted = {} } = group;
+  const { autoScaling, ec2, faults } = nodeGroups.deps;
   const scaling = resources && autoScaling.find(resources.groupName);
   if (nodeRepairConfig?.enabled !== true || scaling === undefined) return undefined;
+  if (faults.find('zonalShift').length > 0) return instant(clock.now() + looksAgainMs);
   const ending = new Set(scaling.instances.filter(isEnding).map(({ id }) => id));
-  const seen = nodesOf(watches, scaling).map((each) => ({ ...each, leaving: ending.has(each.instanceId) }));
-  const { replace, recheckAt } = planRepairs(nodeRepairConfig, seen, clock.now());
+  const seen = nodesOf(watches, scaling).map((each) => {
+    const rebootedAt = rebooted[each.instanceId];
+    return { ...each, leaving: ending.has(each.instanceId), ...(rebootedAt !== undefined && { rebootedAt }) };
+  });
+  const { replace, reboot, recheckAt } = planRepairs(nodeRepairConfig, seen, clock.now());
   for (const instanceId of replace) autoScaling.terminate(instanceId, false);
+  if (reboot.length > 0) {
+    const made = Object.fromEntries(reboot.map((id) => [id, clock.now()]));
+    nodeGroups.keep({ ...nodeGroups.group(group.name), rebooted: { ...rebooted, ...made } });
+  }
+  for (const instanceId of reboot) ec2.instances.reboot(instanceId);
   return recheckAt;
 }
 

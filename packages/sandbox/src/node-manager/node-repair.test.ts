@@ -24,6 +24,45 @@ const notReady = (count: number) =>
 
 const on: NodeRepairConfig = { enabled: true };
 
+const gpu = (reason: string) => [aNode('gpu', { type: 'AcceleratedHardwareReady', minutes: 11, reason })];
+
+for (const { reason, does } of [
+  ...[13, 31, 48, 63, 64, 94, 95].map((code) => ({ reason: `NvidiaXID${code}Error`, does: 'reboot' })),
+  ...[74, 79, 119, 120, 121, 140].map((code) => ({ reason: `NvidiaXID${code}Error`, does: 'replace' })),
+  { reason: 'NvidiaXID61Warning', does: 'nothing' },
+]) {
+  test(`REP-8: for ${reason} repair does ${does}`, () => {
+    const { replace, reboot } = planRepairs(on, gpu(reason), now);
+    expect({ replace: replace.length, reboot: reboot.length }).toEqual({
+      replace: does === 'replace' ? 1 : 0,
+      reboot: does === 'reboot' ? 1 : 0,
+    });
+  });
+}
+
+test('REP-8: a reboot is tried once for each time that a condition goes wrong', () => {
+  const [node] = gpu('NvidiaXID13Error');
+  const again = planRepairs(on, node === undefined ? [] : [{ ...node, rebootedAt: now }], now);
+  expect(again).toMatchObject({ replace: [], reboot: [] });
+});
+
+for (const repairAction of ['Replace', 'Reboot', 'NoAction'] as const) {
+  test(`REP-6, REP-7: an override may say ${repairAction}`, () => {
+    const override = {
+      nodeMonitoringCondition: 'NetworkingReady',
+      nodeUnhealthyReason: 'InterfaceNotUp',
+      minRepairWaitTimeMins: 5,
+      repairAction,
+    };
+    const nodes = [aNode('n', { type: 'NetworkingReady', minutes: 6, reason: 'InterfaceNotUp' })];
+    const { replace, reboot } = planRepairs({ ...on, nodeRepairConfigOverrides: [override] }, nodes, now);
+    expect([replace.length, reboot.length]).toEqual([
+      repairAction === 'Replace' ? 1 : 0,
+      repairAction === 'Reboot' ? 1 : 0,
+    ]);
+  });
+}
+
 for (const { rule, fact, config = on, nodes, replaced } of [
   { rule: 'REP-1', fact: 'is off unless it is switched on', config: {}, nodes: notReady(1), replaced: 0 },
   { rule: 'REP-2', fact: 'replaces a node that was not ready for 30 minutes', nodes: notReady(1), replaced: 1 },
@@ -113,5 +152,5 @@ for (const { rule, fact, config = on, nodes, replaced } of [
 
 test('REP-2: node repair looks again when the time of the next node has come', () => {
   const plan = planRepairs(on, [aNode('n', { type: 'Ready', minutes: 20 })], now);
-  expect(plan).toEqual({ replace: [], recheckAt: now + 10 * minute });
+  expect(plan).toEqual({ replace: [], reboot: [], recheckAt: now + 10 * minute });
 });

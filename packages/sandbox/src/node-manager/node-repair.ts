@@ -3,7 +3,7 @@ import { fromTimestamp, type Instant, instant, type Node } from '@nodewright/api
 
 const minute = 60_000;
 
-/** How long a condition may be wrong, in minutes, before the node is replaced. Pressures never lead to a repair. */
+/** How long a condition may be wrong, in minutes, before the node is repaired. Pressures never lead to a repair. */
 const waits: Readonly<Record<string, number>> = {
   AcceleratedHardwareReady: 10,
   ContainerRuntimeReady: 30,
@@ -13,45 +13,69 @@ const waits: Readonly<Record<string, number>> = {
   Ready: 30,
 };
 
-export type RepairableNode = { readonly instanceId: string; readonly node: Node; readonly leaving: boolean };
+/** Errors of NVIDIA's devices that are over after a reboot; other errors mean a replacement. */
+const rebootedFor: readonly string[] = [13, 31, 48, 63, 64, 94, 95].map((code) => `NvidiaXID${code}Error`);
+
+export type RepairableNode = {
+  readonly instanceId: string;
+  readonly node: Node;
+  readonly leaving: boolean;
+  /** The last reboot that a repair made of it. */
+  readonly rebootedAt?: Instant;
+};
+
+type Action = 'Replace' | 'Reboot' | 'NoAction';
 
 export type RepairPlan = {
-  /** Instances whose nodes are to be replaced now. */
+  /** Instances whose nodes are to be replaced now, and those that are to be started anew. */
   readonly replace: readonly string[];
+  readonly reboot: readonly string[];
   /** When the next node will have been unhealthy for long enough. */
   readonly recheckAt?: Instant;
 };
 
-/** Which nodes a group replaces by itself; none while too many are unhealthy, for that is not the nodes' fault. */
+/** Which nodes a group repairs by itself; none while too many are unhealthy, for that is not the nodes' fault. */
 export function planRepairs(config: NodeRepairConfig, seen: readonly RepairableNode[], now: Instant): RepairPlan {
-  if (config.enabled !== true) return { replace: [] };
+  if (config.enabled !== true) return { replace: [], reboot: [] };
   const sick = seen.flatMap((each) => {
-    const due = repairDue(config, each.node);
-    return due === undefined ? [] : [{ ...each, due }];
+    const [first] = repairsOf(config, each).toSorted((a, b) => a.due - b.due);
+    return first === undefined ? [] : [{ ...each, ...first }];
   });
   const waiting = sick.filter(({ leaving }) => !leaving);
   const later = waiting.map(({ due }) => due).filter((due) => due > now);
   const recheck = later.length === 0 ? {} : { recheckAt: instant(Math.min(...later)) };
-  if (isTooMany(config, sick.length, seen.length)) return { replace: [], ...recheck };
+  if (isTooMany(config, sick.length, seen.length)) return { replace: [], reboot: [], ...recheck };
   const room = parallelRepairs(config, sick.length) - (sick.length - waiting.length);
-  const ready = waiting
+  const chosen = waiting
     .filter(({ due }) => due <= now)
-    .toSorted((a, b) => a.due - b.due || (a.instanceId < b.instanceId ? -1 : 1));
-  return { replace: ready.slice(0, Math.max(0, room)).map(({ instanceId }) => instanceId), ...recheck };
+    .toSorted((a, b) => a.due - b.due || (a.instanceId < b.instanceId ? -1 : 1))
+    .slice(0, Math.max(0, room));
+  const idsOf = (wanted: Action) =>
+    chosen.filter(({ action }) => action === wanted).map(({ instanceId }) => instanceId);
+  return { replace: idsOf('Replace'), reboot: idsOf('Reboot'), ...recheck };
 }
 
-/** The first moment at which one of the node's conditions calls for a replacement. */
-function repairDue(config: NodeRepairConfig, { status }: Node): Instant | undefined {
-  const dues = (status?.conditions ?? []).flatMap(({ type, status: is, reason = '', lastTransitionTime }) => {
+type Repair = { readonly action: Action; readonly due: Instant };
+
+/** What the node's conditions call for, and when. A reboot is tried once for each time that a condition goes wrong. */
+function repairsOf(config: NodeRepairConfig, { node, rebootedAt }: RepairableNode): readonly Repair[] {
+  return (node.status?.conditions ?? []).flatMap(({ type, status: is, reason = '', lastTransitionTime }) => {
     if (is === 'True' || waits[type] === undefined || lastTransitionTime === undefined) return [];
     const override = config.nodeRepairConfigOverrides?.find(
       (each) => each.nodeMonitoringCondition === type && each.nodeUnhealthyReason === reason,
     );
-    if (override !== undefined && override.repairAction !== 'Replace') return [];
-    const minutes = override?.minRepairWaitTimeMins ?? waits[type];
-    return [instant(fromTimestamp(lastTransitionTime) + minutes * minute)];
+    const action = override?.repairAction ?? usualAction(reason);
+    const since = fromTimestamp(lastTransitionTime);
+    const isTried = action === 'Reboot' && rebootedAt !== undefined && rebootedAt >= since;
+    if (action === 'NoAction' || isTried) return [];
+    return [{ action, due: instant(since + (override?.minRepairWaitTimeMins ?? waits[type]) * minute) }];
   });
-  return dues.length === 0 ? undefined : instant(Math.min(...dues));
+}
+
+/** Warnings are told as events only. */
+function usualAction(reason: string): Action {
+  if (/^NvidiaXID\d+Warning$/.test(reason)) return 'NoAction';
+  return rebootedFor.includes(reason) ? 'Reboot' : 'Replace';
 }
 
 function isTooMany(config: NodeRepairConfig, sick: number, all: number): boolean {

@@ -5,7 +5,7 @@ import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
-import { register, reportNotReady, reportReady, stayReady } from './registration.ts';
+import { register, reportNotReady, reportReady, reportRepaired, stayReady } from './registration.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 export type KubeletDeps = PodRunnerDeps & {
@@ -30,6 +30,7 @@ export class Kubelet {
   readonly #off = new AbortController();
   #heartbeat: Heartbeat | undefined;
   #isReady = false;
+  #isReboot = false;
   #isUnwell: boolean;
 
   constructor(deps: KubeletDeps, machine: Machine, bootstrap: Bootstrap) {
@@ -40,7 +41,9 @@ export class Kubelet {
     this.#pods = new PodRunner(deps, machine);
   }
 
-  boot(): void {
+  /** @param isReboot the machine was there before: what watches over its hardware reports it well again */
+  boot({ isReboot }: { readonly isReboot: boolean }): void {
+    this.#isReboot = isReboot;
     const { clock, random } = this.#deps;
     const { instanceId, launchedAt } = this.#machine;
     const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId));
@@ -90,6 +93,7 @@ export class Kubelet {
   async #becomeReady(node: Node): Promise<void> {
     if (this.#isUnwell) return;
     await reportReady(this.#deps, this.#machine.privateDnsName);
+    if (this.#isReboot) await reportRepaired(this.#deps, this.#machine.privateDnsName);
     this.#isReady = true;
     this.#tell(node, 'NodeReady', `Node ${node.metadata.name} status is now: NodeReady`);
     this.#pods.networkUp(this.#podsHere());

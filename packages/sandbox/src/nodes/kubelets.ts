@@ -49,12 +49,12 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();
 
-  const start = (machine: Machine, behavior: NodeBehavior): void => {
+  const start = (machine: Machine, behavior: NodeBehavior, isReboot = false): void => {
     const kubelet = kubeletOn({ ...machine, behavior }, options, deps);
     machines.set(machine.instanceId, { machine, kubelet });
     if (kubelet === undefined) return;
     kubeletOf.set(machine.privateDnsName, kubelet);
-    kubelet.boot();
+    kubelet.boot({ isReboot });
   };
 
   const launched = (machine: Machine): void => start(machine, machine.behavior);
@@ -75,7 +75,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     if (running === undefined) return;
     if (behavior === 'notReady') return running.kubelet?.becomeNotReady();
     running.kubelet?.stop();
-    if (behavior !== 'stopsRenewing') start(running.machine, behavior ?? running.machine.behavior);
+    if (behavior !== 'stopsRenewing') start(running.machine, behavior ?? running.machine.behavior, true);
   };
 
   const stop = (): void => {

@@ -36,6 +36,31 @@ async function report({ clock, client }: Deps, name: string, readiness: Readines
   await write(client, node, withConditions(node.status?.conditions, nodeConditions(readiness, at), at));
 }
 
+/** What the node monitoring agent of EKS watches beside the kubelet. */
+const monitored = [
+  'AcceleratedHardwareReady',
+  'ContainerRuntimeReady',
+  'KernelReady',
+  'NetworkingReady',
+  'StorageReady',
+];
+
+/** After a reboot, conditions that the monitoring agent had found wrong are well again. */
+export async function reportRepaired({ clock, client }: Deps, name: string): Promise<void> {
+  const node = await client.get(nodes, { name });
+  const conditions: readonly NodeCondition[] = node?.status?.conditions ?? [];
+  const wrong = conditions.filter(({ type, status }) => monitored.includes(type) && status !== 'True');
+  if (node === undefined || wrong.length === 0) return;
+  const at = toTimestamp(clock.now());
+  const well = wrong.map(({ type }) => ({
+    type,
+    status: 'True' as const,
+    reason: 'Rebooted',
+    message: 'the machine was started anew',
+  }));
+  await write(client, node, withConditions(conditions, well as readonly NodeCondition[], at));
+}
+
 /** A kubelet reports this often though nothing has changed. */
 const reportEveryMs = 300_000;
 

@@ -92,6 +92,7 @@ const addFault = buildCommand<FaultFlags, [string]>({
       'launchFailure: fleets answer with --code, as VcpuLimitExceeded (--message --instance-type --zone --capacity-type)',
       'staleDescribes: EC2 describes instances as they were --lag ago',
       'spotInterruption: a spot instance gets its notice, and ends (--instance-id --instance-type --zone --notice)',
+      'zonalShift: traffic is shifted away from a zone, and nodes are not repaired (--zone)',
       'rebalanceRecommendation: EC2 warns that a spot instance may be reclaimed soon (--instance-id --instance-type --zone)',
       'nodeBehavior: nodes launched from now on, or the one of --instance-id, show --behavior (--instance-type --zone --capacity-type)',
     ].join('\n  '),

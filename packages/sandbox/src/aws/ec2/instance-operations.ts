@@ -3,6 +3,7 @@ import type {
   DescribeInstancesResult,
   DescribeInstanceStatusRequest,
   DescribeInstanceStatusResult,
+  RebootInstancesRequest,
   TerminateInstancesRequest,
   TerminateInstancesResult,
 } from '@aws-sdk/client-ec2';
@@ -97,6 +98,14 @@ export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatus
     };
   });
   return { InstanceStatuses, ...(next && { NextToken: next }) };
+}
+
+/** Machines that are not running are left alone. */
+export function rebootInstances(ec2: Ec2, request: RebootInstancesRequest): object {
+  const instances = knownInstances(ec2, request.InstanceIds ?? []);
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  for (const { id } of instances) ec2.instances.reboot(id);
+  return {};
 }
 
 export function terminateInstances(ec2: Ec2, request: TerminateInstancesRequest): TerminateInstancesResult {

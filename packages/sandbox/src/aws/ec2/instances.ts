@@ -123,6 +123,11 @@ export class Instances {
     this.#awaitNext({ ...instance, state: 'shutting-down' });
   }
 
+  /** Starts the machine of a running instance anew; the instance stays what it is. */
+  reboot(id: string): void {
+    if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
+  }
+
   #awaitNext(instance: Instance): void {
     switch (instance.state) {
       case 'pending':

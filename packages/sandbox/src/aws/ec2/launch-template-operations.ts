@@ -9,19 +9,29 @@ import type {
   DescribeLaunchTemplateVersionsResult,
   LaunchTemplate as WireTemplate,
   LaunchTemplateVersion as WireVersion,
+  RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { iamArnOf } from '../account.ts';
 import { pageOf } from '../paging.ts';
-import { badNextToken, dryRunWouldSucceed, missingParameter } from './errors.ts';
+import { badNextToken, dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { filtered } from './filters.ts';
 import { latestNumber, versionOf, type LaunchTemplate, type LaunchTemplateVersion } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
 import { tagList, tagsFor } from './tags.ts';
 
+const mostUserData = 16_384;
+
+/** @throws AwsError when what a machine is told at its start is too long */
+export function checkUserData({ UserData = '' }: RequestLaunchTemplateData): void {
+  if (Buffer.from(UserData, 'base64').length <= mostUserData) return;
+  throw invalidValue(`User data is limited to ${mostUserData} bytes`);
+}
+
 export function createLaunchTemplate(ec2: Ec2, request: CreateLaunchTemplateRequest): CreateLaunchTemplateResult {
   const { LaunchTemplateName: name, LaunchTemplateData: data, VersionDescription: description } = request;
   if (name === undefined) throw missingParameter('LaunchTemplateName');
   if (data === undefined) throw missingParameter('LaunchTemplateData');
+  checkUserData(data);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return ec2.idempotency.once(request.ClientToken, request, () => {
     const tags = tagsFor('launch-template', request.TagSpecifications);

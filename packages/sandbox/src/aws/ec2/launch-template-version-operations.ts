@@ -8,7 +8,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
-import { templateOnTheWire, versionOnTheWire } from './launch-template-operations.ts';
+import { checkUserData, templateOnTheWire, versionOnTheWire } from './launch-template-operations.ts';
 import { type LaunchTemplate, versionOf } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
 
@@ -19,6 +19,7 @@ export function createLaunchTemplateVersion(
 ): CreateLaunchTemplateVersionResult {
   const { LaunchTemplateData: given, SourceVersion: source, VersionDescription: description } = request;
   if (given === undefined) throw missingParameter('LaunchTemplateData');
+  checkUserData(given);
   const template = ec2.templates.find(request);
   const data = source === undefined ? given : { ...versionOf(template, source).data, ...given };
   if (request.DryRun === true) throw dryRunWouldSucceed();
@@ -35,12 +36,16 @@ export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequ
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
 }
 
+const mostAtOnce = 200;
+
 /** Each version on its own: those that cannot go are told among the failures. */
 export function deleteLaunchTemplateVersions(
   ec2: Ec2,
   request: DeleteLaunchTemplateVersionsRequest,
 ): DeleteLaunchTemplateVersionsResult {
   const template = ec2.templates.find(request);
+  const count = request.Versions?.length ?? 0;
+  if (count > mostAtOnce) throw invalidValue(`${count} versions given, ${mostAtOnce} can be deleted at once.`);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const results = (request.Versions ?? []).map((version) => deletedVersion(ec2, template, version));
   return {

@@ -25,6 +25,8 @@ export type LaunchTemplate = {
   readonly defaultVersion: number;
   /** Oldest first; there is always one. */
   readonly versions: readonly LaunchTemplateVersion[];
+  /** The greatest number that was deleted: none is used again. */
+  readonly highest?: number;
 };
 
 type NewTemplate = { readonly name: string; readonly description?: string; readonly data: RequestLaunchTemplateData };
@@ -91,7 +93,7 @@ export class LaunchTemplates {
   /** The next version; numbers are never used again. */
   addVersion(key: TemplateKey, { description, data }: Omit<NewTemplate, 'name'>): LaunchTemplateVersion {
     const template = this.find(key);
-    const number = latestNumber(template) + 1;
+    const number = Math.max(latestNumber(template), template.highest ?? 0) + 1;
     const version = {
       number,
       createdAt: this.#deps.clock.now(),
@@ -113,7 +115,9 @@ export class LaunchTemplates {
   removeVersion(key: TemplateKey, number: string): LaunchTemplateVersion {
     const template = this.find(key);
     const removed = versionOf(template, number);
-    this.#byId.set(template.id, { ...template, versions: template.versions.filter((each) => each !== removed) });
+    const versions = template.versions.filter((each) => each !== removed);
+    const highest = Math.max(latestNumber(template), template.highest ?? 0);
+    this.#byId.set(template.id, { ...template, versions, highest });
     return removed;
   }
 

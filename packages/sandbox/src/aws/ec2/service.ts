@@ -27,6 +27,7 @@ import {
   DescribeVpcs$,
   ModifyCapacityReservation$,
   ModifyLaunchTemplate$,
+  RebootInstances$,
   RunInstances$,
   TerminateInstances$,
   CopyImage$,
@@ -72,7 +73,12 @@ import {
   modifyImageAttribute,
   registerImage,
 } from './image-operations.ts';
-import { describeInstances, describeInstanceStatus, terminateInstances } from './instance-operations.ts';
+import {
+  describeInstances,
+  describeInstanceStatus,
+  rebootInstances,
+  terminateInstances,
+} from './instance-operations.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
 import {
   createLaunchTemplate,
@@ -138,6 +144,7 @@ export const ec2Service = (ec2: Ec2): Service => {
       write(ModifyCapacityReservation$, modifyCapacityReservation),
       write(ModifyLaunchTemplate$, modifyLaunchTemplate),
       write(RunInstances$, runInstances),
+      write(RebootInstances$, rebootInstances),
       write(TerminateInstances$, terminateInstances),
     ],
   };

@@ -64,6 +64,8 @@ export type NodeGroup = Software & {
   readonly unjoined?: readonly string[];
   /** The last node that was terminated with pods on it. */
   readonly unevicted?: { readonly node: string; readonly at: Instant };
+  /** When repairs rebooted instances. */
+  readonly rebooted?: Readonly<Record<string, Instant>>;
   /** Since a drain at a terminate hook began, by instance. */
   readonly draining: Readonly<Record<string, Instant>>;
 };
