@@ -1,6 +1,7 @@
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
 import type { Node, Taint } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
+import { warmPoolPart } from '../aws/eks/nodegroups/node-groups.ts';
 import { configurationOf, type GroupUpdate, type NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import { asKubernetes } from './adopt.ts';
 import type { Manager } from './manager.ts';
@@ -27,7 +28,7 @@ async function change(manager: Manager, group: NodeGroup, update: GroupUpdate): 
       for (const { node } of nodesOf(watches, scaling)) await changeNode(client, node.metadata.name, wanted);
       renewTemplate(manager, group);
     }
-    nodeGroups.deps.autoScaling.change(scaling.name, { ...group.scaling });
+    nodeGroups.deps.autoScaling.change(scaling.name, { ...group.scaling, ...warmPoolPart(group) });
     return [];
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) throw error;

@@ -4,6 +4,7 @@ import type { Ledger } from '../../state/ledger.ts';
 import { arnOf, type Account } from '../account.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
+import { returned } from './warm-pool.ts';
 import { withLost } from './lost-instances.ts';
 import { converge } from './converge.ts';
 import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
@@ -142,7 +143,7 @@ export class AutoScaling {
     const group = this.group(name);
     const hooks = force || group.deleting ? [] : group.hooks;
     const instances = force ? group.instances.map(proceeding) : group.instances;
-    this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks, instances });
+    this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks, instances, warmPool: undefined });
   }
 
   /** EC2 ended the instance by itself or warned that it may, or somebody did behind the group's back. */
@@ -157,9 +158,9 @@ export class AutoScaling {
   converge(name: string): void {
     const group = this.#groups.get(name);
     if (group === undefined) return;
-    const { group: changed, again } = converge(group, this.#deps);
+    const { group: changed, again } = converge(returned(group, this.#deps), this.#deps);
     if (changed.deleting && changed.instances.length === 0) this.#groups.delete(name);
-    else this.#groups.set(name, changed);
+    else if (changed !== group) this.#groups.set(name, changed);
     if (changed !== group || !this.#groups.has(name)) this.#tell(name);
     if (again !== undefined && this.#groups.has(name)) this.#later(name, again);
   }

@@ -12,6 +12,7 @@ import {
   type Transition,
 } from './group.ts';
 import { launchIn } from './launching.ts';
+import { isReused, takeWarm, tendPool } from './warm-pool.ts';
 import { isUnbalanced, nextToEnd, zonesToFill } from './termination-policy.ts';
 
 const second = 1000;
@@ -29,14 +30,16 @@ export function converge(before: Group, deps: AutoScalingDeps): Converged {
   const moved = moveInstances(before, deps);
   const shrunk = endSurplus(replaceAtRisk(refreshed(moved, deps), deps), deps);
   const { group, refused } = launchMissing(moveInstances(shrunk, deps), deps);
-  const balanced = refused ? group : rebalance(group, deps);
+  const balanced = tendPool(refused ? group : rebalance(group, deps), deps);
   return { group: balanced, ...whenAgain(balanced, { refused, deps }) };
 }
 
 type Step = { readonly refused: boolean; readonly deps: AutoScalingDeps };
 
 function whenAgain(group: Group, { refused, deps }: Step): Pick<Converged, 'again'> {
-  const isMoving = group.instances.some(({ lifecycle }) => lifecycle !== 'InService');
+  const isMoving =
+    group.instances.some(({ lifecycle }) => lifecycle !== 'InService') ||
+    (group.warm?.some(({ lifecycle }) => lifecycle === 'Warmed:Pending') ?? false);
   if (isMoving || atRisk(group, deps).length > 0 || (isOff(group) && !refused)) return { again: soonMs };
   if (refused) return { again: afterRefusalMs };
   return isUnbalanced(group) && runs(group, 'AZRebalance') ? { again: rebalanceEveryMs } : {};
@@ -69,6 +72,7 @@ function moveInstances(group: Group, deps: AutoScalingDeps): Group {
 function moveOne(instance: GroupInstance, group: Group, deps: AutoScalingDeps): GroupInstance | undefined {
   const state = deps.ec2.instances.get(instance.id)?.state ?? 'terminated';
   if (state === 'terminated') return undefined;
+  if (state === 'stopping' || state === 'stopped') return stopped(instance);
   if (state === 'shutting-down')
     return isEnding(instance) ? instance : { ...instance, healthy: false, lifecycle: 'Terminating:Proceed' };
   const now = deps.clock.now();
@@ -83,7 +87,8 @@ function moveOne(instance: GroupInstance, group: Group, deps: AutoScalingDeps): 
     case 'Pending:Proceed':
       return { ...instance, lifecycle: 'InService' };
     case 'Terminating:Proceed':
-      deps.ec2.instances.terminate(instance.id);
+      if (isReused(group, instance, deps)) deps.ec2.instances.stop(instance.id);
+      else deps.ec2.instances.terminate(instance.id);
       return instance;
     default:
       return instance;
@@ -94,6 +99,10 @@ const transitions = {
   Pending: 'autoscaling:EC2_INSTANCE_LAUNCHING',
   Terminating: 'autoscaling:EC2_INSTANCE_TERMINATING',
 } as const satisfies Record<string, Transition>;
+
+/** One that somebody stopped is of no use any more. */
+const stopped = (instance: GroupInstance): GroupInstance =>
+  isEnding(instance) ? instance : { ...instance, healthy: false, lifecycle: 'Terminating' };
 
 /** Waits for the hook of the transition, when there is one. */
 function entered(
@@ -175,6 +184,13 @@ function launchMissing(before: Group, deps: AutoScalingDeps): { readonly group: 
 /** In the emptiest zone that has room for it. */
 function launchOne(group: Group, deps: AutoScalingDeps, zones = zonesToFill(group)) {
   const cause = `an instance was started in response to a difference between desired and actual capacity, increasing the capacity from ${activeOf(group).length} to ${group.desired}`;
+  const warm = takeWarm(group, deps);
+  if (warm !== undefined) {
+    const activity = begun(`Launching a new EC2 instance from warm pool: ${warm.taken.id}`, cause, deps);
+    const taken = { ...warm.taken, activityId: activity.id };
+    const activities = remember(group.activities, activity);
+    return { group: { ...warm.group, instances: [...group.instances, taken], activities }, refused: false };
+  }
   let message = 'The group has no subnet.';
   for (const zone of zones) {
     const result = launchIn(zone, group, deps.ec2);

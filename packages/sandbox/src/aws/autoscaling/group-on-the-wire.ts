@@ -6,6 +6,7 @@ import type {
   LifecycleHook as WireHook,
   TagDescription,
 } from '@aws-sdk/client-auto-scaling';
+import { warmPoolOnTheWire } from './warm-pool-on-the-wire.ts';
 import type {
   Activity,
   Group,
@@ -64,6 +65,10 @@ export const groupOnTheWire = (group: Group, includeInstances = true): AutoScali
   NewInstancesProtectedFromScaleIn: group.protectNew,
   CapacityRebalance: group.capacityRebalance,
   ...(group.serviceRole !== undefined && { ServiceLinkedRoleARN: group.serviceRole }),
+  ...(group.warmPool && {
+    WarmPoolConfiguration: warmPoolOnTheWire(group.warmPool),
+    WarmPoolSize: group.warm?.length ?? 0,
+  }),
   ...(group.deleting && { Status: 'Delete in progress' }),
 });
 

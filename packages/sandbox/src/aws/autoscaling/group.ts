@@ -10,7 +10,11 @@ export type LifecycleState =
   | 'Terminating'
   | 'Terminating:Wait'
   | 'Terminating:Proceed'
-  | 'Terminated';
+  | 'Terminated'
+  | 'Warmed:Pending'
+  | 'Warmed:Stopped'
+  | 'Warmed:Running'
+  | 'Warmed:Hibernated';
 
 export type Transition = 'autoscaling:EC2_INSTANCE_LAUNCHING' | 'autoscaling:EC2_INSTANCE_TERMINATING';
 
@@ -64,6 +68,16 @@ export type InstanceRefresh = {
   readonly toReplace: readonly string[];
 };
 
+/** Instances that are made ready in advance. */
+export type WarmPool = {
+  readonly min: number;
+  /** How many there are in all, with those in service; as many as the group may have when left out. */
+  readonly prepared?: number;
+  readonly state: 'Stopped' | 'Running' | 'Hibernated';
+  /** Whether what leaves service goes back. */
+  readonly reuse: boolean;
+};
+
 /** One Auto Scaling group. */
 export type Group = {
   readonly name: string;
@@ -93,6 +107,9 @@ export type Group = {
   readonly cooldownSeconds: number;
   readonly protectNew: boolean;
   readonly serviceRole?: string;
+  readonly warmPool?: WarmPool | undefined;
+  /** Those that wait in the warm pool. */
+  readonly warm?: readonly GroupInstance[];
   /** Once true the group goes as soon as its last instance is gone. */
   readonly deleting: boolean;
 };

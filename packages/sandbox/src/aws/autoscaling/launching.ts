@@ -11,13 +11,13 @@ export type LaunchResult =
   | { readonly refusal: AwsError };
 
 /** Tries the group's types in their order, in one zone. */
-export function launchIn(zone: string, group: Group, ec2: Ec2): LaunchResult {
+export function launchIn(zone: string, group: Group, ec2: Ec2, { isCold = false } = {}): LaunchResult {
   const types = group.instanceTypes.length === 0 ? [undefined] : group.instanceTypes;
   let refusal = new AwsError('InvalidParameterValue', `No subnet of the group is in ${zone}.`);
   for (const SubnetId of subnetsIn(zone, group, ec2)) {
     for (const InstanceType of types) {
       try {
-        return launched({ SubnetId, InstanceType }, group, ec2);
+        return launched({ SubnetId, InstanceType, isCold }, group, ec2);
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
         refusal = error;
@@ -30,9 +30,9 @@ export function launchIn(zone: string, group: Group, ec2: Ec2): LaunchResult {
 const subnetsIn = (zone: string, { subnetIds }: Group, { network }: Ec2): readonly string[] =>
   subnetIds.filter((id) => network.subnets.some((subnet) => subnet.id === id && subnet.zone === zone));
 
-type Place = { readonly SubnetId: string; readonly InstanceType: string | undefined };
+type Place = { readonly SubnetId: string; readonly InstanceType: string | undefined; readonly isCold: boolean };
 
-function launched(place: Place, group: Group, ec2: Ec2): LaunchResult {
+function launched({ isCold, ...place }: Place, group: Group, ec2: Ec2): LaunchResult {
   const { capacityType } = group;
   const { number, data } = ec2.templates.version({
     LaunchTemplateId: group.template.id,
@@ -47,7 +47,7 @@ function launched(place: Place, group: Group, ec2: Ec2): LaunchResult {
   const template = { ...group.template, version: String(number) };
   const instance = ec2.instances.launch(
     { ...settings, instanceTags: { ...settings.instanceTags, ...tagsAtLaunch(group), ...originOf(group, template) } },
-    { reservationId: `r-0${ec2.random.hex(16)}` },
+    { reservationId: `r-0${ec2.random.hex(16)}`, ...(isCold && { isCold }) },
   );
   return { instance, template };
 }

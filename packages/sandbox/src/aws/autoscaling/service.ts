@@ -6,13 +6,16 @@ import {
   DeleteAutoScalingGroup$,
   DeleteLifecycleHook$,
   DeleteTags$,
+  DeleteWarmPool$,
   DescribeAutoScalingGroups$,
   DescribeAutoScalingInstances$,
   DescribeInstanceRefreshes$,
   DescribeLifecycleHooks$,
   DescribeScalingActivities$,
   DescribeTags$,
+  DescribeWarmPool$,
   PutLifecycleHook$,
+  PutWarmPool$,
   RecordLifecycleActionHeartbeat$,
   ResumeProcesses$,
   SetDesiredCapacity$,
@@ -39,6 +42,7 @@ import {
 import { completeAction, deleteHook, describeHooks, putHook, recordHeartbeat } from './hook-operations.ts';
 import type { AutoScalingService } from './model.ts';
 import { cancelRefresh, describeRefreshes, startRefresh } from './refresh-operations.ts';
+import { deleteWarmPool, describeWarmPool, putWarmPool } from './warm-pool-operations.ts';
 import { createOrUpdateTags, deleteTags, describeTags } from './tag-operations.ts';
 
 export const autoScalingService = (model: AutoScalingService): Service => {
@@ -63,6 +67,9 @@ export const autoScalingService = (model: AutoScalingService): Service => {
       serve(DescribeLifecycleHooks$, describeHooks),
       serve(DescribeScalingActivities$, describeActivities),
       serve(DescribeTags$, describeTags),
+      serve(DescribeWarmPool$, describeWarmPool),
+      serve(DeleteWarmPool$, deleteWarmPool),
+      serve(PutWarmPool$, putWarmPool),
       serve(PutLifecycleHook$, putHook),
       serve(RecordLifecycleActionHeartbeat$, recordHeartbeat),
       serve(ResumeProcesses$, resumeProcesses),

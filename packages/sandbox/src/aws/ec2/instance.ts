@@ -1,7 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import type { NodeBehavior } from '../../releases/release.ts';
 
-export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated';
+export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
 
 export type StateChange = { readonly state: InstanceState; readonly at: Instant };
 
@@ -50,6 +50,8 @@ export type Instance = {
   /** The capacity reservation that it was launched in. */
   readonly capacityReservationId?: string;
   readonly clientToken?: string;
+  /** Whether it waits in a warm pool: its kubelet does not begin. */
+  readonly isCold?: boolean;
   readonly launchedAt: Instant;
   readonly state: InstanceState;
   /** Every state it came to, oldest first; it began as pending. */
@@ -64,5 +66,7 @@ export const stateCodes: Readonly<Record<InstanceState, number>> = {
   pending: 0,
   running: 16,
   'shutting-down': 32,
+  stopping: 64,
+  stopped: 80,
   terminated: 48,
 };

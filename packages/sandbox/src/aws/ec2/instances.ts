@@ -53,7 +53,7 @@ export class Instances {
   resume(): void {
     for (const instance of this.all()) {
       if (instance.state !== 'terminated') this.#addresses.get(instance.settings.subnetId)?.take(instance.privateIp);
-      this.#deps.machines.launched(this.#deps.machineOf(instance));
+      if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
       if (instance.state === 'shutting-down' || instance.state === 'terminated')
         this.#deps.machines.stopping(instance.id);
       this.#awaitNext(instance);
@@ -99,7 +99,7 @@ export class Instances {
    */
   launch(
     settings: LaunchSettings,
-    request: { readonly reservationId: string; readonly clientToken?: string },
+    request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean },
   ): Instance {
     const subnet = this.#subnet(settings.subnetId);
     const capacityReservationId = this.#reservationFor(settings, subnet);
@@ -109,7 +109,7 @@ export class Instances {
     this.#instances.set(instance.id, instance);
     this.#deps.tags.add(instance.id, settings.instanceTags);
     this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
-    this.#deps.machines.launched(this.#deps.machineOf(instance));
+    if (request.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
     this.#awaitNext(instance);
     return instance;
   }
@@ -123,6 +123,27 @@ export class Instances {
     this.#awaitNext({ ...instance, state: 'shutting-down' });
   }
 
+  /** Puts a running instance to sleep: it keeps its address and its disk. */
+  stop(id: string): void {
+    const instance = this.#instances.get(id);
+    if (instance?.state !== 'running') return;
+    this.#change(id, 'running', { state: 'stopping' });
+    if (instance.isCold !== true) this.#deps.machines.stopping(id);
+    this.#awaitNext({ ...instance, state: 'stopping' });
+  }
+
+  /** Wakes an instance up, or lets one that waited begin its work. */
+  start(id: string): void {
+    const instance = this.#instances.get(id);
+    if (instance === undefined || (instance.state !== 'stopped' && instance.state !== 'running')) return;
+    const { isCold: _past, ...rest } = instance;
+    const woken = { ...rest, launchedAt: this.#deps.clock.now() };
+    this.#instances.set(id, woken);
+    this.#change(id, 'stopped', { state: 'pending' });
+    this.#deps.machines.launched(this.#deps.machineOf(woken));
+    if (instance.state === 'stopped') this.#awaitNext({ ...woken, state: 'pending' });
+  }
+
   /** Starts the machine of a running instance anew; the instance stays what it is. */
   reboot(id: string): void {
     if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
@@ -133,7 +154,10 @@ export class Instances {
       case 'pending':
         return this.#later(startsWithin, () => this.#change(instance.id, 'pending', { state: 'running' }));
       case 'running':
+      case 'stopped':
         return;
+      case 'stopping':
+        return this.#later(endsWithin, () => this.#change(instance.id, 'stopping', { state: 'stopped' }));
       case 'shutting-down':
         return this.#later(endsWithin, () => this.#end(instance));
       case 'terminated':
@@ -212,7 +236,7 @@ type NewInstance = {
   readonly subnet: Subnet;
   readonly privateIp: string;
   readonly capacityReservationId: string | undefined;
-  readonly request: { readonly reservationId: string; readonly clientToken?: string };
+  readonly request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean };
 };
 
 const byUser = {

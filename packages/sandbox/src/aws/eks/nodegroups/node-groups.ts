@@ -5,6 +5,7 @@ import type { ReleaseStore } from '../../../releases/release-store.ts';
 import type { Ledger } from '../../../state/ledger.ts';
 import { arnOf, type Account } from '../../account.ts';
 import type { AutoScaling } from '../../autoscaling/auto-scaling.ts';
+import type { Group } from '../../autoscaling/group.ts';
 import type { LaunchTemplateVersion } from '../../ec2/launch-templates.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import type { Faults } from '../../faults.ts';
@@ -280,6 +281,7 @@ function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, acc
   return {
     name: groupName,
     ...group.scaling,
+    ...warmPoolPart(group),
     template: { id: template.id, name: template.name, version: '1' },
     instanceTypes: group.instanceTypes ?? (templatesType === undefined ? [] : [templatesType]),
     mixed: true,
@@ -305,6 +307,19 @@ function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, acc
     protectNew: false,
     serviceRole: `arn:aws:iam::${account.id}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling`,
   };
+}
+
+/** The pool that a group asks for, or that it asks for none. */
+export function warmPoolPart({ warmPoolConfig: asked }: Pick<NodeGroup, 'warmPoolConfig'>): Pick<Group, 'warmPool'> {
+  if (asked?.enabled !== true) return { warmPool: undefined };
+  const state = { STOPPED: 'Stopped', RUNNING: 'Running', HIBERNATED: 'Hibernated' } as const;
+  const {
+    minSize: min = 0,
+    maxGroupPreparedCapacity: prepared,
+    poolState = 'STOPPED',
+    reuseOnScaleIn: reuse = false,
+  } = asked;
+  return { warmPool: { min, state: state[poolState], reuse, ...(prepared !== undefined && { prepared }) } };
 }
 
 const spotAllocation = (version: string): string =>
