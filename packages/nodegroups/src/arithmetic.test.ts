@@ -8,7 +8,7 @@ for (const { config, nodes, parallel } of [
   { config: { maxUnavailablePercentage: 33 }, nodes: 2, parallel: 1 },
   { config: { maxUnavailablePercentage: 50 }, nodes: 400, parallel: 100 },
 ]) {
-  test(`SET-4, SET-5: ${JSON.stringify(config)} of ${nodes} nodes is ${parallel} at once`, () => {
+  test(`scenario 3, SET-4, SET-5: ${JSON.stringify(config)} of ${nodes} nodes is ${parallel} at once`, () => {
     expect(parallelism(config, nodes)).toBe(parallel);
   });
 }

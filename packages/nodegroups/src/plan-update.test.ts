@@ -24,7 +24,7 @@ test('scenario 1, UPG-7, SDN-1: six nodes in three zones are twelve at the peak,
   expect(group.marked).toEqual([]);
 });
 
-test('scenario 2, UPG-1: with twenty at once, twenty are drained and never more', () => {
+test('scenario 2, UPG-1, UPG-10: with twenty at once, twenty are drained and never more', () => {
   const group = new SimulatedGroup({ nodes: 60, max: 80, zones: 5 });
   const done = group.run(group.begin({ parallel: 20 }));
   expect(done.phase).toBe('successful');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { inProcess } from './testing/sdk-in-process.ts';
 import { aTestAccount } from './testing/test-account.ts';
 
-test('whoever signs is the administrator of the account', async () => {
+test('WIRE-1: whoever signs is the administrator of the account', async () => {
   const sts = new STSClient(inProcess(aTestAccount().aws.handle));
   expect(await sts.send(new GetCallerIdentityCommand({}))).toMatchObject({
     Account: '111122223333',
@@ -31,7 +31,7 @@ for (const { sent, path, headers, body } of [
     body: '{"Names":[]}',
   },
 ]) {
-  test(`without a signature ${sent} finds its service`, async () => {
+  test(`WIRE-1, WIRE-14: without a signature ${sent} finds its service`, async () => {
     const request = { method: 'POST', path, headers, body: Buffer.from(body) };
     expect((await aTestAccount().aws.handle(request, new AbortController().signal)).status).toBe(200);
   });

@@ -25,7 +25,7 @@ test('CFG-1, LBL-5: labels and taints reach running nodes, and those that are la
   }
 });
 
-test('scenario 20, TRM-1: a smaller size takes its nodes within 15 minutes, whatever a budget says', async () => {
+test('scenario 20, TRM-1, TRM-2: a smaller size takes its nodes within 15 minutes, whatever a budget says', async () => {
   const world = await groupWorld();
   await world.started();
   await world.deploy(6, 6);

@@ -37,7 +37,7 @@ test('REP-10: a node that stops answering is replaced after half an hour, where 
   expect(after.filter((name) => before.includes(name))).toEqual([]);
 });
 
-test('REP-2, REP-7, REP-8: a node whose accelerator fails is rebooted in place, and no node is repaired during a zonal shift', async () => {
+test('REP-2, REP-7, REP-8, TRM-6: a node whose accelerator fails is rebooted in place, and no node is repaired during a zonal shift', async () => {
   const world = await groupWorld();
   await world.started({ nodeRepairConfig: { enabled: true } });
   const [node] = await world.nodes();

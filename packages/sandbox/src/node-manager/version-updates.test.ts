@@ -88,7 +88,7 @@ test('scenario 4, MIN-2: the minimal strategy never has more instances than befo
   expect(await releasesOf(world)).toEqual(['new', 'new', 'new']);
 });
 
-test('scenario 9: a zone without capacity fails the update and degrades the group; no old node is lost', async () => {
+test('scenario 9, SUP-4, SUP-9, SUP-11: a zone without capacity fails the update and degrades the group; no old node is lost', async () => {
   const world = await groupWorld();
   await world.started();
   world.aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
@@ -104,7 +104,7 @@ test('scenario 9: a zone without capacity fails the update and degrades the grou
   expect(world.scaling()?.template.version).toBe('1');
 });
 
-test('scenario 10, LBL-3: nodes of an image that never joins fail the update after 15 minutes', async () => {
+test('scenario 10, LBL-2, LBL-3, SUP-9: nodes of an image that never joins fail the update after 15 minutes', async () => {
   const known = builtInReleases().of('1.23');
   const releases = historyOf(
     known.map((release) => (release.imageId === newImage ? { ...release, behavior: 'neverJoins' } : release)),

@@ -31,7 +31,8 @@ async function world(warmPoolConfig?: WarmPoolConfig) {
 }
 
 test('WRM-1: a pool holds what the group may grow by, stopped, and takes no part in the cluster', async () => {
-  const { aws, nodes, pool, client, AutoScalingGroupName } = await world({ enabled: true });
+  const all = await world({ enabled: true });
+  const { aws, pool, client, AutoScalingGroupName } = all;
   const { Instances = [], WarmPoolConfiguration } = await pool();
   expect(WarmPoolConfiguration).toEqual({
     MinSize: 0,
@@ -46,7 +47,7 @@ test('WRM-1: a pool holds what the group may grow by, stopped, and takes no part
     'stopped',
     'stopped',
   ]);
-  expect(await nodes()).toHaveLength(3);
+  expect(await all.nodes()).toHaveLength(3);
   const described = await client.send(
     new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [AutoScalingGroupName] }),
   );
@@ -77,7 +78,8 @@ for (const { fact, config, states } of [
 }
 
 test('a scale-out takes from the pool, and the pool is filled again', async () => {
-  const { after, configure, nodes, pool, scaling } = await world({ enabled: true, maxGroupPreparedCapacity: 4 });
+  const all = await world({ enabled: true, maxGroupPreparedCapacity: 4 });
+  const { after, configure, pool, scaling } = all;
   const [waiting] = (await pool()).Instances ?? [];
   await configure({ scalingConfig: { desiredSize: 4 } });
   await after(4);
@@ -85,23 +87,24 @@ test('a scale-out takes from the pool, and the pool is filled again', async () =
   expect(scaling()?.activities[0]?.description).toBe(
     `Launching a new EC2 instance from warm pool: ${waiting?.InstanceId}`,
   );
-  expect(await nodes()).toHaveLength(4);
+  expect(await all.nodes()).toHaveLength(4);
   expect((await pool()).Instances).toEqual([]);
 });
 
 test('with reuse, what leaves service goes back to sleep', async () => {
-  const { after, aws, configure, nodes, pool } = await world({
+  const all = await world({
     enabled: true,
     reuseOnScaleIn: true,
     maxGroupPreparedCapacity: 3,
   });
+  const { after, aws, configure, pool } = all;
   expect((await pool()).Instances).toEqual([]);
   await configure({ scalingConfig: { minSize: 2, desiredSize: 2 } });
   await after(5);
   const [back] = (await pool()).Instances ?? [];
   expect(back?.LifecycleState).toBe('Warmed:Stopped');
   expect(aws.ec2.instances.get(back?.InstanceId ?? '')?.state).toBe('stopped');
-  expect(await nodes()).toHaveLength(2);
+  expect(await all.nodes()).toHaveLength(2);
 });
 
 test('WRM-3: an instance of the pool is not ended with TerminateInstanceInAutoScalingGroup', async () => {
@@ -113,11 +116,12 @@ test('WRM-3: an instance of the pool is not ended with TerminateInstanceInAutoSc
 });
 
 test('WRM-4: a version update renews the pool, without a drain', async () => {
-  const { after, aws, outcome, pool, update } = await world({ enabled: true });
+  const all = await world({ enabled: true });
+  const { after, aws, pool } = all;
   const before = (await pool()).Instances?.map(({ InstanceId }) => InstanceId) ?? [];
-  const id = await update();
+  const id = await all.update();
   await after(40);
-  expect(await outcome(id)).toMatchObject({ status: 'Successful' });
+  expect(await all.outcome(id)).toMatchObject({ status: 'Successful' });
   const now = (await pool()).Instances ?? [];
   expect(now).toHaveLength(3);
   expect(now.filter(({ InstanceId }) => before.includes(InstanceId))).toEqual([]);

@@ -1,11 +1,15 @@
 import {
   AutoScalingClient,
+  CancelInstanceRefreshCommand,
   CompleteLifecycleActionCommand,
   CreateAutoScalingGroupCommand,
   DescribeAutoScalingGroupsCommand,
+  DescribeInstanceRefreshesCommand,
   DescribeScalingActivitiesCommand,
   PutLifecycleHookCommand,
+  ResumeProcessesCommand,
   SetDesiredCapacityCommand,
+  StartInstanceRefreshCommand,
   SuspendProcessesCommand,
   TerminateInstanceInAutoScalingGroupCommand,
   UpdateAutoScalingGroupCommand,
@@ -194,4 +198,91 @@ test('an instance that fails is replaced', async () => {
   aws.ec2.instances.terminate((await group())?.Instances?.[0]?.InstanceId ?? '');
   await clock.advance(2 * minute);
   expect(await zones()).toBe('abc');
+});
+
+test('ASG-5, ASG-14: a size outside the bounds, an unknown group and an unknown instance are validation errors', async () => {
+  const { asg, end } = await aGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
+  const refused = { name: 'ValidationError', $metadata: { httpStatusCode: 400 } };
+  const setTo = (DesiredCapacity: number, name = AutoScalingGroupName) =>
+    asg.send(new SetDesiredCapacityCommand({ AutoScalingGroupName: name, DesiredCapacity }));
+  await expect(setTo(4)).rejects.toMatchObject(refused);
+  await expect(setTo(0)).rejects.toMatchObject(refused);
+  await expect(setTo(1, 'none')).rejects.toMatchObject(refused);
+  await expect(end('i-0123456789abcdef0', true)).rejects.toMatchObject(refused);
+});
+
+test('ASG-6: an instance is not ended by shrinking the group below its minimum', async () => {
+  const { end, group } = await aGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
+  const id = (await group())?.Instances?.[0]?.InstanceId ?? '';
+  await expect(end(id, true)).rejects.toMatchObject({
+    name: 'ValidationError',
+    message: expect.stringContaining('minSize (1)'),
+  });
+});
+
+test('ASG-10, ASG-14: processes are suspended and resumed by name, all of them when none is named', async () => {
+  const { asg, group } = await aGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
+  const suspended = async () => (await group())?.SuspendedProcesses?.map(({ ProcessName }) => ProcessName);
+  await asg.send(new SuspendProcessesCommand({ AutoScalingGroupName }));
+  expect(await suspended()).toEqual([
+    'AZRebalance',
+    'AddToLoadBalancer',
+    'AlarmNotification',
+    'HealthCheck',
+    'InstanceRefresh',
+    'Launch',
+    'ReplaceUnhealthy',
+    'ScheduledActions',
+    'Terminate',
+  ]);
+  await asg.send(new ResumeProcessesCommand({ AutoScalingGroupName, ScalingProcesses: ['Launch', 'Terminate'] }));
+  expect(await suspended()).not.toContain('Launch');
+  await expect(
+    asg.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: ['Sleep'] })),
+  ).rejects.toMatchObject({ name: 'ValidationError' });
+});
+
+test('ASG-2, ASG-11: a smaller size ends the instance of the oldest template version in the fullest zone', async () => {
+  const { asg, clock, client, group, update } = await aGroup({ MinSize: 0, MaxSize: 9, DesiredCapacity: 3 });
+  const old = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
+  await client.send(
+    new CreateLaunchTemplateVersionCommand({
+      LaunchTemplateName: templateName,
+      SourceVersion: '1',
+      LaunchTemplateData: { Monitoring: { Enabled: true } },
+    }),
+  );
+  const LaunchTemplateSpecification = { LaunchTemplateName: templateName, Version: '2' };
+  const Overrides = [{ InstanceType: 'm5.large' }];
+  await update({
+    MixedInstancesPolicy: { LaunchTemplate: { LaunchTemplateSpecification, Overrides } },
+    DesiredCapacity: 6,
+  });
+  await clock.advance(minute);
+  await asg.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity: 3 }));
+  await clock.advance(5_000);
+  const states = (await group())?.Instances?.map(({ InstanceId, LifecycleState }) => [
+    old.includes(InstanceId) ? 'old' : 'new',
+    LifecycleState?.split(':')[0],
+  ]);
+  expect(states).toEqual([...old.map(() => ['old', 'Terminating']), ...old.map(() => ['new', 'InService'])]);
+  await clock.advance(2 * minute);
+  expect((await group())?.Instances?.map(({ LaunchTemplate }) => LaunchTemplate?.Version)).toEqual(['2', '2', '2']);
+});
+
+test('ASG-15: an instance refresh replaces every instance, one after another, and only one runs at a time', async () => {
+  const { asg, clock, group } = await aGroup({ MinSize: 0, MaxSize: 4, DesiredCapacity: 2 });
+  const before = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
+  await asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName }));
+  await expect(asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName }))).rejects.toMatchObject({
+    name: 'InstanceRefreshInProgressFault',
+  });
+  await clock.advance(15 * minute);
+  const { InstanceRefreshes = [] } = await asg.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }));
+  expect(InstanceRefreshes).toMatchObject([{ Status: 'Successful', PercentageComplete: 100 }]);
+  const after = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
+  expect(after.filter((id) => before.includes(id))).toEqual([]);
+  await expect(asg.send(new CancelInstanceRefreshCommand({ AutoScalingGroupName }))).rejects.toMatchObject({
+    name: 'ActiveInstanceRefreshNotFoundFault',
+  });
 });

@@ -6,7 +6,7 @@ import type {
 } from '@aws-sdk/client-auto-scaling';
 import { pageOf } from '../paging.ts';
 import { badNextToken, validation } from './errors.ts';
-import type { Group, WarmPool } from './group.ts';
+import type { WarmPool } from './group.ts';
 import { instanceOnTheWire } from './group-on-the-wire.ts';
 import { warmPoolOnTheWire } from './warm-pool-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
@@ -49,6 +49,6 @@ export function describeWarmPool(
 export function deleteWarmPool({ autoScaling }: AutoScalingService, request: DeleteWarmPoolType): object {
   const group = autoScaling.group(request.AutoScalingGroupName ?? '');
   if (group.warmPool === undefined) throw validation(`No warm pool found for Auto Scaling group ${group.name}`);
-  autoScaling.change(group.name, { warmPool: undefined } as Partial<Group>);
+  autoScaling.change(group.name, { warmPool: undefined });
   return {};
 }

@@ -13,13 +13,13 @@ const request = (operation: string, body: string) => ({
   body: Buffer.from(body),
 });
 
-test('the target names the operation, and members that are not modelled are ignored', () => {
+test('WIRE-7: the target names the operation, and members that are not modelled are ignored', () => {
   const { operation, input } = ssm.decode(request('GetParameter', '{"Name":"/a","Colour":"red"}'), operations);
   expect(operation).toBe(GetParameter$);
   expect(input).toEqual({ Name: '/a' });
 });
 
-test('times are seconds since the epoch', () => {
+test('WIRE-7: times are seconds since the epoch', () => {
   const output = { Parameter: { LastModifiedDate: new Date('2024-01-28T16:00:00.500Z') } };
   const { body } = ssm.encode(GetParameter$, output, 'id-1');
   expect(JSON.parse(Buffer.from(body as Uint8Array).toString())).toEqual({
@@ -40,7 +40,7 @@ for (const { operation, body, message } of [
   });
 }
 
-test('a refusal names its code, and what else it carries', () => {
+test('WIRE-7: a refusal names its code, and what else it carries', () => {
   const error = new AwsError('ParameterNotFound', 'gone', { details: { name: '/a' } });
   const { status, headers, body } = ssm.refuse(error, 'id-1');
   expect(status).toBe(400);

@@ -10,7 +10,7 @@ const iam = queryProtocol({ dialect: 'awsQuery', namespace: 'https://iam.amazona
 const form = (body: string) => ({ method: 'POST', path: '/', headers: {}, body: Buffer.from(body) });
 const text = ({ body }: { body: unknown }): string => Buffer.from(body as Uint8Array).toString();
 
-test('a form of EC2 numbers its lists directly', () => {
+test('WIRE-5: a form of EC2 numbers its lists directly', () => {
   const body =
     'Action=DescribeInstances&Filter.1.Name=tag-key&Filter.1.Value.1=a&Filter.1.Value.2=b&InstanceId.1=i-1&MaxResults=5';
   expect(ec2.decode(form(body), [DescribeInstances$]).input).toEqual({
@@ -26,7 +26,7 @@ test('lists keep the order of their numbers, however many there are', () => {
   expect(input).toEqual({ Resources: Array.from({ length: 12 }, (_, at) => `i-${at + 1}`) });
 });
 
-test('a form of IAM wraps its lists in members', () => {
+test('WIRE-2: a form of IAM wraps its lists in members', () => {
   const body = 'Action=CreateInstanceProfile&InstanceProfileName=p&Tags.member.1.Key=k&Tags.member.1.Value=v%26w';
   expect(iam.decode(form(body), [CreateInstanceProfile$]).input).toEqual({
     InstanceProfileName: 'p',
@@ -34,7 +34,7 @@ test('a form of IAM wraps its lists in members', () => {
   });
 });
 
-test('EC2 answers in lower camel case with items, and escapes what is text', () => {
+test('WIRE-5: EC2 answers in lower camel case with items, and escapes what is text', () => {
   const output = { Subnets: [{ SubnetId: 'subnet-1', MapPublicIpOnLaunch: true, Tags: [{ Key: 'a<b', Value: '&' }] }] };
   expect(text(ec2.encode(DescribeSubnets$, output, 'id-1'))).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -45,7 +45,7 @@ test('EC2 answers in lower camel case with items, and escapes what is text', () 
   );
 });
 
-test('an operation of IAM without output answers with its metadata alone', () => {
+test('WIRE-3: an operation of IAM without output answers with its metadata alone', () => {
   expect(text(iam.encode(DeleteInstanceProfile$, {}, 'id-1'))).toContain(
     '<DeleteInstanceProfileResponse xmlns="https://iam.amazonaws.com/doc/2010-05-08/">' +
       '<ResponseMetadata><RequestId>id-1</RequestId></ResponseMetadata></DeleteInstanceProfileResponse>',
@@ -64,7 +64,7 @@ for (const { protocol, name, body } of [
     body: '<ErrorResponse><Error><Type>Sender</Type><Code>NoSuchEntity</Code><Message>gone</Message></Error><RequestId>id-1</RequestId></ErrorResponse>',
   },
 ]) {
-  test(`${name} has its own envelope for refusals`, () => {
+  test(`WIRE-4, WIRE-5: ${name} has its own envelope for refusals`, () => {
     const refusal = protocol.refuse(new AwsError('NoSuchEntity', 'gone', { status: 404 }), 'id-1');
     expect(refusal.status).toBe(404);
     expect(text(refusal)).toContain(body);

@@ -20,7 +20,7 @@ for (const { fact, method, path, labels } of [
   { fact: 'a longer path is another operation', method: 'GET', path: '/clusters/a/updates/b/c', labels: undefined },
   { fact: 'an empty segment names nothing', method: 'GET', path: '/clusters//updates/b', labels: undefined },
 ]) {
-  test(`${fact}: ${method} ${path}`, () => {
+  test(`WIRE-9: ${fact}: ${method} ${path}`, () => {
     expect(matchRoute(update, method, path)).toEqual(labels);
   });
 }

@@ -59,12 +59,12 @@ for (const { leaf, value } of [
   { leaf: '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/1.18.0-7452c37e/image_id', value: bottlerocket.imageId },
   { leaf: '/aws/service/bottlerocket/aws-k8s-1.29/x86_64/latest/image_version', value: '1.18.0-7452c37e' },
 ]) {
-  test(`${leaf} says ${value}`, async () => {
+  test(`SSM-1, SSM-2: ${leaf} says ${value}`, async () => {
     expect((await world().parameter(leaf))?.Value).toBe(value);
   });
 }
 
-test('a withdrawn release gives the moving parameter back to the one before, dated by the withdrawal', async () => {
+test('SSM-4, REL-7: a withdrawn release gives the moving parameter back to the one before, dated by the withdrawal', async () => {
   const { aws, clock, parameter } = world();
   await clock.advance(3 * day);
   aws.releases.withdraw({ version: 'v20240129' }, clock.now());
@@ -80,7 +80,7 @@ test('a release withdrawn with its image kept gives the moving parameter back, a
   expect((await parameter(`${al2}/${newer.name}/image_id`))?.Value).toBe(newer.imageId);
 });
 
-test('a Bottlerocket release has its long version first, and the short one and latest once it is promoted', async () => {
+test('SSM-3, REL-2: a Bottlerocket release has its long version first, and the short one and latest once it is promoted', async () => {
   const tree = '/aws/service/bottlerocket/aws-k8s-1.29/x86_64';
   const next = aRelease({
     family: 'Bottlerocket',
@@ -129,7 +129,7 @@ test('a version is asked for as families write it, whether or not it was given w
     expect((await ssm.send(new GetParameterCommand({ Name }))).Parameter?.Value).toMatch(/^ami-/);
 });
 
-test('a parameter that is not there is refused with its real code', async () => {
+test('SSM-6: a parameter that is not there is refused with its real code', async () => {
   await expect(world().parameter('/aws/service/none')).rejects.toMatchObject({
     name: 'ParameterNotFound',
     $metadata: { httpStatusCode: 400 },
@@ -143,14 +143,14 @@ test('only the current version of a public parameter can be read', async () => {
   await expect(parameter(`${moving}:1`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
 });
 
-test('several parameters come with the names that are none', async () => {
+test('SSM-6: several parameters come with the names that are none', async () => {
   const { ssm } = world();
   const answer = await ssm.send(new GetParametersCommand({ Names: [moving, '/none'] }));
   expect(answer.Parameters?.map(({ Name }) => Name)).toEqual([moving]);
   expect(answer.InvalidParameters).toEqual(['/none']);
 });
 
-test('a path is listed in pages of at most ten', async () => {
+test('SSM-5: a path is listed in pages of at most ten', async () => {
   const { clock, ssm } = world();
   await clock.advance(3 * day);
   const names: (string | undefined)[] = [];
@@ -167,7 +167,7 @@ test('a path is listed in pages of at most ten', async () => {
   expect(names).toContain(`${al2}/recommended`);
 });
 
-test('a token that was never given out is refused', async () => {
+test('WIRE-12: a token that was never given out is refused', async () => {
   const { ssm } = world();
   await expect(ssm.send(new GetParametersByPathCommand({ Path: '/aws', NextToken: 'x' }))).rejects.toMatchObject({
     name: 'InvalidNextToken',
