@@ -1,4 +1,4 @@
-import { instant, nodeGroups, nodes, podDisruptionBudgets, type NodeGroup } from '@nodewright/apis';
+import { events, instant, nodeGroups, nodes, podDisruptionBudgets, type NodeGroup } from '@nodewright/apis';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { builtInReleases, scenarios } from '@nodewright/sandbox';
 import { expect, test } from 'vitest';
@@ -48,6 +48,10 @@ async function aKeptGroup() {
           { type: 'merge', patch: { spec: { minAvailable: null, maxUnavailable } } },
         ),
       ),
+    /** EKS recommends the release before again; images stay. */
+    recall: () => sandbox.aws.releases.recall({ imageId: target }, time.clock.now()),
+    told: async () =>
+      (await time.finish(sandbox.admin.list(events, { namespace: 'default' }))).items.map(({ message }) => message),
     keep: () => time.finish(sandbox.admin.create(nodeGroups, keptUpToDate)),
     status: async () => (await time.finish(sandbox.admin.get(nodeGroups, { name: 'default' })))?.status,
     images: async () =>
@@ -85,5 +89,22 @@ test('scenario 5: what would end in PodEvictionFailure is held before EKS is ask
   await world.setBudget(1);
   await world.advance(45 * minute);
   expect(await world.images()).toEqual([target, target, target]);
+  await world.stop();
+});
+
+test('scenario 19, REL-7: a recommended release that is recalled moves no node back, and an event says why', async () => {
+  const world = await aKeptGroup();
+  await world.keep();
+  await world.advance(45 * minute);
+  expect(await world.images()).toEqual([target, target, target]);
+  world.recall();
+  await world.advance(60 * minute);
+  expect(await world.images()).toEqual([target, target, target]);
+  expect(await world.status()).toMatchObject({
+    phase: 'Blocked',
+    reason: 'the wanted release 1.23.14-20230919 is older than 1.23.14-20231002; name it in full to go back',
+    history: [{ number: 1, outcome: 'Successful' }],
+  });
+  expect((await world.told()).join('\n')).toContain('name it in full to go back');
   await world.stop();
 });

@@ -19,7 +19,7 @@ import {
 } from './check-settings.ts';
 import { groupOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
-import type { NodeGroup, Software } from './node-group.ts';
+import type { Asked, NodeGroup, Software } from './node-group.ts';
 import { checkSource, sourceOf } from './source-template.ts';
 
 export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): CreateNodegroupResponse {
@@ -36,12 +36,23 @@ export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): Crea
     const message = `The sandbox runs nodes of cluster ${eks.clusterName} only; of ${clusterName} there is no more than what EKS tells.`;
     throw invalidRequest(place, message);
   }
-  if (nodeGroups.find(name) !== undefined) {
+  const asked = askedBy(request);
+  const before = nodeGroups.find(name);
+  if (asked !== undefined && before?.asked?.token === asked.token) {
+    if (before.asked.body === asked.body) return { nodegroup: groupOnTheWire(before, nodeGroups) };
+    throw invalidParameter(place, `clientRequestToken ${asked.token} was used for another request before.`);
+  }
+  if (before !== undefined) {
     throw inUse(place, `NodeGroup already exists with name ${name} and cluster name ${clusterName}`);
   }
-  const made = nodeGroups.create(newGroup(eks, request, place));
+  const made = nodeGroups.create({ ...newGroup(eks, request, place), ...(asked && { asked }) });
   return { nodegroup: groupOnTheWire(made, nodeGroups) };
 }
+
+const askedBy = (request: CreateNodegroupRequest): Asked | undefined =>
+  request.clientRequestToken === undefined
+    ? undefined
+    : { token: request.clientRequestToken, body: JSON.stringify(request) };
 
 type NewGroup = Parameters<Eks['nodeGroups']['create']>[0];
 

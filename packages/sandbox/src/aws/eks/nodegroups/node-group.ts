@@ -36,6 +36,9 @@ export type Resources = {
   readonly pointer: string;
 };
 
+/** A request that carried a token, and what it said. */
+export type Asked = { readonly token: string; readonly body: string };
+
 /** One managed node group. */
 export type NodeGroup = Software & {
   readonly name: string;
@@ -60,6 +63,8 @@ export type NodeGroup = Software & {
   readonly nodeRepairConfig?: NodeRepairConfig;
   readonly warmPoolConfig?: WarmPoolConfig;
   readonly resources?: Resources;
+  /** Which call asked for the group: the same one again, by its token, is answered with the same group. */
+  readonly asked?: Asked;
   /** Instances that are no nodes although their time for it is over. */
   readonly unjoined?: readonly string[];
   /** The last node that was terminated with pods on it. */
@@ -80,7 +85,7 @@ export type GroupUpdate = {
   readonly errors: NonNullable<Update['errors']>;
   readonly createdAt: Instant;
   /** Which call asked for it: the same one again, by its token, is answered with the same update. */
-  readonly asked?: { readonly token: string; readonly body: string };
+  readonly asked?: Asked;
   /** Of a version update: what the group becomes, and how far it is. */
   readonly goal?: Software;
   readonly force?: boolean;

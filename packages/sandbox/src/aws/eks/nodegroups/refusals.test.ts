@@ -170,6 +170,15 @@ test('V-1, V-2, V-3: what is not there is not found, and a name is taken once', 
   expect((await eks.send(new ListNodegroupsCommand({ clusterName }))).nodegroups).toEqual([nodegroupName]);
 });
 
+test('V-27, V-28, WIRE-11: the same creation again, by its token, is the same group', async () => {
+  const { create } = await world();
+  const first = await create({ clientRequestToken: 'once' });
+  const again = await create({ clientRequestToken: 'once' });
+  expect(again.nodegroup?.nodegroupArn).toBe(first.nodegroup?.nodegroupArn);
+  await expect(create({ clientRequestToken: 'once', labels: { a: 'b' } })).rejects.toMatchObject(invalid);
+  await expect(create({ clientRequestToken: 'twice' })).rejects.toMatchObject({ name: 'ResourceInUseException' });
+});
+
 test('OBJ-1, OBJ-3, OBJ-4, OBJ-6, OBJ-7, OBJ-11: EKS makes an Auto Scaling group with its tags, hooks and policies', async () => {
   const { active, aws, describe } = await world();
   await active();
