@@ -45,7 +45,7 @@ test('UPG-13, UPG-5, SUP-6, SUP-8: what is seen of nodes is their way from NotRe
   await world.started();
   const before = (await world.nodes()).map(({ metadata }) => metadata.name);
   await world.update();
-  const seen = await watched(world, 20);
+  const seen = await watched(world, 12);
   for (const name of before) {
     const way = ['Ready', 'Ready tainted', 'Ready,SchedulingDisabled tainted', 'NotReady,SchedulingDisabled tainted'];
     expect(way.filter((state) => seen.get(name)?.includes(state))).toEqual(seen.get(name));
@@ -63,8 +63,8 @@ test('UPG-2, UPG-9: no more pods are away at once than their budget lets go', as
   await world.deploy(6, 5);
   const id = await world.update();
   let fewest = 6;
-  for (let at = 0; at < 240; at += 1) {
-    await world.after(5 * second);
+  for (let at = 0; at < 80; at += 1) {
+    await world.after(10 * second);
     const running = (await world.pods()).filter(({ status, metadata }) => {
       const ready = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
       return ready && metadata.deletionTimestamp === undefined;
@@ -140,7 +140,7 @@ test('SDN-4, SDN-1: between two steps of the scale down lie 30 seconds at least'
   const id = await world.update();
   const steps: number[] = [];
   let desired = 0;
-  for (let at = 0; at < 240; at += 1) {
+  for (let at = 0; at < 156; at += 1) {
     await world.after(5 * second);
     const now = world.scaling()?.desired ?? 0;
     if (now < desired) steps.push(world.time.clock.now());
