@@ -96,16 +96,24 @@ function filledFrom(reported: Resources, promised: ResourceList | undefined): Re
   return { ...reported, ...resourcesOf(promised), ...Object.fromEntries(nonZero) };
 }
 
-/** What is left for further pods. Pods that are ending still hold their part. */
-export const nodeAvailableOf = oncePerState((state): Resources => {
+/**
+ * What is left for further pods. Pods that are ending still hold their part.
+ * @param requestsOf how to read what pods take, where somebody has read many
+ */
+export function nodeAvailableOf(state: NodeState, requestsOf: (pod: Pod) => Resources = podRequests): Resources {
+  const before = knownAvailable.get(state);
+  if (before !== undefined) return before;
   const available: Record<string, number> = { ...nodeAllocatableOf(state) };
   for (const pod of state.pods) {
     if (isTerminal(pod)) continue;
-    const requests = podRequests(pod);
+    const requests = requestsOf(pod);
     for (const name in requests) available[name] = (available[name] ?? 0) - (requests[name] ?? 0);
   }
+  knownAvailable.set(state, available);
   return available;
-});
+}
+
+const knownAvailable = new WeakMap<NodeState, Resources>();
 
 /** Whether the machine is on its way out, as far as the API says. */
 export function isLeaving(state: NodeState): boolean {

@@ -27,8 +27,8 @@ export function simulateWithout(
   const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
   const result = schedule({
     nodePools: seen.supplies,
-    nodes: seen.nodes.filter((state) => !isMarkedForDeletion(state) && !going.has(state)),
-    leavingNodes: [...leaving, ...going],
+    nodes: seen.nodes,
+    leavingNodes: [...going],
     pods: [...seen.pendingPods, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
     // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
     afterEquals: new Set(moving),

@@ -6,7 +6,7 @@ import { requirementsOf, requirementsOfLabels } from '../requirements/requiremen
 import type { Requirements } from '../requirements/requirements.ts';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
 import type { DaemonOverhead } from './daemon-overhead.ts';
-import type { InstanceType } from './instance-type.ts';
+import type { InstanceType, Resources } from './instance-type.ts';
 import type { PoolSupply } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
@@ -109,6 +109,16 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   const table = new TypeTable(options, context.resources.names.length);
   table.prepare(requirements, Object.keys(nodePool.spec.limits ?? {}));
   return { nodePool, taints, requirements, countsValues, table, domains: domainSource(nodePool, instanceTypes) };
+}
+
+/** By the list of types, which never changes once it was read. */
+const knownNames = new WeakMap<readonly InstanceType[], Resources>();
+
+/** Every resource that some type has; the amounts say nothing. */
+export function namesOfTypes(types: readonly InstanceType[]): Resources {
+  const names = knownNames.get(types) ?? Object.assign({}, ...types.map(({ allocatable }) => allocatable));
+  knownNames.set(types, names);
+  return names;
 }
 
 const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): DomainSource => {

@@ -1,6 +1,6 @@
-import { addBit, bitSet, hasBit, withBit, withRoomFor } from './bit-set.ts';
+import { bitSet, withBit } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
-import type { ExistingNode } from './existing-node.ts';
+import type { ExistingNodes } from './existing-nodes.ts';
 import { FewestFirst } from './fewest-first.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { NodeSieve } from './node-sieve.ts';
@@ -16,7 +16,7 @@ import type { Topology } from './topology/topology.ts';
 
 /** What a round has to place pods on. */
 export type Ground = {
-  readonly existing: readonly ExistingNode[];
+  readonly existing: ExistingNodes;
   readonly templates: readonly NodeTemplate[];
   readonly limits: PoolLimits;
   readonly reservations: Reservations;
@@ -65,18 +65,14 @@ export class Placement {
 
   #placeOnExisting({ pod, podClass, form, refusing }: Attempt): boolean {
     const { existing } = this.ground;
-    if (existing.length === 0) return false;
-    refusing.existing = withRoomFor(refusing.existing, existing.length);
-    for (const [index, node] of existing.entries()) {
-      if (hasBit(refusing.existing, index)) continue;
+    if (existing.count === 0) return false;
+    const found = existing.find(podClass, refusing.existing, (node, number) => {
       const answer = node.consider(podClass, form);
-      if (answer === 'fits') {
-        node.add(pod, podClass);
-        return true;
-      }
-      if (answer === 'never') addBit(refusing.existing, index);
-    }
-    return false;
+      if (answer === 'never') refusing.existing = withBit(refusing.existing, number);
+      return answer === 'fits';
+    });
+    found?.add(pod, podClass);
+    return found !== undefined;
   }
 
   #placeOnPlanned({ pod, podClass, form, refusing }: Attempt): boolean {

@@ -22,12 +22,14 @@ export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): 
 export class PoolLimits {
   readonly #remaining = new Map<string, Record<string, number>>();
 
-  /** @param nodes all that stay; those of a pool count against it */
-  constructor(templates: readonly NodeTemplate[], nodes: readonly NodeState[]) {
+  /** @param usedBy what the nodes of a pool that stay have together; asked only for pools with limits */
+  constructor(templates: readonly NodeTemplate[], usedBy: (nodePool: string) => Resources) {
     for (const { nodePool } of templates) {
-      this.#remaining.set(nodePool.metadata.name, { ...resourcesOf(nodePool.spec.limits) });
+      const { name } = nodePool.metadata;
+      if (Object.keys(nodePool.spec.limits ?? {}).length === 0) continue;
+      this.#remaining.set(name, { ...resourcesOf(nodePool.spec.limits) });
+      this.#subtract(name, usedBy(name));
     }
-    for (const node of nodes) this.#subtract(nodePoolNameOf(node) ?? '', nodeCapacityOf(node));
   }
 
   /** The types whose capacity the limits still admit, or the resource that admits none. */

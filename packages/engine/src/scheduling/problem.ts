@@ -29,7 +29,10 @@ export type SchedulingOptions = {
 /** One scheduling round: everything the decision depends on, taken at one moment. */
 export type SchedulingProblem = {
   readonly nodePools: readonly PoolSupply[];
-  /** Nodes that stay, existing and in flight, with the pods bound to them. */
+  /**
+   * Nodes, existing and in flight, with the pods bound to them. Those that are leaving may be among them. The list must
+   * not change: what is found out about it serves later rounds over the same list.
+   */
   readonly nodes: readonly NodeState[];
   /** Nodes that are going: they take no pods, but pods still on them count for spread and affinity. */
   readonly leavingNodes?: readonly NodeState[];

@@ -1,11 +1,11 @@
 import { wellKnownLabels as knownLabels } from '@nodewright/apis';
-import { isMarkedForDeletion, nodeAllocatableOf } from '../cluster/node-state.ts';
+import { nodeCapacityOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import { podRequests } from '../pods/pod-requests.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { byReadiness, ExistingNode } from './existing-node.ts';
+import { ExistingNodes } from './existing-nodes.ts';
 import type { Resources } from './instance-type.ts';
 import { finisher } from './new-node.ts';
-import { byWeight, preparedTemplate } from './node-template.ts';
+import { byWeight, namesOfTypes, preparedTemplate } from './node-template.ts';
 import { Placement } from './placement.ts';
 import type { PlacementOutcome } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
@@ -18,7 +18,9 @@ import type { ExistingPlacement, NewNode, SchedulingProblem, SchedulingResult, U
 import type { UnschedulableReason } from './reasons.ts';
 import { Reservations } from './reservations.ts';
 import { resourceTable } from './resource-rows.ts';
-import { countRunning, declareRunning, runningPods, standingNode } from './running-pods.ts';
+import { subtractResources } from './resources.ts';
+import { StandingCluster, standingCluster } from './standing/standing-cluster.ts';
+import { StandingPods } from './standing/standing-pods.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
 import { whyNot } from './why-not.ts';
@@ -76,68 +78,69 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
 }
 
 /** What a problem has to place pods on, with nothing placed yet, and the pods in their classes. */
-export function prepare(whole: SchedulingProblem): {
+export function prepare(problem: SchedulingProblem): {
   readonly placement: Placement;
   readonly pods: readonly ClassifiedPod[];
 } {
-  const problem = withoutLeaving(whole);
-  const wellKnownLabels = problem.options.wellKnownLabels ?? knownLabels;
+  const { daemonPods, namespaces, options } = problem;
+  const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
   const batch = podBatch(problem);
+  const { cluster, gone, standing } = standingOf(problem);
   const supplies = problem.nodePools.toSorted(byWeight);
-  const resources = resourceTable(allResources(problem, batch.requests));
-  const templates = supplies.map((supply) =>
-    preparedTemplate(supply, { daemonPods: problem.daemonPods, wellKnownLabels, resources }),
-  );
-  const existing = problem.nodes
-    .map((state) => new ExistingNode(state, { ...problem, resources }))
-    .toSorted(byReadiness);
-  const topology = new Topology(new DomainUniverse(templates.map(({ domains }) => domains)), problem.namespaces);
-  for (const state of problem.nodes) if (state.node !== undefined) topology.addStandingNode(standingNode(state));
-  const running = runningPods(problem);
-  declareRunning(running, topology);
+  const resources = resourceTable(allResources(problem, [cluster.resources, ...batch.requests]));
+  const templates = supplies.map((supply) => preparedTemplate(supply, { daemonPods, wellKnownLabels, resources }));
+  const topology = new Topology(new DomainUniverse(templates.map(({ domains }) => domains)), namespaces, standing);
+  standing.declareKeepingAway(topology);
   const somePreferNoSchedule = templates.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
   const pods = classify(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
-  countRunning(running, topology);
-  const limits = new PoolLimits(templates, problem.nodes);
-  const reservations = new Reservations(
-    templates.flatMap(({ table }) => table.reserved.map(({ offering }) => offering)),
-  );
-  const emptyRow = resources.row({});
-  const { options } = problem;
-  const { names } = resources;
-  return {
-    placement: new Placement({
-      existing,
-      templates,
-      limits,
-      reservations,
-      topology,
-      emptyRow,
-      names,
-      wellKnownLabels,
-      options,
-    }),
-    pods,
-  };
+  const placement = new Placement({
+    existing: new ExistingNodes(cluster, gone, resources),
+    templates,
+    limits: new PoolLimits(templates, (nodePool) => usedBy(nodePool, cluster, gone)),
+    reservations: new Reservations(templates.flatMap(({ table }) => table.reserved.map(({ offering }) => offering))),
+    topology,
+    emptyRow: resources.row({}),
+    names: resources.names,
+    wellKnownLabels,
+    options,
+  });
+  return { placement, pods };
 }
 
-function withoutLeaving(problem: SchedulingProblem): SchedulingProblem {
-  const leaving = problem.nodes.filter(isMarkedForDeletion);
-  if (leaving.length === 0) return problem;
-  return {
-    ...problem,
-    nodes: problem.nodes.filter((state) => !isMarkedForDeletion(state)),
-    leavingNodes: [...(problem.leavingNodes ?? []), ...leaving],
-  };
+type Standing = {
+  readonly cluster: StandingCluster;
+  /** Numbers of its nodes that are leaving. */
+  readonly gone: readonly number[];
+  readonly standing: StandingPods;
+};
+
+/** What is there: the nodes of the problem, of which some may be leaving, and others that are leaving. */
+function standingOf(problem: SchedulingProblem): Standing {
+  const cluster = standingCluster(problem.nodes, problem);
+  const leaving = problem.leavingNodes ?? [];
+  const listed = leaving.flatMap((state) => cluster.numberOf(state) ?? []);
+  const gone = listed.length === 0 ? cluster.leaving : [...new Set([...cluster.leaving, ...listed])];
+  const elsewhere = leaving.filter((state) => cluster.numberOf(state) === undefined);
+  const parts = [{ census: cluster.census, gone }];
+  if (elsewhere.length > 0) {
+    const { census } = new StandingCluster(elsewhere, problem);
+    parts.push({ census, gone: census.nodes.map((_, number) => number) });
+  }
+  return { cluster, gone, standing: new StandingPods(parts, problem.pods) };
 }
 
-function* allResources(problem: SchedulingProblem, requested: Iterable<Resources>): Generator<Resources> {
-  yield* requested;
+const usedBy = (nodePool: string, cluster: StandingCluster, gone: readonly number[]): Resources =>
+  gone
+    .flatMap((number) => cluster.nodes[number]?.state ?? [])
+    .filter((state) => nodePoolNameOf(state) === nodePool)
+    .reduce((used, state) => subtractResources(used, nodeCapacityOf(state)), cluster.capacityOf(nodePool));
+
+function* allResources(problem: SchedulingProblem, asked: Iterable<Resources>): Generator<Resources> {
+  yield* asked;
   for (const daemon of problem.daemonPods) yield podRequests(daemon);
-  for (const { instanceTypes } of problem.nodePools) for (const type of instanceTypes) yield type.allocatable;
-  for (const state of problem.nodes) yield nodeAllocatableOf(state);
+  for (const { instanceTypes } of problem.nodePools) yield namesOfTypes(instanceTypes);
 }
 
 function resultOf(
@@ -179,4 +182,4 @@ function undone({ template, pods }: PlannedNode, short: readonly MinValuesShortf
 }
 
 const existingPlacements = ({ ground }: Placement): readonly ExistingPlacement[] =>
-  ground.existing.filter(({ pods }) => pods.length > 0).map(({ state, pods }) => ({ node: state, pods: [...pods] }));
+  ground.existing.taken.map(({ state, pods }) => ({ node: state, pods: [...pods] }));

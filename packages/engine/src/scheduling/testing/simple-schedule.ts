@@ -62,7 +62,7 @@ export function simpleSchedule(problem: SchedulingProblem): SimpleAnswer {
 function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): PlacementOutcome {
   const { pod, podClass } = candidate;
   for (const form of podClass.forms) {
-    const standing = ground.existing.find((node) => node.consider(podClass, form) === 'fits');
+    const standing = ground.existing.all.find((node) => node.consider(podClass, form) === 'fits');
     if (standing !== undefined) {
       standing.add(pod, podClass);
       return 'placed';

@@ -2,7 +2,7 @@ import type { Toleration } from '@nodewright/apis';
 import { anything } from '../../requirements/requirement.ts';
 import type { Requirement } from '../../requirements/requirements.ts';
 import { CountedHosts } from './counted-hosts.ts';
-import type { NodeFilter } from './node-filter.ts';
+import type { NodeFilter, TopologyCandidate } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';
 
 type TopologyRule = 'spread' | 'affinity' | 'antiAffinity';
@@ -34,42 +34,79 @@ export const identityOf = (spec: TopologyGroupSpec): string =>
     spec.tolerations ?? null,
   ]);
 
+const nowhere: ReadonlyMap<string, number> = new Map();
+
 /** One rule of placement shared by all pods that state it, and how many pods it has counted in each domain. */
 export class TopologyGroup {
   readonly spec: TopologyGroupSpec;
+  readonly identity: string;
   /** What a node that says nothing about the key may be. */
   readonly anywhere: Requirement;
+  /** Counts that other rounds use too: never changed, and overruled by `#counts`. */
+  #ground = nowhere;
   readonly #counts = new Map<string, number>();
+  readonly #registered = new Set<string>();
   readonly #populated = new Set<string>();
   /** Where planned nodes stand, if the rule is about hosts. */
   readonly hosts: CountedHosts;
 
-  constructor(spec: TopologyGroupSpec) {
+  constructor(spec: TopologyGroupSpec, identity: string) {
     this.spec = spec;
-    this.hosts = new CountedHosts(spec.maxSkew);
+    this.identity = identity;
     this.anywhere = anything(spec.key);
+    this.hosts = new CountedHosts(spec.maxSkew);
   }
 
   /** Makes a domain known without counting anything in it. */
   register(domain: string): void {
+    this.#registered.add(domain);
     if (!this.#counts.has(domain)) this.#counts.set(domain, 0);
   }
 
-  record(domain: string): void {
-    this.#counts.set(domain, this.countIn(domain) + 1);
+  record(domain: string, count = 1): void {
+    this.#counts.set(domain, this.countIn(domain) + count);
     this.#populated.add(domain);
   }
 
-  countIn(domain: string): number {
-    return this.#counts.get(domain) ?? 0;
+  /** Takes back one that was counted in a domain; one that was known by its pods alone is unknown again without them. */
+  forget(domain: string): void {
+    const count = this.countIn(domain) - 1;
+    const isKnown = count > 0 || this.#registered.has(domain) || this.#ground.has(domain);
+    if (isKnown) this.#counts.set(domain, count);
+    else this.#counts.delete(domain);
+    if (count > 0) this.#populated.add(domain);
+    else this.#populated.delete(domain);
   }
 
+  /** Adds counts that were made before, without copying them if possible. */
+  standOn(counts: ReadonlyMap<string, number>): void {
+    if (this.#ground.size === 0 && this.#counts.size === 0) this.#ground = counts;
+    else for (const [domain, count] of counts) this.record(domain, count);
+  }
+
+  countIn(domain: string): number {
+    return this.#counts.get(domain) ?? this.#ground.get(domain) ?? 0;
+  }
+
+  /** By domain; for a rule about hosts only of those that this round has looked at. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
   /** Domains with at least one pod. */
-  get populated(): ReadonlySet<string> {
-    return this.#populated;
+  get populated(): Iterable<string> {
+    return this.#ground.size === 0 ? this.#populated : this.#everywhere();
   }
+
+  *#everywhere(): Generator<string> {
+    yield* this.#populated;
+    for (const domain of this.#ground.keys()) if (!this.#counts.has(domain)) yield domain;
+  }
+}
+
+/** The domain in which a group counts what is on a node that is there; `undefined` when it counts nothing there. */
+export function domainOf({ spec }: TopologyGroup, node: TopologyCandidate): string | undefined {
+  if (!(spec.filter?.accepts(node) ?? true)) return undefined;
+  const [domain] = node.requirements.get(spec.key)?.values ?? [];
+  return domain;
 }

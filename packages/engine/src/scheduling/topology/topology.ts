@@ -3,14 +3,13 @@ import type { Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '
 import type { Requirement } from '../../requirements/requirements.ts';
 import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
-import type { TopologyCandidate } from './node-filter.ts';
 import { selectionOfAffinity, selectionOfSpread } from './pod-selection.ts';
 import { GroupsBySelection } from './groups-by-selection.ts';
 import { identityOf, TopologyGroup } from './topology-group.ts';
 import type { TopologyGroupSpec } from './topology-group.ts';
 
-/** A node of the round whose domains exist whether or not a pool could open them. */
-export type StandingNode = TopologyCandidate & { readonly hostname: string };
+/** What makes known to a new group what is there already. */
+type Standing = { introduce(group: TopologyGroup): void };
 
 /** The terms of a pod that are in force: all of them at first, fewer after each relaxation. */
 export type TopologyTerms = {
@@ -35,11 +34,12 @@ export class Topology {
   readonly #bySelection = new GroupsBySelection();
   readonly #universe: DomainUniverse;
   readonly #namespaces: readonly Namespace[];
-  readonly #standing: StandingNode[] = [];
+  readonly #standing: Standing;
 
-  constructor(universe: DomainUniverse, namespaces: readonly Namespace[]) {
+  constructor(universe: DomainUniverse, namespaces: readonly Namespace[], standing: Standing) {
     this.#universe = universe;
     this.#namespaces = namespaces;
+    this.#standing = standing;
   }
 
   /** States the rules of a pod; equal rules of different pods are one group. @returns the groups it has stated */
@@ -54,20 +54,9 @@ export class Topology {
     return terms.map((term) => this.#groupFor({ ...this.#affinitySpec(pod, term, 'antiAffinity'), inverse: true }));
   }
 
-  /** No rule has been stated: there is nothing to count. */
-  get isEmpty(): boolean {
-    return this.#groups.size === 0;
-  }
-
   /** Every group that counts or keeps away a pod such as this. */
   groupsSelecting(pod: Pod): readonly TopologyGroup[] {
     return this.#bySelection.selecting(pod);
-  }
-
-  /** Makes the domains of a node known to every group that may count on it. */
-  addStandingNode(node: StandingNode): void {
-    this.#standing.push(node);
-    for (const group of this.#groups.values()) registerStanding(group, node);
   }
 
   /** The labels that rules are about, with all their domains known so far. */
@@ -86,9 +75,9 @@ export class Topology {
     const identity = identityOf(spec);
     const present = this.#groups.get(identity);
     if (present !== undefined) return present;
-    const group = new TopologyGroup(spec);
+    const group = new TopologyGroup(spec, identity);
     for (const domain of this.#universe.domains(spec.key, spec.tolerations)) group.register(domain);
-    for (const node of this.#standing) registerStanding(group, node);
+    this.#standing.introduce(group);
     this.#groups.set(identity, group);
     this.#bySelection.add(group);
     return group;
@@ -124,17 +113,3 @@ const spreadSpec = (pod: Pod, constraint: TopologySpreadConstraint): TopologyGro
   inverse: false,
   ...(constraint.nodeTaintsPolicy === 'Honor' ? { tolerations: pod.spec.tolerations ?? [] } : {}),
 });
-
-/** A host is told apart by its own count: which others there are does not matter. */
-function registerStanding(group: TopologyGroup, node: StandingNode): void {
-  const { inverse, key, filter } = group.spec;
-  if (inverse || key === kubernetesLabels.hostname || !(filter?.accepts(node) ?? true)) return;
-  const domain = domainOf(node, key);
-  if (domain !== undefined) group.register(domain);
-}
-
-/** The one domain a standing node is in: its label, or its name where hosts are meant. */
-export function domainOf(node: StandingNode, key: string): string | undefined {
-  const [value] = node.requirements.get(key)?.values ?? [];
-  return value ?? (key === kubernetesLabels.hostname ? node.hostname : undefined);
-}
