@@ -10,8 +10,8 @@ export async function bundled(script: string): Promise<string> {
     platform: 'node',
     resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
   });
-  const file = join(mkdtempSync(join(tmpdir(), 'nodewright-bench-')), 'bench.mjs');
-  await bundle.write({ file, format: 'esm', minify: true });
+  const dir = mkdtempSync(join(tmpdir(), 'nodewright-bench-'));
+  await bundle.write({ dir, entryFileNames: 'bench.mjs', chunkFileNames: '[name].mjs', format: 'esm', minify: true });
   await bundle.close();
-  return file;
+  return join(dir, 'bench.mjs');
 }

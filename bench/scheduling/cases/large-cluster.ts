@@ -1,5 +1,5 @@
 import type { Node, NodeClaim, Pod } from '@nodewright/apis';
-import type { ProblemFile } from '@nodewright/engine';
+import type { ProblemFile, SchedulingProblem } from '@nodewright/engine';
 import { openPool, syntheticLabels, syntheticTypes } from './synthetic-types.ts';
 
 const nodeCount = 5_000;
@@ -8,24 +8,26 @@ const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
 const type = 'fake-it-15';
 const size = { cpu: '15900m', memory: '32758Mi', pods: '160' };
 
-/** A full cluster of 5,000 nodes and 100,000 pods of 50 deployments, every fifth deployment spread over zones, and new pods of them. */
-export const growingCluster = (added: number): ProblemFile => ({
-  ...cluster(nodeCount),
-  pods: Array.from({ length: added }, (_, index) => pod(`new-${index}`, index)),
-});
-
-/** The same cluster without one node, whose pods look for another place. */
-export const shrinkingCluster = (): ProblemFile => ({
-  ...cluster(nodeCount - 1),
-  pods: podsOf(nodeCount - 1),
-});
-
-const cluster = (nodes: number): Omit<ProblemFile, 'pods'> => ({
+/** A full cluster of 5,000 nodes and 100,000 pods of 50 deployments, every fifth deployment spread over zones. */
+export const largeCluster = (): ProblemFile => ({
   wellKnownLabels: syntheticLabels,
   instanceTypes: syntheticTypes(400),
   nodePools: [openPool],
-  nodes: Array.from({ length: nodes }, (_, index) => ({ ...machine(index), pods: podsOf(index) })),
+  nodes: Array.from({ length: nodeCount }, (_, index) => ({ ...machine(index), pods: podsOf(index) })),
+  pods: [],
 });
+
+/** New pods of the deployments; others for every number. */
+export const withPods = (problem: SchedulingProblem, count: number, number: number): SchedulingProblem => ({
+  ...problem,
+  pods: Array.from({ length: count }, (_, index) => pod(`new-${number}-${index}`, number + index)),
+});
+
+/** The cluster without one node, whose pods look for another place: what consolidation asks. */
+export function withoutNode(problem: SchedulingProblem, number: number): SchedulingProblem {
+  const leaving = problem.nodes[number % nodeCount];
+  return leaving === undefined ? problem : { ...problem, leavingNodes: [leaving], pods: leaving.pods };
+}
 
 const podsOf = (node: number): readonly Pod[] =>
   Array.from({ length: podsPerNode }, (_, index) => {

@@ -99,7 +99,7 @@ export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';
 export type { DefaultSpreadConstraint, WorkloadSelectors } from './scheduling/topology/default-spread.ts';
 export { defaultSpreadOf } from './scheduling/topology/default-spread.ts';
-export { schedule } from './scheduling/schedule.ts';
+export { prepareTypes, schedule } from './scheduling/schedule.ts';
 export { effectiveZones } from './scheduling/effective-zone.ts';
 export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
 export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';

@@ -50,6 +50,7 @@ export const requirementFor = (set: Requirements, key: string): Requirement => s
 
 /** Both sets at once: keys of either, intersected where both have one. `a` itself when `b` adds nothing to it. */
 export function intersectSets(a: Requirements, b: Requirements): Requirements {
+  if (b.size === 0) return a;
   let both: Map<string, Requirement> | undefined;
   for (const [key, incoming] of b) {
     const present = a.get(key);

@@ -38,9 +38,9 @@ export class FewestFirst {
   }
 
   #leave(node: number, pods: number): void {
-    const index = this.#levels.findIndex((level) => level.pods === pods);
+    const index = this.#levelFrom(pods);
     const level = this.#levels[index];
-    if (level === undefined) return;
+    if (level?.pods !== pods) return;
     removeBit(level.nodes, node);
     level.size -= 1;
     if (level.size === 0) this.#levels.splice(index, 1);
@@ -48,8 +48,7 @@ export class FewestFirst {
   }
 
   #enter(node: number, pods: number): void {
-    let at = this.#levels.findIndex((level) => level.pods >= pods);
-    if (at === -1) at = this.#levels.length;
+    const at = this.#levelFrom(pods);
     let level = this.#levels[at];
     const word = node >>> 5;
     if (level?.pods !== pods) {
@@ -61,5 +60,12 @@ export class FewestFirst {
     level.size += 1;
     if (word < level.low) level.low = word;
     if (word > level.high) level.high = word;
+  }
+
+  /** The number of the first level with at least so many pods. */
+  #levelFrom(pods: number): number {
+    let at = 0;
+    while (at < this.#levels.length && (this.#levels[at]?.pods ?? 0) < pods) at += 1;
+    return at;
   }
 }

@@ -64,7 +64,7 @@ function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Re
 }
 
 function choiceOf({ template, types, requirements }: Bought): Choice {
-  const options = template.table.cheapestFirst(types, requirements).slice(0, mostInstanceTypes);
+  const options = template.table.cheapestFirst(types, requirements, mostInstanceTypes);
   return {
     instanceTypes: options.map(({ type }) => type),
     overhead: commonMinimum([...new Set(options.map(({ daemons }) => daemons.requests))]),

@@ -175,6 +175,7 @@ export class PlannedNode {
    * that one pod is content with its absence must not make it look defined to the next.
    */
   #narrowedBy(asked: Requirements): Requirements {
+    if (asked.size === 0) return this.#requirements;
     for (const key of asked.keys()) {
       if (!this.#requirements.has(key) && !this.#mayBeUndefined.has(key)) {
         const defined = [...asked].filter(([each]) => this.#requirements.has(each) || this.#mayBeUndefined.has(each));
@@ -242,7 +243,9 @@ export class PlannedNode {
     if (change.held.length > 0 || this.#held.length > 0) this.#reserved.reservations.hold(this.hostname, change.held);
     this.#held = change.held;
     this.#minValuesRelaxed ||= change.minValuesRelaxed;
-    recordInTopology(podClass.counting, podClass.keepingAway, this.#asCandidate(change.requirements));
+    const { counting, keepingAway } = podClass;
+    if (counting.length + keepingAway.length > 0)
+      recordInTopology(counting, keepingAway, this.#asCandidate(change.requirements));
   }
 
   #narrowTo(types: BitSet): void {

@@ -33,7 +33,7 @@ function kindText(pod: Pod, problem: SchedulingProblem): string {
   const { metadata, spec } = pod;
   let text = `${metadata.namespace ?? 'default'} ${JSON.stringify(metadata.labels)}`;
   if (spec.nodeSelector !== undefined) text += `selector${JSON.stringify(spec.nodeSelector)}`;
-  if (spec.affinity !== undefined) text += `affinity${affinityText(spec.affinity, problem)}`;
+  if (spec.affinity !== undefined) text += affinityText(spec.affinity, problem);
   if (spec.tolerations !== undefined) text += `tolerations${JSON.stringify(spec.tolerations)}`;
   if (spec.topologySpreadConstraints !== undefined) text += `spread${JSON.stringify(spec.topologySpreadConstraints)}`;
   for (const { ports } of spec.containers) if (ports !== undefined) text += `ports${JSON.stringify(ports)}`;
@@ -47,11 +47,9 @@ function kindText(pod: Pod, problem: SchedulingProblem): string {
 
 /** Without the preferences where they have no effect. */
 function affinityText(affinity: NonNullable<Pod['spec']['affinity']>, { options }: SchedulingProblem): string {
-  if (options.preferencePolicy === 'Respect') return JSON.stringify(affinity);
-  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
-  return JSON.stringify([
-    nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
-    podAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
-    podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
-  ]);
+  if (options.preferencePolicy === 'Respect') return `affinity${JSON.stringify(affinity)}`;
+  const required = [affinity.nodeAffinity, affinity.podAffinity, affinity.podAntiAffinity].map(
+    (rules) => rules?.requiredDuringSchedulingIgnoredDuringExecution,
+  );
+  return required.every((rules) => rules === undefined) ? '' : `affinity${JSON.stringify(required)}`;
 }

@@ -6,11 +6,14 @@ export type ResourceRow = readonly number[];
 /** The resources that occur in one problem, in a fixed order. */
 export type ResourceTable = { readonly names: readonly string[]; row(resources: Resources): ResourceRow };
 
-/** @param all every list of resources that will be compared */
-export function resourceTable(all: Iterable<Resources>): ResourceTable {
+/**
+ * @param all every list of resources that will be compared
+ * @param first names that come first, in their order; rows of a table with these alone are the beginnings of rows of this one
+ */
+export function resourceTable(all: Iterable<Resources>, first: readonly string[] = []): ResourceTable {
   const seen = new Set<string>();
   for (const resources of all) for (const name in resources) seen.add(name);
-  const names = [...seen].toSorted();
+  const names = [...first, ...[...seen].filter((name) => !first.includes(name)).toSorted()];
   return { names, row: (resources) => names.map((name) => resources[name] ?? 0) };
 }
 

@@ -18,6 +18,7 @@ import type { ExistingPlacement, NewNode, SchedulingProblem, SchedulingResult, U
 import type { UnschedulableReason } from './reasons.ts';
 import { Reservations } from './reservations.ts';
 import { resourceTable } from './resource-rows.ts';
+import type { ResourceTable } from './resource-rows.ts';
 import { subtractResources } from './resources.ts';
 import { StandingCluster, standingCluster } from './standing/standing-cluster.ts';
 import { StandingPods } from './standing/standing-pods.ts';
@@ -82,13 +83,13 @@ export function prepare(problem: SchedulingProblem): {
   readonly placement: Placement;
   readonly pods: readonly ClassifiedPod[];
 } {
-  const { daemonPods, namespaces, options } = problem;
+  const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
   const batch = podBatch(problem);
   const { cluster, gone, standing } = standingOf(problem);
-  const supplies = problem.nodePools.toSorted(byWeight);
-  const resources = resourceTable(allResources(problem, [cluster.resources, ...batch.requests]));
-  const templates = supplies.map((supply) => preparedTemplate(supply, { daemonPods, wellKnownLabels, resources }));
+  const ofTypes = resourcesOfTypes(problem);
+  const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);
+  const templates = templatesOf(problem, ofTypes);
   const topology = new Topology(new DomainUniverse(templates.map(({ domains }) => domains)), namespaces, standing);
   standing.declareKeepingAway(topology);
   const somePreferNoSchedule = templates.some(({ taints }) =>
@@ -137,11 +138,27 @@ const usedBy = (nodePool: string, cluster: StandingCluster, gone: readonly numbe
     .filter((state) => nodePoolNameOf(state) === nodePool)
     .reduce((used, state) => subtractResources(used, nodeCapacityOf(state)), cluster.capacityOf(nodePool));
 
-function* allResources(problem: SchedulingProblem, asked: Iterable<Resources>): Generator<Resources> {
-  yield* asked;
-  for (const daemon of problem.daemonPods) yield podRequests(daemon);
-  for (const { instanceTypes } of problem.nodePools) yield namesOfTypes(instanceTypes);
+/**
+ * Works out beforehand what every round over the same NodePools, instance types and daemons needs of
+ * them, as a controller that has had a round before has it. Rounds find it by these objects.
+ */
+export function prepareTypes(problem: SchedulingProblem): void {
+  templatesOf(problem, resourcesOfTypes(problem));
 }
+
+/** What a new node of each pool starts from, in the order in which pools are tried. */
+function templatesOf({ nodePools, daemonPods, options }: SchedulingProblem, resources: ResourceTable) {
+  const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
+  return nodePools
+    .toSorted(byWeight)
+    .map((supply) => preparedTemplate(supply, { daemonPods, wellKnownLabels, resources }));
+}
+
+const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): ResourceTable =>
+  resourceTable([
+    ...daemonPods.map(podRequests),
+    ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes)),
+  ]);
 
 function resultOf(
   placement: Placement,

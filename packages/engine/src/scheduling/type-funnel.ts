@@ -63,7 +63,7 @@ function* constraintsOf(demand: Demand): Generator<Constraint> {
     admits: ({ type }) => cheapestPrice(type, requirements) !== Infinity,
     nearest: (types) => `offered but not there or not now: ${someNames(types)}`,
   };
-  for (const [index, name] of demand.names.entries()) {
+  for (const [index, name] of [...demand.names.entries()].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
     if ((demand.total[index] ?? 0) > 0) yield onResource(name, index, demand.total[index] ?? 0);
   }
   for (const [driver, count] of countsByDriver(demand.attached)) yield onVolumes(driver, count);

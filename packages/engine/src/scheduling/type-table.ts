@@ -27,7 +27,7 @@ export class TypeTable {
   readonly #roomiestFirst: readonly number[];
   readonly #capacity = new Map<string, RankedAmounts>();
 
-  /** @param width how many resources the problem knows */
+  /** @param width how many resources types and daemons know */
   constructor(options: readonly TypeOption[], width: number) {
     this.options = options;
     this.all = fullBitSet(options.length);
@@ -69,10 +69,13 @@ export class TypeTable {
     return this.#offers.labels.includes(label);
   }
 
-  /** Keeps the options on which this much fits beside their daemons. */
+  /** Keeps the options on which this much fits beside their daemons. No type has what comes after the resources of the types. */
   keepFitting(total: ResourceRow, set: BitSet): void {
-    for (let resource = 0; resource < total.length; resource++)
-      this.#available[resource]?.keepAtLeast(total[resource] ?? 0, set);
+    for (let resource = 0; resource < total.length; resource++) {
+      const amounts = this.#available[resource];
+      if (amounts !== undefined) amounts.keepAtLeast(total[resource] ?? 0, set);
+      else if ((total[resource] ?? 0) > 0) set.fill(0);
+    }
   }
 
   /** The most of each resource that any member has beside its daemons. */
@@ -105,13 +108,16 @@ export class TypeTable {
     return amounts;
   }
 
-  /** The members, the cheapest first under the requirements. */
-  cheapestFirst(set: BitSet, requirements: Requirements): readonly TypeOption[] {
-    const member = new Uint8Array(this.options.length);
-    for (const index of bitsOf(set)) member[index] = 1;
-    return this.#purchase(requirements).cheapestFirst.flatMap((index) =>
-      member[index] === 1 ? [this.options[index] as TypeOption] : [],
-    );
+  /** The members, the cheapest first under the requirements, at most so many. */
+  cheapestFirst(set: BitSet, requirements: Requirements, most: number): readonly TypeOption[] {
+    const cheapest: TypeOption[] = [];
+    for (const index of this.#purchase(requirements).cheapestFirst) {
+      const option = hasBit(set, index) ? this.options[index] : undefined;
+      if (option === undefined) continue;
+      cheapest.push(option);
+      if (cheapest.length === most) break;
+    }
+    return cheapest;
   }
 
   members(set: BitSet): readonly TypeOption[] {
