@@ -1,5 +1,5 @@
-import { builtInTypes } from '../../../packages/cli/src/simulation/built-in-types.ts';
-import type { NodePool, Pod, PodSpec } from '@nodewright/apis';
+import { offlineWorld } from '../../../packages/cli/src/simulation/offline-world.ts';
+import type { EC2NodeClass, NodePool, Pod, PodSpec } from '@nodewright/apis';
 import type { SchedulingProblem } from '@nodewright/engine';
 import { seededRandom } from '@nodewright/runtime';
 
@@ -33,6 +33,13 @@ const pool: NodePool = {
       },
     },
   },
+};
+
+const nodeClass: EC2NodeClass = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default' },
+  spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
 };
 
 type Labels = Readonly<Record<string, string>>;
@@ -94,8 +101,9 @@ export async function catalogueMix(count: number): Promise<SchedulingProblem> {
       }
     }
   }
+  const { typesOf } = await offlineWorld(zones);
   return {
-    nodePools: [{ nodePool: pool, instanceTypes: await builtInTypes() }],
+    nodePools: [{ nodePool: pool, instanceTypes: await typesOf(nodeClass) }],
     nodes: [],
     pods,
     daemonPods: [

@@ -51,7 +51,11 @@ export const simulateCommand = buildCommand<SimulateFlags>({
         brief: 'Solve a scheduling problem (.json or .json.gz), or with --out every one of a folder',
       },
       out: { ...optionalPath, placeholder: 'DIR', brief: 'Write one solution per problem here' },
-      stats: { ...optionalPath, placeholder: 'FILE', brief: 'Write what solving took: setupMs, solveMs and peakRssBytes' },
+      stats: {
+        ...optionalPath,
+        placeholder: 'FILE',
+        brief: 'Write what solving took: setupMs, solveMs and peakRssBytes',
+      },
       output: { ...outputFlag, brief: 'json or yaml: the solution in the interchange format' },
     },
     aliases: { f: 'file', ...outputAliases },

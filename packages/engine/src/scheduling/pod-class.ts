@@ -8,10 +8,11 @@ import { hostPortsOf } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
 import type { PodKind } from './pod-batch.ts';
-import { allRequirements, constraintsOf, contradictedLabel, relaxed, strictRequirements } from './pod-constraints.ts';
+import { allRequirements, constraintsOf, contradictedLabel, relaxed } from './pod-constraints.ts';
 import type { PodConstraints } from './pod-constraints.ts';
 import type { SchedulingProblem } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
+import { admittedNodes } from './topology/node-filter.ts';
 import { byExclusion } from './topology/topology-placement.ts';
 import type { Topology, TopologyStake } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
@@ -113,6 +114,10 @@ function demandOf(
   const { pod } = draft.kind;
   const selectedBy = new Set(selecting);
   const keptAwayBy = selecting.filter(({ spec }) => spec.inverse);
+  const alternatives = admittedNodes(pod);
+  // As kube-scheduler counts: over all nodes that some alternative admits, or over all there are.
+  const podDomains = ({ spec, anywhere }: TopologyGroup) =>
+    spec.filter?.honorsAffinity === false ? [anywhere] : alternatives.map((each) => requirementFor(each, spec.key));
   return {
     pod,
     hostPorts: hostPortsOf(pod),
@@ -121,12 +126,11 @@ function demandOf(
     ...contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];
-      const strict = strictRequirements(constraints);
       const groups = [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])];
       const stakes = groups.map((group) => ({
         group,
         selfSelecting: selectedBy.has(group),
-        podDomains: requirementFor(strict, group.spec.key),
+        podDomains: podDomains(group),
       }));
       return [{ constraints, requirements: allRequirements(constraints), stakes: stakes.toSorted(byExclusion) }];
     }),

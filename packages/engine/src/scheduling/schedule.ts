@@ -155,10 +155,7 @@ function templatesOf({ nodePools, daemonPods, options }: SchedulingProblem, reso
 }
 
 const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): ResourceTable =>
-  resourceTable([
-    ...daemonPods.map(podRequests),
-    ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes)),
-  ]);
+  resourceTable([...daemonPods.map(podRequests), ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes))]);
 
 function resultOf(
   placement: Placement,

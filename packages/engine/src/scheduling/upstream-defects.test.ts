@@ -184,3 +184,70 @@ test('daemons with alternatives are counted on every type that any alternative a
     expect(newNodes[0]?.requests['cpu']).toBe(2_000);
   }
 });
+
+const apartInZones: Partial<PodSpec> = {
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: { matchLabels: web } }],
+    },
+  },
+};
+
+test('zones behind a PreferNoSchedule taint are known, so pods that keep apart there do keep apart', () => {
+  const shy = aNodePool('shy', { taints: [{ key: 'shy', effect: 'PreferNoSchedule' }] });
+  const instanceTypes = [anInstanceType('one-zone', { offerings: [['zone-a', 'on-demand', 1]] })];
+  const { newNodes, unschedulable } = schedule(
+    round(somePods(3, 'web', { labels: web, ...apartInZones }), { nodePools: [{ nodePool: shy, instanceTypes }] }),
+  );
+  expect([newNodes.length, unschedulable.length]).toEqual([1, 2]);
+});
+
+const spreadOverZones = (more: object = {}): Partial<PodSpec> => ({
+  topologySpreadConstraints: [
+    {
+      topologyKey: zone,
+      maxSkew: 1,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: web },
+      ...more,
+    },
+  ],
+});
+
+const inZone = (...alternatives: readonly string[]): Partial<PodSpec> => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: alternatives.map((each) => ({
+          matchExpressions: [{ key: zone, operator: 'In', values: [each] }],
+        })),
+      },
+    },
+  },
+});
+
+for (const { fact, pods, placed } of [
+  {
+    fact: 'a spread is even over the zones of all alternatives, not only of the first',
+    pods: somePods(5, 'web', { labels: web, ...spreadOverZones(), ...inZone('zone-a', 'zone-b') }),
+    placed: { 'zone-a': 3, 'zone-b': 2 },
+  },
+  {
+    fact: 'a spread that ignores node affinity counts zones in which the pod may not be',
+    pods: somePods(5, 'web', {
+      labels: web,
+      ...spreadOverZones({ nodeAffinityPolicy: 'Ignore' }),
+      ...inZone('zone-a'),
+    }),
+    placed: { 'zone-a': 1 },
+  },
+]) {
+  test(fact, () => {
+    const counts: Record<string, number> = {};
+    for (const { requirements, pods: there } of schedule(round(pods)).newNodes) {
+      const [where = ''] = requirements.get(zone)?.values ?? [];
+      counts[where] = (counts[where] ?? 0) + there.length;
+    }
+    expect(counts).toEqual(placed);
+  });
+}

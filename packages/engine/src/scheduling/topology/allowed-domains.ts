@@ -4,8 +4,8 @@ import type { Requirement } from '../../requirements/requirements.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
 export type DomainQuestion = {
-  /** Where the pod may be at all: its own strict requirement on the key. */
-  readonly podDomains: Requirement;
+  /** Where the pod may be at all: what each of its required alternatives says of the key. */
+  readonly podDomains: readonly Requirement[];
   /** Where the candidate may be: its requirement on the key, the pod's included. */
   readonly nodeDomains: Requirement;
   /** Whether the group counts the pod itself. */
@@ -26,6 +26,9 @@ export function allowedDomains(group: TopologyGroup, question: DomainQuestion): 
   if (domains.length === 0) return 'none';
   return sole === domains[0] ? 'any' : oneOf(group.spec.key, domains);
 }
+
+const isAmong = (podDomains: readonly Requirement[], domain: string): boolean =>
+  podDomains.some((r) => allows(r, domain));
 
 function soleValue(r: Requirement): string | undefined {
   if (r.complement || r.values.size !== 1) return undefined;
@@ -49,7 +52,7 @@ export function openDomains(group: TopologyGroup, asking: Asking): readonly stri
 
 /** Whether pods that the group counts are where the pod may be. */
 export function canJoin(group: TopologyGroup, { podDomains }: Asking): boolean {
-  for (const domain of group.populated) if (allows(podDomains, domain)) return true;
+  for (const domain of group.populated) if (isAmong(podDomains, domain)) return true;
   return false;
 }
 
@@ -66,7 +69,7 @@ function onHost(group: TopologyGroup, question: DomainQuestion, host: string): b
     case 'spread':
       return count + (question.selfSelecting ? 1 : 0) <= group.spec.maxSkew;
     case 'affinity':
-      return allows(question.podDomains, host) && (count > 0 || mayBeFirst(group, question));
+      return isAmong(question.podDomains, host) && (count > 0 || mayBeFirst(group, question));
     case 'antiAffinity':
       return count === 0;
   }
@@ -87,7 +90,7 @@ function amongDomains(group: TopologyGroup, question: DomainQuestion): readonly 
 function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
   const open: string[] = [];
   for (const [domain, count] of group.counts) {
-    if (count === 0 && allows(nodeDomains, domain) && allows(podDomains, domain)) open.push(domain);
+    if (count === 0 && allows(nodeDomains, domain) && isAmong(podDomains, domain)) open.push(domain);
   }
   return open;
 }
@@ -120,12 +123,12 @@ function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly 
 }
 
 /** The fewest pods in any domain the pod may use; 0 while there are fewer domains than wanted, or one more host can be had. */
-function globalMinimum(group: TopologyGroup, podDomains: Requirement): number {
+function globalMinimum(group: TopologyGroup, podDomains: readonly Requirement[]): number {
   if (group.spec.key === kubernetesLabels.hostname) return 0;
   let domains = 0;
   let minimum = Infinity;
   for (const [domain, count] of group.counts) {
-    if (!allows(podDomains, domain)) continue;
+    if (!isAmong(podDomains, domain)) continue;
     domains += 1;
     if (count < minimum) minimum = count;
   }
@@ -136,7 +139,7 @@ function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly 
   const { podDomains, nodeDomains } = question;
   const populated: string[] = [];
   for (const domain of group.populated) {
-    if (allows(nodeDomains, domain) && allows(podDomains, domain)) populated.push(domain);
+    if (allows(nodeDomains, domain) && isAmong(podDomains, domain)) populated.push(domain);
   }
   if (populated.length > 0 || !mayBeFirst(group, question)) return populated;
   return firstOpen(group, question);
@@ -146,7 +149,7 @@ function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly 
 function firstOpen(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
   let first: string | undefined;
   for (const domain of group.counts.keys()) {
-    if ((first === undefined || domain < first) && allows(nodeDomains, domain) && allows(podDomains, domain))
+    if ((first === undefined || domain < first) && allows(nodeDomains, domain) && isAmong(podDomains, domain))
       first = domain;
   }
   return first === undefined ? [] : [first];

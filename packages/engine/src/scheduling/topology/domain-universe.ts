@@ -2,7 +2,7 @@ import type { Taint, Toleration } from '@nodewright/apis';
 import { requirementFor } from '../../requirements/intersection.ts';
 import { allows } from '../../requirements/requirement.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import { toleratesAll } from '../tolerations.ts';
+import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
 
 /** What a pool could launch, as far as domains go. */
 export type DomainSource = {
@@ -12,7 +12,7 @@ export type DomainSource = {
   readonly types: readonly { readonly requirements: Requirements }[];
 };
 
-/** Every domain of a key that some pool could open; with tolerations, those behind tolerated taints only. */
+/** Every domain of a key that some pool could open; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
 export class DomainUniverse {
   readonly #sources: readonly DomainSource[];
 
@@ -22,7 +22,7 @@ export class DomainUniverse {
 
   domains(key: string, tolerations: readonly Toleration[] | undefined): ReadonlySet<string> {
     const reachable = this.#sources.filter(
-      ({ taints }) => tolerations === undefined || toleratesAll(taints, tolerations),
+      ({ taints }) => tolerations === undefined || toleratesAll(taints, [...tolerations, toleratesPreferNoSchedule]),
     );
     return new Set(reachable.flatMap((source) => domainsOf(source, key)));
   }

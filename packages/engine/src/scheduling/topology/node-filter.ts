@@ -3,7 +3,7 @@ import { isCompatible } from '../../requirements/compatibility.ts';
 import { intersectSets } from '../../requirements/intersection.ts';
 import { requirementsOf, requirementsOfLabels } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import { toleratesAll } from '../tolerations.ts';
+import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
 
 /** A node, existing or to be launched, as topology looks at it. */
 export type TopologyCandidate = {
@@ -16,11 +16,16 @@ export type TopologyCandidate = {
 };
 
 /** Which nodes a spread constraint counts at all. */
-export type NodeFilter = { readonly identity: string; accepts(candidate: TopologyCandidate): boolean };
+export type NodeFilter = {
+  readonly identity: string;
+  /** Whether nodes that the pod's node selector and affinity do not admit are left out. */
+  readonly honorsAffinity: boolean;
+  accepts(candidate: TopologyCandidate): boolean;
+};
 
 /**
  * Unless told to ignore them, a spread counts only nodes that its pod's node selector and one of
- * its required alternatives admit; taints matter only when told so.
+ * its required alternatives admit; taints matter only when told so, and PreferNoSchedule never.
  */
 export function nodeFilterOf(constraint: TopologySpreadConstraint, owner: Pod): NodeFilter {
   const honorsAffinity = (constraint.nodeAffinityPolicy ?? 'Honor') === 'Honor';
@@ -32,6 +37,7 @@ export function nodeFilterOf(constraint: TopologySpreadConstraint, owner: Pod): 
       honorsAffinity ? [owner.spec.nodeSelector, requiredTerms(owner)] : null,
       tolerations ?? null,
     ]),
+    honorsAffinity,
     accepts: (candidate) => admits(alternatives, candidate) && toleratedBy(tolerations, candidate),
   };
 }
@@ -39,7 +45,8 @@ export function nodeFilterOf(constraint: TopologySpreadConstraint, owner: Pod): 
 const requiredTerms = (pod: Pod) =>
   pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 
-function admittedNodes(pod: Pod): readonly Requirements[] {
+/** What a pod requires of its node, one entry for each alternative. */
+export function admittedNodes(pod: Pod): readonly Requirements[] {
   const selector = requirementsOfLabels(pod.spec.nodeSelector);
   const terms = requiredTerms(pod);
   if (terms.length === 0) return [selector];
@@ -51,4 +58,4 @@ const admits = (alternatives: readonly Requirements[], candidate: TopologyCandid
   alternatives.some((alternative) => isCompatible(candidate.requirements, alternative, candidate.mayBeUndefined));
 
 const toleratedBy = (tolerations: readonly Toleration[] | undefined, candidate: TopologyCandidate): boolean =>
-  tolerations === undefined || toleratesAll(candidate.taints, tolerations);
+  tolerations === undefined || toleratesAll(candidate.taints, [...tolerations, toleratesPreferNoSchedule]);

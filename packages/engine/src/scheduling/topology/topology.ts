@@ -22,8 +22,8 @@ export type TopologyTerms = {
 export type TopologyStake = {
   readonly group: TopologyGroup;
   readonly selfSelecting: boolean;
-  /** Where the pod may be at all: its own strict requirement on the group's key. */
-  readonly podDomains: Requirement;
+  /** Where the pod may be at all: what each of its required alternatives says of the group's key. */
+  readonly podDomains: readonly Requirement[];
 };
 
 const noGroups: readonly TopologyGroup[] = [];
