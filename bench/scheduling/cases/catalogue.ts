@@ -101,9 +101,9 @@ export async function catalogueMix(count: number): Promise<SchedulingProblem> {
       }
     }
   }
-  const { typesOf } = await offlineWorld(zones);
+  const world = await offlineWorld(zones);
   return {
-    nodePools: [{ nodePool: pool, instanceTypes: await typesOf(nodeClass) }],
+    nodePools: [{ nodePool: pool, instanceTypes: await world.typesOf(nodeClass) }],
     nodes: [],
     pods,
     daemonPods: [
