@@ -12,7 +12,15 @@ const filesWith = (text: RegExp): readonly string[] =>
     .map((file) => relative(root, file));
 
 test('one place launches: no node can get an image that the decision did not select', () => {
-  expect(filesWith(/\.launch\(/)).toEqual(['packages/operator/src/controllers/node-claim/launch.ts']);
+  const measures = 'packages/operator/src/reporting/measured-cloud.ts';
+  const callers = filesWith(/\.launch\(/);
+  expect(callers.filter((file) => file !== measures)).toEqual([
+    'packages/operator/src/controllers/node-claim/launch.ts',
+  ]);
+  // Who measures a call passes the request on as it is.
+  expect(readFileSync(join(root, measures), 'utf8').match(/\blaunch\b.*\(.*/g)).toEqual([
+    expect.stringContaining("launch: (request, signal) => measure('Create', instances.launch(request, signal)"),
+  ]);
 });
 
 test('one place decides which image nodes of a NodeClass get; others read, or decide for node groups', () => {
