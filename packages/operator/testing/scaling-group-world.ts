@@ -56,6 +56,7 @@ export async function aWorldWithGroup({ broken = '', size = 3, hooks = [], image
     isRefreshing: false,
     hooks,
     tags: {},
+    isOfCluster: true,
   });
   await world.advance(2 * minute);
   return world;

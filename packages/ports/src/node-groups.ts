@@ -142,6 +142,8 @@ export type ScalingGroup = {
   readonly isRefreshing: boolean | 'unknown';
   readonly hooks: readonly ScalingHook[];
   readonly tags: Readonly<Record<string, string>>;
+  /** Whether it carries the tag of the cluster. */
+  readonly isOfCluster: boolean;
 };
 
 /** Auto Scaling groups. Every call may be made again. */

@@ -5,7 +5,7 @@ import {
   DescribeLifecycleHooksCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
-import { instant } from '@nodewright/apis';
+import { awsTags, instant } from '@nodewright/apis';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { codeOf } from '../calls/error-codes.ts';
 import { unreadableCode } from '../calls/unreadable-answer.ts';
@@ -51,6 +51,7 @@ export async function describedScalingGroup(
     isRefreshing: await isRefreshing(context, group, signal),
     hooks: await hooksOf(context, group, signal),
     tags: tagsFromList(group.Tags),
+    isOfCluster: (group.Tags ?? []).some(({ Key }) => Key === awsTags.cluster(context.clusterName)),
   };
 }
 

@@ -68,7 +68,7 @@ function aGroup({
   return {
     nodeGroup: { metadata: { name: 'g' }, spec: { autoScalingGroup: { name: 'g' }, update } },
     kubernetesVersion: '1.29',
-    scaling: { ...group, isRefreshing: false, hooks: [], tags: {}, ...scaling },
+    scaling: { ...group, isRefreshing: false, hooks: [], tags: {}, isOfCluster: true, ...scaling },
     wanted: { kind: 'image', image, isMoving: false },
     firstSeen: new Map(),
     neighbours: { dnsNodes: [], hasClusterAutoscaler: false, ...neighbours },

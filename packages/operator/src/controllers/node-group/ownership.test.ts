@@ -25,9 +25,18 @@ test('SMG-1: a group that EKS manages is none for us to roll', async () => {
 
 test('SMG-1: a group whose instances are nodes of another cluster is left alone', async () => {
   const world = await aWorldWithGroup({ broken: 'ami-old' });
+  await setGroup(world, { isOfCluster: false });
   await world.apply(world.client.create(nodeGroups, aGroup()));
   await world.advance(5 * minute);
   expect((await groupOf(world))?.status?.blockedBy).toMatchObject([{ reason: 'NotOfThisCluster' }]);
+  await world.stop();
+});
+
+test('SMG-1: a group of the cluster whose image is broken, so that no node joins, gets a better one', async () => {
+  const world = await aWorldWithGroup({ broken: 'ami-old' });
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(60 * minute);
+  expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   await world.stop();
 });
 

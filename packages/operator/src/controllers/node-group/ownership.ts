@@ -15,7 +15,7 @@ export function ownershipObstacles(seen: NodeGroupSnapshot): readonly Obstacle[]
 }
 
 function plainObstacles(
-  { name, tags, instances }: NonNullable<NodeGroupSnapshot['scaling']>,
+  { name, tags, instances, isOfCluster }: NonNullable<NodeGroupSnapshot['scaling']>,
   nodes: number,
 ): readonly Obstacle[] {
   const managed = tags[eksGroupTag];
@@ -24,8 +24,8 @@ function plainObstacles(
     return [{ reason: 'ManagedByEks', message }];
   }
   const running = instances.filter(({ lifecycle }) => lifecycle === 'InService').length;
-  if (running === 0 || nodes > 0) return [];
-  const message = `none of the ${running} instances of ${name} is a node of this cluster: its pods would not be asked to leave`;
+  if (isOfCluster || running === 0 || nodes > 0) return [];
+  const message = `none of the ${running} instances of ${name} is a node of this cluster, and the group has no tag of it: its pods would not be asked to leave`;
   return [{ reason: 'NotOfThisCluster', message }];
 }
 
