@@ -305,3 +305,19 @@ test('UPG-3: the time in which no host was there to ask the pods to leave does n
   group.budgets['web'] = 1;
   expect(group.run(record).phase).toBe('successful');
 });
+
+test('FRC-4: with force, a pod that always comes back holds its node no longer than the limit', () => {
+  const group = new SimulatedGroup({ nodes: 3 });
+  group.pods.push({ name: 'crash', node: group.nodeNames()[0] ?? '', sticky: true, budget: 'none' });
+  group.budgets['none'] = 0;
+  const done = group.run(group.begin({ force: true }), { hours: 2 });
+  expect(done.phase).toBe('successful');
+  expect(group.configurations).toEqual(copies(3, 'new'));
+});
+
+test('UPG-12, SUP-2: the group is raised once, and then only lowered', () => {
+  const group = new SimulatedGroup({ nodes: 3, max: 5 });
+  group.run(group.begin());
+  const sizes = group.log.flatMap((action) => (action.kind === 'setSize' ? [action.desired] : []));
+  expect(sizes).toEqual([9, 8, 7, 6, 5, 4, 3]);
+});
