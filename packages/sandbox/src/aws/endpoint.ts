@@ -95,7 +95,7 @@ const throttled = (name: ServiceName): AwsError =>
 
 /** And for a caller who lacks a permission. */
 function denied(name: ServiceName, operation: string): AwsError {
-  const message = `User: arn:aws:iam::111122223333:user/sandbox is not authorized to perform: ${name}:${operation}`;
+  const message = `The caller is not authorized to perform: ${name}:${operation}`;
   if (name === 'ec2') {
     return new AwsError('UnauthorizedOperation', `You are not authorized to perform this operation. ${message}`, {
       status: 403,

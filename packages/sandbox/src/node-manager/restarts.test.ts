@@ -115,3 +115,20 @@ test('a sandbox that is killed every two minutes of its update, and writes half 
   last.world.stop();
   expect(await outcomeOf(last, id)).toEqual(whole);
 });
+
+test('a warm pool whose instances run is the same pool after a restart', async () => {
+  const first = await reborn([]);
+  await first.world.started({ warmPoolConfig: { enabled: true, poolState: 'RUNNING', maxGroupPreparedCapacity: 5 } });
+  const idsOf = ({ world }: Lived) => {
+    const { instances = [], warm = [] } = world.scaling() ?? {};
+    return [instances.map(({ id }) => id), warm.map(({ id }) => id)];
+  };
+  const before = idsOf(first);
+  expect(before.map((ids) => ids.length)).toEqual([3, 2]);
+  first.world.stop();
+  const second = await reborn(first.lines);
+  await second.world.after(5);
+  second.world.stop();
+  expect(idsOf(second)).toEqual(before);
+  expect(await second.world.nodes()).toHaveLength(3);
+});

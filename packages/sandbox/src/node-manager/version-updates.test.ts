@@ -210,5 +210,6 @@ test('TRM-4: a group that is deleted drains its nodes and goes, its Auto Scaling
   await world.after(6);
   await expect(world.group()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   expect(await world.nodes()).toEqual([]);
-  expect([world.aws.autoScaling.all(), world.aws.ec2.templates.all()]).toEqual([[], []]);
+  const { autoScaling, ec2, iam } = world.aws;
+  expect([autoScaling.all(), ec2.templates.all(), iam.profiles()]).toEqual([[], [], []]);
 });

@@ -4,22 +4,28 @@ import type { Group, GroupInstance } from './group.ts';
 
 /** The group with the instances that EC2 granted it just before a restart, and that it had not written down yet. */
 export function withLost(group: Group, ec2: Ec2): Group {
-  const known = new Set(group.instances.map(({ id }) => id));
+  const { instances, warm = [] } = group;
+  const known = new Set([...instances, ...warm].map(({ id }) => id));
   const lost = ec2.instances.all().filter((instance) => isLost(instance, group) && !known.has(instance.id));
-  return lost.length === 0
-    ? group
-    : { ...group, instances: [...group.instances, ...lost.map((each) => taken(each, group))] };
+  if (lost.length === 0) return group;
+  const cold = lost.filter(({ isCold }) => isCold === true).map((each) => taken(each, group, 'Warmed:Pending'));
+  const others = lost.filter(({ isCold }) => isCold !== true).map((each) => taken(each, group, 'Pending'));
+  return { ...group, instances: [...instances, ...others], ...(cold.length > 0 && { warm: [...warm, ...cold] }) };
 }
 
 const isLost = ({ state, settings }: Instance, { name }: Group): boolean =>
   (state === 'pending' || state === 'running') && settings.instanceTags['aws:autoscaling:groupName'] === name;
 
-const taken = ({ id, zone, launchedAt, settings }: Instance, group: Group): GroupInstance => ({
+const taken = (
+  { id, zone, launchedAt, settings }: Instance,
+  group: Group,
+  lifecycle: GroupInstance['lifecycle'],
+): GroupInstance => ({
   id,
   zone,
   launchedAt,
   instanceType: settings.instanceType,
-  lifecycle: 'Pending',
+  lifecycle,
   healthy: true,
   protected: group.protectNew,
   template: { ...group.template, version: settings.instanceTags['aws:ec2launchtemplate:version'] ?? '' },

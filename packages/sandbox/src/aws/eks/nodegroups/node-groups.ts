@@ -126,6 +126,7 @@ export class NodeGroups {
     if (resources !== undefined && this.#hasTemplate(resources)) {
       this.deps.ec2.templates.remove({ LaunchTemplateId: resources.templateId });
     }
+    if (resources !== undefined) this.#removeProfile(resources.templateName);
     this.#tell(name);
   }
 
@@ -202,6 +203,13 @@ export class NodeGroups {
     const scaling = this.deps.autoScaling.group(group.resources.groupName);
     this.keep({ ...group, resources: { ...group.resources, pointer: version } });
     this.deps.autoScaling.change(scaling.name, { template: { ...scaling.template, version } });
+  }
+
+  #removeProfile(name: string): void {
+    const { iam } = this.deps;
+    const profile = iam.findProfile(name);
+    if (profile?.roleName !== undefined) iam.removeRole(name, profile.roleName);
+    if (profile !== undefined) iam.deleteProfile(name);
   }
 
   #newVersion({ templateId }: Resources, data: RequestLaunchTemplateData): LaunchTemplateVersion {
