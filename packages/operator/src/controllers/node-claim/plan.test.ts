@@ -224,6 +224,12 @@ describe('the next step of a claim', () => {
     });
   }
 
+  test('a claim that no image suits is looked at again when its time is up, though nothing changes', () => {
+    const nodeClass = { ...aNodeClass(), status: { ...aNodeClass().status, amis: [] } };
+    const plan = planClaim(seen(aClaim, { nodeClass }), minutes(1));
+    expect(plan).toMatchObject({ action: { kind: 'mark' }, recheckAt: minutes(5) });
+  });
+
   test('a launch asks for types that fit, with the images that suit them and the stored attempt', () => {
     const { action } = planClaim(seen(aClaim), minutes(1));
     if (action?.kind !== 'launch') throw new Error('expected a launch');

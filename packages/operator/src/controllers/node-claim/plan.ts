@@ -33,13 +33,18 @@ export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
 const isAdopted = (claim: NodeClaim): boolean =>
   (claim.metadata.finalizers ?? []).includes(finalizers.termination) && attemptOf(claim) !== undefined;
 
+/** Whatever it waits for, nothing else may wake it: it is looked at again when its time is up. */
 function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
-  return timeout(seen.claim, 'Launched', now) ?? planLaunch(seen, now);
+  const limit = timeout(seen.claim, 'Launched', now);
+  if (limit.action !== undefined) return limit;
+  const plan = planLaunch(seen, now);
+  if (plan.action?.kind === 'delete') return plan;
+  return { ...plan, recheckAt: instant(Math.min(plan.recheckAt ?? Infinity, limit.recheckAt ?? Infinity)) };
 }
 
 function planRegistration({ claim, nodes }: ClaimSnapshot, now: Instant): ClaimPlan {
   const expired = timeout(claim, 'Registered', now);
-  if (expired?.action !== undefined) return expired;
+  if (expired.action !== undefined) return expired;
   const [node, second] = nodes;
   if (second !== undefined) return mark(claim, multipleNodes(nodes));
   if (node !== undefined) return { action: { kind: 'register', node, because: `node ${node.metadata.name} joined` } };
@@ -55,11 +60,11 @@ function planInitialization({ claim, nodes }: ClaimSnapshot): ClaimPlan {
 }
 
 /** Deletes a claim that has waited too long for a condition; else says when that would be. */
-function timeout(claim: NodeClaim, type: 'Launched' | 'Registered', now: Instant): ClaimPlan | undefined {
+function timeout(claim: NodeClaim, type: 'Launched' | 'Registered', now: Instant): ClaimPlan {
   const { limitMs, reason } = limits[type];
   const since = conditionOf(claim, type)?.lastTransitionTime;
   const due = instant((since === undefined ? createdAt(claim) : fromTimestamp(since)) + limitMs);
-  if (now < due) return type === 'Launched' ? undefined : { recheckAt: due };
+  if (now < due) return { recheckAt: due };
   const because = `${type} was not reached within ${limitMs / 60_000} minutes`;
   return { action: { kind: 'delete', reason, because } };
 }
