@@ -84,7 +84,11 @@ export type Container = {
   readonly image?: string;
   readonly ports?: readonly ContainerPort[];
   readonly restartPolicy?: string;
-  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+  readonly resources?: {
+    readonly requests?: ResourceList;
+    readonly limits?: ResourceList;
+    readonly claims?: readonly { readonly name: string }[];
+  };
 };
 
 export type PodSpec = {
@@ -98,6 +102,7 @@ export type PodSpec = {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly overhead?: ResourceList;
+  readonly resourceClaims?: readonly { readonly name: string }[];
   readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
   readonly priority?: number;
   readonly priorityClassName?: string;

@@ -37,6 +37,8 @@ export type Obstacle =
 /** Why a pod has no place: per NodePool, or without one when there is nothing to launch from. */
 export type UnschedulableReason =
   | { readonly kind: 'noNodePool' }
+  /** It asks for devices by ResourceClaims, which no round can promise. */
+  | { readonly kind: 'resourceClaims' }
   /** No instance type of the pool meets the pool's own requirements. */
   | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly requirements: Requirements }
   | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle };
@@ -73,6 +75,8 @@ function withoutPool(reason: UnschedulableReason): string {
   switch (reason.kind) {
     case 'noNodePool':
       return 'there is no NodePool to launch from';
+    case 'resourceClaims':
+      return 'the pod asks for devices by resourceClaims, which are not provisioned for; ask for extended resources such as nvidia.com/gpu instead';
     case 'noInstanceTypes':
       return `no instance type in the zones of its NodeClass meets spec.template.spec.requirements of the pool, with its labels: ${printedSet(reason.requirements)}; widen them`;
     case 'refused':

@@ -17,6 +17,7 @@ import { PoolLimits } from './pool-limits.ts';
 import type { ExistingPlacement, NewNode, SchedulingProblem, SchedulingResult, UnschedulablePod } from './problem.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { Reservations } from './reservations.ts';
+import { withoutResourceClaims } from './resource-claims.ts';
 import { resourceTable } from './resource-rows.ts';
 import type { ResourceTable } from './resource-rows.ts';
 import { subtractResources } from './resources.ts';
@@ -37,9 +38,11 @@ import { whyNot } from './why-not.ts';
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
-  const { placement, pods } = prepare(problem);
-  const left = placeAll(new PlacementQueue(pods, problem.afterEquals), placement, isTimeUp);
-  return resultOf(placement, left, problem);
+  const { problem: placeable, refused } = withoutResourceClaims(problem);
+  const { placement, pods } = prepare(placeable);
+  const left = placeAll(new PlacementQueue(pods, placeable.afterEquals), placement, isTimeUp);
+  const result = resultOf(placement, left, placeable);
+  return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
 }
 
 const never = (): boolean => false;
