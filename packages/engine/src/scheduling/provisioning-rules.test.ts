@@ -24,7 +24,8 @@ const of = (instanceTypes: readonly InstanceType[], nodePool: NodePool = aNodePo
   nodePools: [{ nodePool, instanceTypes }],
 });
 const from = (nodePool: NodePool): Partial<SchedulingProblem> => of(sizes, nodePool);
-const cheapest = (problem: SchedulingProblem) => schedule(problem).newNodes.map((node) => node.instanceTypes[0]?.name);
+const cheapest = (problem: SchedulingProblem): readonly string[] =>
+  schedule(problem).newNodes.map((node) => node.instanceTypes[0]?.name ?? '');
 const refused = (problem: SchedulingProblem) => schedule(problem).unschedulable.map(({ pod }) => pod.metadata.name);
 const cpu = (amount: string | number, more: object = {}) => ({ requests: { cpu: amount }, ...more });
 const requiring = (...terms: readonly object[]): Partial<PodSpec> => ({
@@ -153,7 +154,9 @@ describe('minValues', () => {
     });
     const { newNodes } = schedule(round([aPod('p')], { ...of(types, nodePool), options: bestEffort }));
     expect(
-      [...(newNodes[0]?.requirements.values() ?? [])].flatMap(({ minValues }) => minValues ?? []).toSorted(),
+      [...(newNodes[0]?.requirements.values() ?? [])]
+        .flatMap(({ minValues }) => minValues ?? [])
+        .toSorted((a, b) => a - b),
     ).toEqual([2, 3]);
   });
 });
@@ -257,7 +260,7 @@ describe('daemons', () => {
     test(fact, () => {
       const nodePool = aNodePool('default', pool);
       const tolerant = aPod('p', cpu(1, { tolerations: [{ operator: 'Exists' }] }));
-      const problem = round([tolerant], { daemonPods: [pod as Pod], ...from(nodePool) });
+      const problem = round([tolerant], { daemonPods: [pod], ...from(nodePool) });
       expect(Number(schedule(problem).newNodes[0]?.requests['cpu']) - 1_000).toBe(counts);
     });
   }
@@ -309,7 +312,7 @@ describe('host ports', () => {
   const portOf = (name: string, hostIP?: string, protocol?: string): Pod => {
     const port = { containerPort: 80, hostPort: 80, ...(hostIP && { hostIP }), ...(protocol && { protocol }) };
     const pod = aPod(name);
-    return { ...pod, spec: { containers: [{ name: 'm', ports: [port as never] }] } };
+    return { ...pod, spec: { containers: [{ name: 'm', ports: [port] }] } };
   };
   for (const { fact, a, b, nodes } of [
     { fact: 'equal ones exclude each other', a: portOf('a'), b: portOf('b'), nodes: 2 },

@@ -251,3 +251,132 @@ for (const { fact, pods, placed } of [
     expect(counts).toEqual(placed);
   });
 }
+
+test('spreads that differ in minDomains alone count by themselves', () => {
+  const spreading = (name: string, minDomains?: number) =>
+    aPod(name, {
+      labels: web,
+      nodeSelector: { [zone]: 'zone-a' },
+      topologySpreadConstraints: [{ ...zoneSpread(), ...(minDomains === undefined ? {} : { minDomains }) }],
+    });
+  // With fewer zones than wanted the least count is zero, so only one pod more may come to a zone.
+  const standing = aNode('busy', {
+    zone: 'zone-a',
+    pods: [aPod('other', { nodeName: 'busy', labels: web })],
+    allocatable: { cpu: '0', memory: '0', pods: '0' },
+  });
+  const { newNodes } = schedule(round([spreading('plain'), spreading('wanting', 9)], { nodes: [standing] }));
+  expect(newNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
+});
+
+test('spreads of pods that select different nodes count by themselves', () => {
+  const selecting = (name: string, value: string) =>
+    aPod(name, { labels: web, nodeSelector: { [capacityType]: value }, topologySpreadConstraints: [zoneSpread()] });
+  const pods = [1, 2, 3].flatMap((n) => [selecting(`spot-${n}`, 'spot'), selecting(`on-demand-${n}`, 'on-demand')]);
+  const types = [anInstanceType('single', { pods: 1 })];
+  const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }));
+  const zonesWith = (value: string) =>
+    newNodes
+      .filter(({ requirements }) => requirements.get(capacityType)?.values.has(value))
+      .flatMap(({ requirements }) => [...(requirements.get(zone)?.values ?? [])])
+      .toSorted();
+  expect([zonesWith('spot'), zonesWith('on-demand')]).toEqual([
+    ['zone-a', 'zone-b', 'zone-c'],
+    ['zone-a', 'zone-b', 'zone-c'],
+  ]);
+});
+
+test('an affinity looks at the zones that its own pod tolerates, whoever stated it first', () => {
+  const nodePools = [
+    { nodePool: aNodePool('plain', { requirements: [{ key: zone, operator: 'In', values: ['zone-a'] }] }) },
+    {
+      nodePool: aNodePool('dedicated', {
+        taints: [{ key: 'dedicated', effect: 'NoSchedule' }],
+        requirements: [{ key: zone, operator: 'In', values: ['zone-b'] }],
+      }),
+    },
+  ].map((pool) => ({ ...pool, instanceTypes: [anInstanceType('single', { pods: 1 })] }));
+  const apart = (name: string, more: Partial<PodSpec> = {}) =>
+    aPod(name, {
+      labels: web,
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: { matchLabels: web } }],
+        },
+      },
+      ...more,
+    });
+  const tolerant = apart('tolerant', { tolerations: [{ key: 'dedicated', operator: 'Exists' }] });
+  const { newNodes } = schedule(round([apart('first'), tolerant], { nodePools }));
+  expect(newNodes.map(({ nodePool }) => nodePool.metadata.name).toSorted()).toEqual(['dedicated', 'plain']);
+});
+
+test('a spread counts new nodes for labels that they will get from their instance type', () => {
+  const pods = somePods(3, 'web', {
+    labels: web,
+    nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+    topologySpreadConstraints: [zoneSpread()],
+  });
+  const { newNodes } = schedule(
+    round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('single', { pods: 1 })] }] }),
+  );
+  expect(
+    zonesOf({ newNodes } as ReturnType<typeof schedule>)
+      .flat()
+      .toSorted(),
+  ).toEqual(['zone-a', 'zone-b', 'zone-c']);
+});
+
+test('values that a pool excludes are no domains of a spread', () => {
+  const excluding = aNodePool('default', { requirements: [{ key: zone, operator: 'NotIn', values: ['zone-x'] }] });
+  const pods = somePods(6, 'web', { labels: web, topologySpreadConstraints: [zoneSpread()] });
+  const types = [anInstanceType('single', { pods: 1 })];
+  const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: excluding, instanceTypes: types }] }));
+  expect(newNodes).toHaveLength(6);
+});
+
+test('each claim says for itself whether its minValues were lowered', () => {
+  const family = 'karpenter.k8s.aws/instance-family';
+  const types = [
+    anInstanceType('m', { cpu: 4, labels: { [family]: ['m'] } }),
+    anInstanceType('c', { cpu: 2, labels: { [family]: ['c'] } }),
+  ];
+  const nodePool = aNodePool('default', { requirements: [{ key: family, operator: 'Exists', minValues: 2 }] });
+  const pods = [
+    aPod('large', { requests: { cpu: 3 } }),
+    aPod('small', { requests: { cpu: 1 }, nodeSelector: { [zone]: 'zone-b' } }),
+  ];
+  const apart = pods.map((pod) => ({
+    ...pod,
+    spec: {
+      ...pod.spec,
+      containers: pod.spec.containers.map((c) => ({ ...c, ports: [{ containerPort: 1, hostPort: 1 }] })),
+    },
+  }));
+  const { newNodes } = schedule(
+    round(apart, {
+      nodePools: [{ nodePool, instanceTypes: types }],
+      options: { preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' },
+    }),
+  );
+  expect(newNodes.map(({ minValuesRelaxed }) => minValuesRelaxed)).toEqual([true, false]);
+});
+
+test('a node without the label of an anti-affinity takes pods whatever other nodes have', () => {
+  const rack = 'example.com/rack';
+  const apart = {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: rack, labelSelector: { matchLabels: web } }],
+    },
+  };
+  const nodes = [
+    aNode('racked', {
+      labels: { [rack]: 'r1' },
+      allocatable: { cpu: '0', memory: '0', pods: '0' },
+      pods: [aPod('other', { nodeName: 'racked', labels: web })],
+    }),
+    aNode('standing', { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } }),
+  ];
+  const { existing } = schedule(round([aPod('p', { labels: web, affinity: apart })], { nodes }));
+  expect(existing.map(({ node }) => node.node?.metadata.name)).toEqual(['standing']);
+});

@@ -5,6 +5,7 @@ import type { CapacityReservations } from '../capacity-reservations/capacity-res
 import type { AwsContext } from '../context.ts';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices, Pricing } from '../pricing/pricing.ts';
+import { attachLimitsOf } from './attach-limits.ts';
 import { capacityOf } from './capacity.ts';
 import type { Catalogue, SoldType } from './catalogue.ts';
 import { familyOf, isWindows, kubeletSettings } from './kubelet-settings.ts';
@@ -89,6 +90,7 @@ export class InstanceTypes {
         remainingIn: (id) => this.#deps.reservations.remainingIn(id),
       }),
       capacity,
+      attachLimits: attachLimitsOf(type.info, nodeClass, family),
       allocatable: allocatableOf({ info: type.info, capacity, kubelet, family }),
     };
   }

@@ -27,6 +27,7 @@ export function placeInTopology(
 ): TopologyAnswer {
   let narrowed = candidate.requirements;
   for (const { group, selfSelecting, podDomains } of pod.stakes) {
+    if (keepsNobodyAwayFrom(candidate, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
     const allowed = allowedDomains(group, { podDomains, nodeDomains, selfSelecting });
     if (allowed === 'none') return refusal(group, { forGood: isLasting(group) });
@@ -38,6 +39,10 @@ export function placeInTopology(
   }
   return { kind: 'allowed', requirements: narrowed };
 }
+
+/** A node that is there without the label is in no domain, so nobody is beside a pod on it. */
+const keepsNobodyAwayFrom = ({ requirements, mayBeUndefined }: TopologyCandidate, { spec }: TopologyGroup): boolean =>
+  spec.rule === 'antiAffinity' && mayBeUndefined.size === 0 && !requirements.has(spec.key);
 
 /** More joint choices than this are not looked at for one node. */
 const mostChoices = 64;

@@ -51,7 +51,11 @@ export class Topology {
   declareInverse(pod: Pod): readonly TopologyGroup[] {
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     if (terms.length === 0) return noGroups;
-    return terms.map((term) => this.#groupFor({ ...this.#affinitySpec(pod, term, 'antiAffinity'), inverse: true }));
+    return terms.map((term) => {
+      // What the pod tolerates says nothing about where the pods that it keeps away may be.
+      const { tolerations: _, ...spec } = this.#affinitySpec(pod, term, 'antiAffinity');
+      return this.#groupFor({ ...spec, inverse: true });
+    });
   }
 
   /** Every group that counts or keeps away a pod such as this. */
