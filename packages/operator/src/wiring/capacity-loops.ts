@@ -10,7 +10,7 @@ import { workersFor } from '../settings.ts';
 import {
   depsFor,
   lifecycleBackoff,
-  startNamed,
+  startQuiet,
   turnIds,
   withMeasuredCloud,
   type ControllerDeps,
@@ -44,10 +44,11 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
 }
 
 function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stoppable[] {
-  const { objects, settings } = deps;
+  const { objects, settings, podTimes, clock } = deps;
   const tuning = { workers: workersFor(settings, [10, 1_000]) };
-  const pods = startNamed(deps, 'provisioner.trigger.pod', (own) => podTrigger({ ...own, window }), tuning);
-  const nodes = startNamed(deps, 'provisioner.trigger.node', () => nodeTrigger({ objects, window }), tuning);
+  const seePod = podTrigger({ objects, window, podTimes, clock });
+  const pods = startQuiet(deps, 'provisioner.trigger.pod', seePod, tuning);
+  const nodes = startQuiet(deps, 'provisioner.trigger.node', nodeTrigger({ objects, window }), tuning);
   wake(objects.pods, [[pods, (pod) => [keyOf(pod)]]]);
   wake(objects.nodes, [[nodes, ownName]]);
   return [pods, nodes];
