@@ -167,6 +167,7 @@ export type {
 export type { ServedCustomResource } from './karpenter/custom-resources.ts';
 export { crds, karpenterCustomResources, printYaml } from './karpenter/custom-resources.ts';
 export { convert } from './karpenter/convert.ts';
+export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';
 export type { MovedFields } from './karpenter/rewrite/moved-fields.ts';
 export { movedFields } from './karpenter/rewrite/moved-fields.ts';

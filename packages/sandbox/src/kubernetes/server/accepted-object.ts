@@ -13,6 +13,7 @@ import { decodeObject, mediaTypeOf } from './request-body.ts';
 import type { FieldValidation, WriteOptions } from './request-options.ts';
 import { textOf } from './go-values.ts';
 import { badRequest } from './status-error.ts';
+import { unknownField } from './unknown-field.ts';
 import type { Call } from './world.ts';
 
 /** The object in a request's body: of the right kind, without unknown fields, in the right namespace. */
@@ -92,7 +93,7 @@ function withKnownFields(call: Call, received: ApiObject, validation: FieldValid
   const { object, unknown } = pruned(call.resource, received);
   const problems = [
     ...(validation === 'Strict' ? duplicatesIn(call) : []).map((path) => `duplicate field ${JSON.stringify(path)}`),
-    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ...unknown.map((path) => unknownField(path, received)),
   ];
   if (validation === 'Strict' && problems.length > 0) throw badRequest(strictProblem(call.resource, problems));
   if (validation === 'Warn') call.warnings.push(...problems);

@@ -13,6 +13,7 @@ import { unreadable, wrongType } from '../accepted-object.ts';
 import { jsonProblem, mediaTypeOf } from '../request-body.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
 import { badRequest, invalid, notFound, StatusError, unknownFormat, unsupportedMediaType } from '../status-error.ts';
+import { unknownField } from '../unknown-field.ts';
 import type { Call, World } from '../world.ts';
 import { apply } from './apply.ts';
 import { refuseOtherUid } from './metadata-update.ts';
@@ -107,7 +108,7 @@ function accepted(call: Call, { before, object }: Patched, { fieldValidation }: 
   const problem = unreadable(resource.custom === undefined ? resource.schema : undefined, part);
   if (problem !== undefined) throw unreadablePatch(object, problem);
   const { object: known, unknown } = pruned(resource, part);
-  const problems = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
+  const problems = unknown.map((field) => unknownField(field, object));
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
   if (fieldValidation === 'Warn') call.warnings.push(...problems);
   return whole(known);
