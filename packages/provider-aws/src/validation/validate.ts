@@ -6,6 +6,7 @@ import type { Cluster } from '../control-plane/cluster.ts';
 import { familyOf } from '../instance-types/kubelet-settings.ts';
 import { forbiddenTag } from '../tags.ts';
 import { dryRun, type DryRunOutcome } from './dry-run.ts';
+import { kubeletProblems } from './kubelet-problems.ts';
 
 type Verdict = Awaited<ReturnType<NodeClassPort['validate']>>;
 
@@ -30,6 +31,8 @@ export class Validation {
     if (tag !== undefined) {
       return invalid('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
     }
+    const problems = kubeletProblems(nodeClass.spec.kubelet);
+    if (problems.length > 0) return invalid('InvalidKubeletConfiguration', problems.join('; '));
     if (await this.#lacksCidr(nodeClass, signal)) {
       return invalid('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
     }
@@ -67,7 +70,9 @@ function verdictOf(outcome: DryRunOutcome, { spec }: EC2NodeClass): Verdict {
   }
   // A profile that was just made is not known everywhere at once.
   if (isProfile(outcome))
-    return spec.role === undefined ? invalid('InstanceProfileNotFound', message) : { kind: 'retry' };
+    return spec.role === undefined
+      ? invalid('InstanceProfileNotFound', profileMissing(spec, message))
+      : { kind: 'retry' };
   // Anything else is about the type or image that was tried; a launch tries others.
   return { kind: 'valid' };
 }
@@ -76,5 +81,8 @@ const isProfile = (outcome: DryRunOutcome): boolean =>
   outcome.kind === 'refused' &&
   outcome.code === 'InvalidParameterValue' &&
   /iam ?instance ?profile/i.test(outcome.message);
+
+const profileMissing = ({ instanceProfile }: EC2NodeClass['spec'], message: string): string =>
+  `spec.instanceProfile "${instanceProfile}": ${message}; create it, or name a role in spec.role instead`;
 
 const invalid = (reason: string, message: string): Verdict => ({ kind: 'invalid', reason, message });
