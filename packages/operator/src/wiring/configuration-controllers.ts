@@ -1,8 +1,10 @@
-import type { NodeClaim } from '@nodewright/apis';
+import type { Node, NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
+import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
 import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
+import { isEqual } from '../objects/merge-diff.ts';
 import { startNamed, type ControllerDeps } from './controller-deps.ts';
 import { namesOf, ownName, poolOf, wake } from './wake.ts';
 
@@ -25,16 +27,26 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
     [pools, ({ metadata }) => namesOf(objects.nodePools.by('nodeClass', metadata.name))],
   ]);
   wake(objects.nodePools, [[pools, ownName]]);
-  wake(objects.nodeClaims, [
-    [pools, poolOf],
-    [classes, classOfLeaving],
-  ]);
-  wake(objects.nodes, [[pools, poolOf]]);
+  wake(objects.nodeClaims, [[classes, classOfLeaving]]);
+  wake(objects.nodeClaims, [[pools, poolOf]], isNewsOfClaim);
+  wake(objects.nodes, [[pools, poolOf]], changesCount);
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) deps.registrations.drop(before);
   });
   return [classes, pools, groups];
 }
+
+/** A NodePool counts what its nodes have; heartbeats, taints and conditions are not among it. */
+const changesCount = (before: Node | undefined, after: Node | undefined): boolean =>
+  !isEqual(countedOf(before), countedOf(after));
+
+const countedOf = (node: Node | undefined): unknown =>
+  node && {
+    isLeaving: node.metadata.deletionTimestamp !== undefined,
+    labels: node.metadata.labels,
+    providerID: node.spec?.providerID,
+    capacity: node.status?.capacity,
+  };
 
 /** A class that is being deleted waits for its last claim. */
 const classOfLeaving = ({ metadata, spec }: NodeClaim): readonly string[] =>

@@ -6,14 +6,22 @@ import type { Objects } from '../state/objects.ts';
 /** Which keys of a controller an object concerns. */
 export type Wakes<T> = readonly (readonly [Controller, (object: T) => readonly string[]])[];
 
-/** Puts the keys of everything that is there into the queues, then those of every change, before and after it. */
-export function wake<T extends KubernetesObject>(collection: Collection<T>, wakes: Wakes<T>): void {
+/**
+ * Puts the keys of everything that is there into the queues, then those of every change, before and after it.
+ * @param isNews whether a change is worth it [always]
+ */
+export function wake<T extends KubernetesObject>(
+  collection: Collection<T>,
+  wakes: Wakes<T>,
+  isNews: (before: T | undefined, after: T | undefined) => boolean = () => true,
+): void {
   const tell = (object: T | undefined): void => {
     if (object === undefined) return;
     for (const [controller, keysOf] of wakes) for (const key of keysOf(object)) controller.enqueue(key);
   };
   for (const object of collection.list()) tell(object);
   collection.cache.onChange(({ before, after }) => {
+    if (!isNews(before, after)) return;
     tell(before);
     tell(after);
   });

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '@nodewright/apis';
 import { isEqual } from '../../objects/merge-diff.ts';
 
-/** Whether a change of a claim can matter to a disruption: when its last pod event was, and how a condition is worded, cannot. */
+/** Whether a change of a claim can matter to a disruption or to the count of its pool: when its last pod event was, and how a condition is worded, cannot. */
 export const isNewsOfClaim = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>
   before === undefined || after === undefined || !isEqual(readOf(before), readOf(after));
 
