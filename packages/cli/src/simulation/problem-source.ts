@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ProblemFile } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
+import { problemComplaints } from './problem-complaints.ts';
 
 const endings = /\.json(\.gz)?$/;
 
@@ -38,10 +39,18 @@ function readJson(path: string, lists: readonly string[]): unknown {
     const file = JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as Readonly<
       Record<string, unknown>
     >;
-    const missing = lists.find((field) => !Array.isArray(file[field]));
-    if (missing !== undefined) throw new Error(`field ${missing} must be a list`);
+    const complaints = problemComplaints(file, lists);
+    if (complaints.length > 0) throw new Error(firstOf(complaints));
     return file;
   } catch (error) {
     throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
+
+const mostComplaints = 5;
+
+const firstOf = (complaints: readonly string[]): string =>
+  [
+    ...complaints.slice(0, mostComplaints),
+    ...(complaints.length > mostComplaints ? [`and ${complaints.length - mostComplaints} more`] : []),
+  ].join('; ');
