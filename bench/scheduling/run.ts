@@ -27,7 +27,7 @@ type Runner = { readonly script: string; readonly runs: number };
  * As a Go program is compiled before it runs, and as Go's benchmarks collect garbage before the
  * clock starts; nothing is solved before.
  */
-const compiledBefore = ['--no-lazy', '--always-sparkplug', '--no-lazy-feedback-allocation', '--expose-gc'];
+const compiledBefore = ['--no-lazy', '--expose-gc'];
 
 type Row = Measured & { readonly name: string; readonly podsPerSecond: number; readonly reference?: number };
 
