@@ -146,6 +146,14 @@ describe('the status of an EC2NodeClass', () => {
     expect(plan.failures.map(String)).toEqual(['Error: throttled']);
   });
 
+  test('says why there are no images yet when their first lookup fails', () => {
+    const after = written(seen({ images: failed('not authorized') }));
+    expect(conditionOf(after, 'AMIsReady')).toMatchObject({
+      status: 'Unknown',
+      message: expect.stringMatching(/^spec\.amiSelectorTerms .*: not authorized$/) as string,
+    });
+  });
+
   test('carries the end of an image decision that time changes, and is looked at again then', () => {
     const nodeClass = adopted(aNodeClass({ amiSelectorTerms: [{ name: 'x', minimumAgeDuration: '10d' }] }));
     const images = imagesFound(anImage('ami-old'), anImage('ami-new', { created: '2024-01-18T16:00:30Z' }));

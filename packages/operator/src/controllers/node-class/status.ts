@@ -24,7 +24,7 @@ type Change = { readonly fields: Partial<Status>; readonly condition: ConditionU
 /** The NodeClass with everything that was found in its status. Failed lookups leave their part as it was. */
 export function statusFrom(seen: NodeClassSnapshot, decision: ImageDecision | undefined, now: Instant): EC2NodeClass {
   const changes = [
-    decision === undefined ? undefined : imagesChange(decision),
+    decision === undefined ? imagesUnanswered(seen) : imagesChange(decision),
     ...otherChanges(seen),
     reservationsChange(seen),
     placementGroupChange(seen),
@@ -48,6 +48,12 @@ function imagesChange({ selected, advice, problem }: ImageDecision): Change {
   const fields = problem.reason === 'AMINotFound' ? cleared('amis') : {};
   return { fields, condition: conditionFalse('AMIsReady', problem.reason, problem.message) };
 }
+
+/** An earlier answer stands, also one that no image will do. */
+const imagesUnanswered = ({ nodeClass, images }: NodeClassSnapshot): Change | undefined =>
+  isConditionFalse(nodeClass, 'AMIsReady')
+    ? undefined
+    : unanswered(nodeClass, 'AMIsReady', { finding: images, field: 'amiSelectorTerms' });
 
 function otherChanges({
   nodeClass,
@@ -75,6 +81,7 @@ function otherChanges({
 type Unanswered = {
   readonly finding: Finding<unknown>;
   readonly field:
+    | 'amiSelectorTerms'
     | 'role'
     | 'instanceProfile'
     | 'subnetSelectorTerms'
