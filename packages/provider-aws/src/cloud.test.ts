@@ -210,6 +210,24 @@ describe('instance types', () => {
     }
   });
 
+  test('are not for sale while no selected image is for them', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    const status = nodeClass.status ?? {};
+    const forSale = async (selected: typeof status) => {
+      const types = await world.time.finish(world.cloud.instanceTypes.list({ ...nodeClass, status: selected }, never));
+      const sells = (name: string) =>
+        types.find((type) => type.name === name)?.offerings.some(({ available }) => available);
+      return { amd64: sells('m5.large'), arm64: sells('m6g.large') };
+    };
+    const only = (arch: string) => ({
+      ...status,
+      amis: (status.amis ?? []).filter(({ requirements }) => requirements[0]?.values?.[0] === arch),
+    });
+    expect(await forSale(status)).toEqual({ amd64: true, arm64: true });
+    expect(await forSale(only('arm64'))).toEqual({ amd64: false, arm64: true });
+    expect(await forSale(only('amd64'))).toEqual({ amd64: true, arm64: false });
+  });
+
   test('carry the labels of their family', async () => {
     const types = await world.time.finish(world.cloud.instanceTypes.list(await resolved(aNodeClass()), never));
     const requirements = types.find(({ name }) => name === 'm5.large')?.requirements;

@@ -1,5 +1,5 @@
-import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import type { InstanceType, Requirements } from '@nodewright/engine';
+import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels, type StatusAmi } from '@nodewright/apis';
+import { imageFor, type InstanceType, type Requirements } from '@nodewright/engine';
 import { CloudError, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
@@ -71,7 +71,7 @@ export class InstanceTypes {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
     const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
-    return JSON.stringify([inputs, status?.subnets, reserved]);
+    return JSON.stringify([inputs, status?.subnets, imageRequirements(status?.amis), reserved]);
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
@@ -80,13 +80,14 @@ export class InstanceTypes {
     const family = familyOf(nodeClass);
     const kubelet = kubeletSettings(nodeClass);
     const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent, reservedInterfaces });
+    const requirements = requirementsOfType(type, market, context.region);
     return {
       name: type.name,
-      requirements: requirementsOfType(type, market, context.region),
+      requirements,
       offerings: offeringsOf(type, {
         ...market,
         unavailable,
-        isCompatible: isCompatible(type, nodeClass),
+        isCompatible: isCompatible(type, nodeClass) && hasImage(requirements, nodeClass),
         remainingIn: (id) => this.#deps.reservations.remainingIn(id),
       }),
       capacity,
@@ -156,6 +157,16 @@ function isCompatible({ name, info }: SoldType, nodeClass: EC2NodeClass): boolea
   if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return false;
   return nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro';
 }
+
+/** False for a type that none of the selected images is for; while none is selected, nobody launches anyway. */
+function hasImage(requirements: Requirements, { status }: EC2NodeClass): boolean {
+  const amis = status?.amis ?? [];
+  return amis.length === 0 || imageFor({ requirements }, amis) !== undefined;
+}
+
+/** What decides which types have an image: a newer image for the same types changes nothing. */
+const imageRequirements = (amis: readonly StatusAmi[] = []): readonly string[] =>
+  [...new Set(amis.map(({ requirements }) => JSON.stringify(requirements)))].toSorted();
 
 const noSubnets = ({ metadata }: EC2NodeClass): CloudError =>
   new CloudError(`EC2NodeClass ${metadata.name} has no subnets yet`, { code: 'SubnetsNotResolved', retry: 'backOff' });
