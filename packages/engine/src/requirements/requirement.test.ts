@@ -61,6 +61,11 @@ describe('corners of construction', () => {
       expect(operatorOf(made)).toBe(operator);
     });
   }
+  test('what nothing exceeds keeps its minValues', () => {
+    const made = requirement({ key: 'key', operator: 'Gt', values: ['9223372036854775807'], minValues: 3 });
+    expect(made.minValues).toBe(3);
+    expect(operatorOf(made)).toBe('DoesNotExist');
+  });
   test('bounds are inclusive inside', () => {
     expect(shape('Gt', '1')).toMatchObject({ atLeast: 2 });
     expect(shape('Lt', '0')).toMatchObject({ atMost: -1 });
