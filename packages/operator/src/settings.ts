@@ -12,6 +12,8 @@ export type OperatorSettings = {
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
   /** `SCHEDULER_CONFIG` [none]: how pods that state no spread of their own are spread. */
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
+  /** The gate `ReservedCapacity` [true]: whether nodes in capacity reservations are watched over. */
+  readonly reservedCapacity: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;
 };
@@ -22,6 +24,7 @@ export const defaultSettings: OperatorSettings = {
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
   defaultSpread: [],
+  reservedCapacity: true,
   cpuRequestsMillis: 1_000,
 };
 

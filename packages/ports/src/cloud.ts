@@ -102,6 +102,12 @@ export type FoundImages = {
   readonly foundAt: Instant;
 };
 
+/** Looks at capacity reservations that nodes run in, whatever NodeClasses select by now. */
+export interface ReservationPort {
+  /** Those of these ids that have not ended, by id. None while the gate `ReservedCapacity` is off. */
+  named(ids: readonly string[], signal: AbortSignal): Promise<readonly FoundReservation[]>;
+}
+
 /** What the NodeClass controller looks up. Every list is complete or the call throws; an empty list means nothing matched. */
 export interface NodeClassPort {
   subnets(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]>;
@@ -138,6 +144,7 @@ export type Cloud = {
   readonly instances: InstancePort;
   readonly instanceTypes: InstanceTypePort;
   readonly nodeClasses: NodeClassPort;
+  readonly capacityReservations: ReservationPort;
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;
   readonly scalingGroups: ScalingGroupPort;

@@ -16,6 +16,7 @@ export type {
   LaunchOutcome,
   LaunchRequest,
   NodeClassPort,
+  ReservationPort,
 } from './cloud.ts';
 export type {
   GroupIssue,

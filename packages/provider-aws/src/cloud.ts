@@ -63,6 +63,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     instances: instancePort(parts),
     instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
     nodeClasses: nodeClassPort(parts),
+    capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
     controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context)),

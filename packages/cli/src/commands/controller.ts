@@ -117,5 +117,6 @@ const operatorSettings = (settings: ControllerSettings) => ({
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,
   defaultSpread: settings.schedulerConfig,
+  reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
   cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,
 });

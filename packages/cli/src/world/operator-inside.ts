@@ -62,4 +62,10 @@ export function operatorInside({
 }
 
 const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
-  scheduling === undefined ? {} : { ...scheduling.options, defaultSpread: scheduling.defaultSpread };
+  scheduling === undefined
+    ? {}
+    : {
+        ...scheduling.options,
+        defaultSpread: scheduling.defaultSpread,
+        reservedCapacity: scheduling.reservedCapacity,
+      };

@@ -1,5 +1,5 @@
 import { fromTimestamp } from '@nodewright/apis';
-import type { NodeClaim, NodePool } from '@nodewright/apis';
+import type { EC2NodeClass, NodeClaim, NodePool } from '@nodewright/apis';
 import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { driftReason } from './drift-reason.ts';
@@ -42,6 +42,26 @@ const status = {
   securityGroups: [{ id: 'sg-1' }],
 };
 
+const reservation = (id: string) => ({
+  id,
+  availabilityZone: 'zone-a',
+  instanceType: 'c4',
+  instanceMatchCriteria: 'targeted' as const,
+  ownerID: '111122223333',
+});
+
+const ofReservation = {
+  'karpenter.sh/capacity-type': 'reserved',
+  'karpenter.k8s.aws/capacity-reservation-id': 'cr-1',
+};
+
+const reserved: DriftSnapshot['instance'] = {
+  subnetId: 'subnet-1',
+  securityGroupIds: ['sg-1'],
+  capacityType: 'reserved',
+  reservationId: 'cr-1',
+};
+
 const annotated = <T extends { readonly metadata: object }>(
   object: T,
   annotations: Readonly<Record<string, string>>,
@@ -55,7 +75,7 @@ const snapshot = (more: Partial<DriftSnapshot> = {}): DriftSnapshot => ({
   nodePool: annotated(aNodePool(), poolHash('1')),
   nodeClass: annotated(aNodeClass({}, status), classHash('1')),
   instanceTypes: [anInstanceType('c4')],
-  instance: { subnetId: 'subnet-1', securityGroupIds: ['sg-1'] },
+  instance: { subnetId: 'subnet-1', securityGroupIds: ['sg-1'], capacityType: 'on-demand' },
   now,
   ...more,
 });
@@ -64,7 +84,8 @@ test('a node that is as asked for has not drifted', () => {
   expect(driftReason(snapshot())).toBeUndefined();
 });
 
-const classWith = (more: typeof status, hash = '1') => annotated(aNodeClass({}, more), classHash(hash));
+const classWith = (more: NonNullable<EC2NodeClass['status']>, hash = '1') =>
+  annotated(aNodeClass({}, more), classHash(hash));
 
 for (const { fact, seen, reason } of [
   {
@@ -110,7 +131,7 @@ for (const { fact, seen, reason } of [
   },
   {
     fact: 'a security group more',
-    seen: { instance: { subnetId: 'subnet-1', securityGroupIds: ['sg-1', 'sg-2'] } },
+    seen: { instance: { subnetId: 'subnet-1', securityGroupIds: ['sg-1', 'sg-2'], capacityType: 'on-demand' } },
     reason: 'SecurityGroupDrift',
   },
   {
@@ -120,8 +141,23 @@ for (const { fact, seen, reason } of [
   },
   {
     fact: 'another subnet',
-    seen: { instance: { subnetId: 'subnet-9', securityGroupIds: ['sg-1'] } },
+    seen: { instance: { subnetId: 'subnet-9', securityGroupIds: ['sg-1'], capacityType: 'on-demand' } },
     reason: 'SubnetDrift',
+  },
+  {
+    fact: 'a reservation that the class no longer selects',
+    seen: { nodeClass: classWith({ ...status, capacityReservations: [reservation('cr-2')] }), instance: reserved },
+    reason: 'CapacityReservationDrift',
+  },
+  {
+    fact: 'a reservation that the class selects',
+    seen: { nodeClass: classWith({ ...status, capacityReservations: [reservation('cr-1')] }), instance: reserved },
+    reason: undefined,
+  },
+  {
+    fact: 'a reservation that ended, which leaves the instance on-demand',
+    seen: { nodeClass: classWith(status), claim: claim({ labels: { ...claim().metadata.labels, ...ofReservation } }) },
+    reason: undefined,
   },
   { fact: 'no instance to look at', seen: { instance: undefined }, reason: undefined },
   { fact: 'a type that is gone', seen: { instanceTypes: [] }, reason: 'InstanceTypeNotFound' },

@@ -15,7 +15,7 @@ import type {
 } from '@nodewright/apis';
 import { intersects, isCompatible } from '../requirements/compatibility.ts';
 import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { CapacityType, InstanceType } from '../scheduling/instance-type.ts';
 import { hasImageDrifted } from './image-drift.ts';
 
 /** Why a node is no longer what its NodePool and NodeClass ask for: reason and message of `Drifted`. */
@@ -26,7 +26,8 @@ export type DriftReason =
   | 'NodeClassDrift'
   | 'AMIDrift'
   | 'SecurityGroupDrift'
-  | 'SubnetDrift';
+  | 'SubnetDrift'
+  | 'CapacityReservationDrift';
 
 export type DriftSnapshot = {
   readonly claim: NodeClaim;
@@ -34,8 +35,16 @@ export type DriftSnapshot = {
   /** The class that the pool refers to now; without it only the pool's side can be judged. */
   readonly nodeClass: EC2NodeClass | undefined;
   readonly instanceTypes: readonly InstanceType[];
-  /** The running instance; without it subnet and security groups are not judged. */
-  readonly instance: { readonly subnetId?: string; readonly securityGroupIds: readonly string[] } | undefined;
+  /** The running instance; without it subnet, security groups and reservation are not judged. */
+  readonly instance:
+    | {
+        readonly subnetId?: string;
+        readonly securityGroupIds: readonly string[];
+        readonly capacityType: CapacityType;
+        /** The capacity reservation that it is in now. */
+        readonly reservationId?: string;
+      }
+    | undefined;
   /** Kinds of types whose images are all too young (`ImageDecision.withheld`). */
   readonly withheld?: readonly (readonly NodeSelectorRequirement[])[];
   readonly now: Instant;
@@ -60,7 +69,8 @@ function classReason(seen: DriftSnapshot & { readonly nodeClass: EC2NodeClass })
   if (hasImageDrifted(seen) === true) return 'AMIDrift';
   if (instance === undefined) return undefined;
   if (haveSecurityGroupsDrifted(nodeClass, instance)) return 'SecurityGroupDrift';
-  return hasSubnetDrifted(nodeClass, instance) ? 'SubnetDrift' : undefined;
+  if (hasSubnetDrifted(nodeClass, instance)) return 'SubnetDrift';
+  return hasReservationDrifted(nodeClass, instance) ? 'CapacityReservationDrift' : undefined;
 }
 
 type HashAnnotations = { readonly hash: string; readonly version: string };
@@ -120,3 +130,7 @@ function hasSubnetDrifted(nodeClass: EC2NodeClass, instance: RunningInstance): b
   const subnets = nodeClass.status?.subnets ?? [];
   return subnets.length > 0 && instance.subnetId !== undefined && !subnets.some(({ id }) => id === instance.subnetId);
 }
+
+/** Only an instance that still is in its reservation: one whose reservation has ended goes on as on-demand. */
+const hasReservationDrifted = ({ status }: EC2NodeClass, { capacityType, reservationId }: RunningInstance): boolean =>
+  capacityType === 'reserved' && !(status?.capacityReservations ?? []).some(({ id }) => id === reservationId);

@@ -1,4 +1,6 @@
 import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
+import { blockExpirationLoop } from '../controllers/capacity-reservation/block-expiration.ts';
+import { capacityTypeLoop } from '../controllers/capacity-reservation/capacity-type.ts';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
@@ -40,8 +42,14 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     disruption,
     loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf })),
     loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
+    ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
   ];
 }
+
+const startReservationLoops = (deps: ControllerDeps): readonly Stoppable[] => [
+  loop(deps, 'capacityreservation.capacitytype', capacityTypeLoop),
+  loop(deps, 'capacityreservation.expiration', blockExpirationLoop),
+];
 
 function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stoppable[] {
   const { objects, settings, podTimes, clock } = deps;

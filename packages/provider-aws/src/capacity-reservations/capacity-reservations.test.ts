@@ -117,6 +117,21 @@ const reservedOfferings = async ({ cloud, time }: World, nodeClass: EC2NodeClass
     .map(({ name, zone, available, reservation }) => [name, zone, available, reservation?.remaining]);
 
 describe('reservations are found', () => {
+  test('by the ids that nodes carry, whatever a class selects, until they are cancelled', async () => {
+    const world = await aWorld();
+    const id = await world.reserve(1);
+    const named = async () =>
+      (await world.time.finish(world.cloud.capacityReservations.named([id, 'cr-0gone'], never))).map((each) => each.id);
+    expect(await named()).toEqual([id]);
+    await world.time.finish(
+      world.call((options) =>
+        world.clients.ec2.send(new CancelCapacityReservationCommand({ CapacityReservationId: id }), options),
+      ),
+    );
+    await world.time.run(instant(world.time.clock.now() + 60_000));
+    expect(await named()).toEqual([]);
+  });
+
   test('by id, by tags, by criteria and owner, each once, without those that are gone', async () => {
     const world = await aWorld();
     const TagSpecifications = [{ ResourceType: 'capacity-reservation', Tags: [{ Key: 'team', Value: 'red' }] }];

@@ -39,12 +39,14 @@ export class CapacityReservations {
   }
 
   /** Those of the selector that have not ended, by id. */
-  async find({ spec }: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]> {
-    const terms = spec.capacityReservationSelectorTerms ?? [];
-    if (!this.#isOn || terms.length === 0) return [];
-    const described = await this.#found.remember(JSON.stringify(terms), () => this.#look(terms, signal));
-    const now = this.#context.clock.now();
-    return described.flatMap((each) => reservationFrom(each, now) ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  find({ spec }: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]> {
+    return this.#matching(spec.capacityReservationSelectorTerms ?? [], signal);
+  }
+
+  /** Those of these ids that have not ended, by id. */
+  named(ids: readonly string[], signal: AbortSignal): Promise<readonly FoundReservation[]> {
+    const terms = ids.map((id) => ({ id }));
+    return this.#matching(terms, signal);
   }
 
   /** How many more instances a reservation takes: what EC2 said last, less what was launched since. */
@@ -77,6 +79,13 @@ export class CapacityReservations {
   /** Another number whenever the room in some reservation may be another. */
   version(): number {
     return this.#changes;
+  }
+
+  async #matching(terms: readonly Term[], signal: AbortSignal): Promise<readonly FoundReservation[]> {
+    if (!this.#isOn || terms.length === 0) return [];
+    const described = await this.#found.remember(JSON.stringify(terms), () => this.#look(terms, signal));
+    const now = this.#context.clock.now();
+    return described.flatMap((each) => reservationFrom(each, now) ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   #set(id: string, remaining: number): void {

@@ -23,11 +23,11 @@ const notTerminated = {
 /** Reads and ends instances, many in one call. */
 export class DescribedInstances {
   readonly #context: AwsContext;
-  readonly #reservations: Pick<CapacityReservations, 'sawInstance'>;
+  readonly #reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>;
   readonly #describes: Batcher<string, Instance | undefined>;
   readonly #terminations: Batcher<string, void>;
 
-  constructor(context: AwsContext, reservations: Pick<CapacityReservations, 'sawInstance'>) {
+  constructor(context: AwsContext, reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>) {
     this.#context = context;
     this.#reservations = reservations;
     this.#describes = new Batcher(context.clock, window, (ids) => this.#describeAll(ids));
@@ -121,7 +121,8 @@ export class DescribedInstances {
       call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal),
     );
     const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
-    const instances = reservations.flatMap(({ Instances = [] }) => Instances.map(instanceFrom));
+    const gates = { reservedCapacity: this.#reservations.isOn };
+    const instances = reservations.flatMap(({ Instances = [] }) => Instances.map((each) => instanceFrom(each, gates)));
     for (const { id, capacityType, reservationId } of instances) {
       if (capacityType === 'reserved' && reservationId !== undefined) this.#reservations.sawInstance(id, reservationId);
     }

@@ -11,6 +11,21 @@ const interfaces = [
   { Attachment: { DeviceIndex: 0 }, Groups: [primary] },
 ];
 
+describe('how an instance was bought', () => {
+  const wish = (CapacityReservationPreference: 'open' | 'capacity-reservations-only') => ({
+    CapacityReservationSpecification: { CapacityReservationPreference },
+  });
+  const asked = wish('capacity-reservations-only');
+  test.each([
+    ['reserved, in the reservation it asked for', { ...asked, CapacityReservationId: 'cr-1' }, true, 'reserved'],
+    ['on-demand, once the reservation is gone', asked, true, 'on-demand'],
+    ['on-demand, in an open one that took it', { ...wish('open'), CapacityReservationId: 'cr-1' }, true, 'on-demand'],
+    ['on-demand, while reservations are off', { ...asked, CapacityReservationId: 'cr-1' }, false, 'on-demand'],
+  ] as const)('%s', (_, described, reservedCapacity, bought) => {
+    expect(instanceFrom(described, { reservedCapacity }).capacityType).toBe(bought);
+  });
+});
+
 describe('the security groups of an instance', () => {
   test.each([
     ['are its own', { SecurityGroups: [own], NetworkInterfaces: interfaces }, ['sg-own']],

@@ -19,8 +19,10 @@ const states: Readonly<Record<InstanceStateName, Instance['state']>> = {
   terminated: 'terminated',
 };
 
+type Gates = { readonly reservedCapacity: boolean };
+
 /** What EC2 describes, in the words of the port. */
-export function instanceFrom(described: Ec2Instance): Instance {
+export function instanceFrom(described: Ec2Instance, gates: Gates = { reservedCapacity: true }): Instance {
   const { InstanceId: id = '', Placement, State, LaunchTime, Tags, SubnetId } = described;
   const zone = Placement?.AvailabilityZone ?? '';
   return {
@@ -28,7 +30,7 @@ export function instanceFrom(described: Ec2Instance): Instance {
     providerId: providerIdOf(zone, id),
     instanceType: described.InstanceType ?? '',
     zone,
-    capacityType: capacityTypeOf(described),
+    capacityType: capacityTypeOf(described, gates),
     ...(described.CapacityReservationId === undefined ? {} : { reservationId: described.CapacityReservationId }),
     imageId: described.ImageId ?? '',
     privateDnsName: described.PrivateDnsName ?? '',
@@ -48,9 +50,10 @@ function groupsOf({ SecurityGroups = [], NetworkInterfaces = [] }: Ec2Instance):
 }
 
 /** An instance that an open reservation took by itself counts as on-demand: nobody asked for the reservation. */
-function capacityTypeOf(described: Ec2Instance): CapacityType {
+function capacityTypeOf(described: Ec2Instance, { reservedCapacity }: Gates): CapacityType {
   if (described.SpotInstanceRequestId !== undefined || described.InstanceLifecycle === 'spot') return 'spot';
   const { CapacityReservationPreference: preference } = described.CapacityReservationSpecification ?? {};
-  const isReserved = described.CapacityReservationId !== undefined && preference === 'capacity-reservations-only';
+  const isReserved =
+    reservedCapacity && described.CapacityReservationId !== undefined && preference === 'capacity-reservations-only';
   return isReserved ? 'reserved' : 'on-demand';
 }

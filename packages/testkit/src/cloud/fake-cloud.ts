@@ -20,6 +20,8 @@ export type FakeCloud = Cloud & {
   readonly managedGroups: FakeManagedGroups;
   readonly scalingGroups: FakeScalingGroups;
   upgradeControlPlane(kubernetesVersion: string): void;
+  /** What lookups of capacity reservations find from now on. */
+  setReservations(found: readonly FoundReservation[]): void;
   /** The next calls of this lookup fail with the error; none for health. */
   breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes', error: Error | undefined): void;
   /** NodeClasses that were cleaned up after. */
@@ -34,7 +36,8 @@ const subnets: readonly FoundSubnet[] = ['a', 'b', 'c'].map((zone, index) => ({
 }));
 
 export function fakeCloud(options: FakeCloudOptions): FakeCloud {
-  const { now, instanceTypes, images, kubernetesVersion = '1.28', capacityReservations = [] } = options;
+  const { now, instanceTypes, images, kubernetesVersion = '1.28' } = options;
+  let reservations = options.capacityReservations ?? [];
   const fleet = new FakeInstances(now);
   const broken = new Map<string, Error>();
   const cleanedUp: string[] = [];
@@ -52,16 +55,24 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     nodeClasses: {
       subnets: () => answer('subnets', subnets),
       securityGroups: () => answer('securityGroups', [{ id: 'sg-nodes', name: 'nodes' }]),
-      capacityReservations: () => answer('capacityReservations', capacityReservations),
+      capacityReservations: () => answer('capacityReservations', reservations),
       images: ({ metadata }, at) => answer('images', { images: images(metadata.name, at), foundAt: now() }),
       ensureInstanceProfile: ({ spec }) => answer('profile', spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
       cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),
       validate: () => answer('validate', { kind: 'valid' }),
     },
+    capacityReservations: {
+      named: (ids) =>
+        answer(
+          'capacityReservations',
+          reservations.filter(({ id }) => ids.includes(id)),
+        ),
+    },
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),
     controlPlane: { kubernetesVersion: () => answer('controlPlane', version) },
     upgradeControlPlane: (to) => void (version = to),
+    setReservations: (found) => void (reservations = found),
     breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),
   };
 }

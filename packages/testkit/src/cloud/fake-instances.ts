@@ -32,6 +32,16 @@ export class FakeInstances implements InstancePort {
     this.#instances.delete(providerId);
   }
 
+  /** As if EC2 said from now on that it is in this reservation, or in none. */
+  moveToReservation(providerId: string, reservationId: string | undefined): void {
+    const instance = this.#instances.get(providerId);
+    if (instance === undefined) return;
+    const { reservationId: _left, ...rest } = instance;
+    const bought: Pick<Instance, 'capacityType' | 'reservationId'> =
+      reservationId === undefined ? { capacityType: 'on-demand' } : { capacityType: 'reserved', reservationId };
+    this.#instances.set(providerId, { ...rest, ...bought });
+  }
+
   get running(): readonly Instance[] {
     return [...this.#instances.values()].filter(({ state }) => state === 'running');
   }

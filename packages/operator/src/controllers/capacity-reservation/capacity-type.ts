@@ -1,0 +1,56 @@
+import { awsLabels, karpenterLabels, type KubernetesObject, type Node, type NodeClaim } from '@nodewright/apis';
+import type { InstancePort } from '@nodewright/ports';
+import { requeueAfter, type Logger, type Result } from '@nodewright/runtime';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+
+type CapacityTypeDeps = { readonly objects: Objects; readonly instances: InstancePort; readonly log: Logger };
+
+const periodMs = 60_000;
+
+/** `capacityreservation.capacitytype`: instances outlive their reservation as on-demand; claims and nodes are made to say so. */
+export function capacityTypeLoop(deps: CapacityTypeDeps): (signal: AbortSignal) => Promise<Result> {
+  return async (signal) => {
+    const reserved = deps.objects.nodeClaims.list().flatMap((claim) => reservedPair(deps.objects, claim) ?? []);
+    if (reserved.length === 0) return requeueAfter(periodMs);
+    const instances = await deps.instances.list(signal);
+    const left = new Set(instances.flatMap((each) => (each.capacityType === 'on-demand' ? each.providerId : [])));
+    for (const pair of reserved) {
+      if (left.has(pair.claim.status?.providerID ?? '')) await demote(deps, pair);
+    }
+    return requeueAfter(periodMs);
+  };
+}
+
+type Pair = { readonly claim: NodeClaim; readonly nodes: readonly Node[] };
+
+/** A claim and its node; `undefined` unless one of them says reserved. What is being deleted stays as it is. */
+function reservedPair(objects: Objects, claim: NodeClaim): Pair | undefined {
+  const { providerID = '' } = claim.status ?? {};
+  if (providerID === '' || claim.metadata.deletionTimestamp !== undefined || !isManaged(claim.spec.nodeClassRef))
+    return undefined;
+  const nodes = objects.nodes.by('providerId', providerID);
+  return [claim, ...nodes].some(isReserved) ? { claim, nodes } : undefined;
+}
+
+async function demote({ objects, log }: CapacityTypeDeps, { claim, nodes }: Pair): Promise<void> {
+  const { name } = claim.metadata;
+  if (isReserved(claim)) await objects.nodeClaims.save(claim, demoted(claim));
+  for (const node of nodes.filter(isReserved)) await objects.nodes.save(node, demoted(node));
+  log.info('instance left its capacity reservation and goes on as on-demand', { NodeClaim: { name } });
+}
+
+const isReserved = ({ metadata }: KubernetesObject): boolean =>
+  metadata.labels?.[karpenterLabels.capacityType] === 'reserved';
+
+const reservationLabels: ReadonlySet<string> = new Set([
+  awsLabels.capacityReservationId,
+  awsLabels.capacityReservationType,
+  awsLabels.capacityReservationInterruptible,
+]);
+
+function demoted<T extends KubernetesObject>(object: T): T {
+  const kept = Object.entries(object.metadata.labels ?? {}).filter(([key]) => !reservationLabels.has(key));
+  const labels = { ...Object.fromEntries(kept), [karpenterLabels.capacityType]: 'on-demand' };
+  return { ...object, metadata: { ...object.metadata, labels } };
+}
