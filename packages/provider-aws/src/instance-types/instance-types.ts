@@ -1,8 +1,9 @@
 import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels, type StatusAmi } from '@nodewright/apis';
-import { imageFor, type InstanceType, type Requirements } from '@nodewright/engine';
+import type { InstanceType, Requirements } from '@nodewright/engine';
 import { CloudError, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
+import { admitsAll } from '../instances/admits.ts';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices, Pricing } from '../pricing/pricing.ts';
 import { attachLimitsOf } from './attach-limits.ts';
@@ -161,7 +162,7 @@ function isCompatible({ name, info }: SoldType, nodeClass: EC2NodeClass): boolea
 /** False for a type that none of the selected images is for; while none is selected, nobody launches anyway. */
 function hasImage(requirements: Requirements, { status }: EC2NodeClass): boolean {
   const amis = status?.amis ?? [];
-  return amis.length === 0 || imageFor({ requirements }, amis) !== undefined;
+  return amis.length === 0 || amis.some((ami) => admitsAll(requirements, ami.requirements));
 }
 
 /** What decides which types have an image: a newer image for the same types changes nothing. */
