@@ -4,9 +4,15 @@ import { isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { releasePaths } from '../images/release-paths.ts';
 
+const endings = [
+  /^bottlerocket-.*-v(\d+\.\d+\.\d+-[0-9a-f]{8})$/,
+  /^Windows_Server-.*-EKS_Optimized-(\d+\.\d+-\d{4}\.\d\d\.\d\d)$/,
+];
+
 /**
  * What EKS calls the release of an image: `1.29.0-20240202` for Amazon Linux, which the parameters beside
- * the image's tell, and `1.18.0-7452c37e` for Bottlerocket, which is the end of the image's name.
+ * the image's tell; `1.18.0-7452c37e` for Bottlerocket and `1.29-2024.02.13` for Windows, which is how the image's
+ * name ends.
  */
 export async function releaseOf(
   context: AwsContext,
@@ -14,8 +20,8 @@ export async function releaseOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { image } = question;
-  const bottlerocket = /^bottlerocket-.*-v(\d+\.\d+\.\d+-[0-9a-f]{8})$/.exec(image.name)?.[1];
-  if (bottlerocket !== undefined) return bottlerocket;
+  const inName = endings.map((ending) => ending.exec(image.name)?.[1]).find((found) => found !== undefined);
+  if (inName !== undefined) return inName;
   const own = image.version === undefined ? undefined : await releaseAt(context, question, image.version, signal);
   return own ?? (image.recommended === true ? releaseAt(context, question, 'latest', signal) : undefined);
 }

@@ -1,8 +1,13 @@
 import type { Release } from './release.ts';
 
-/** A build in EKS's words: `1.28.5-20240117` for Amazon Linux, `1.18.0-7452c37e` for Bottlerocket. */
-export const releaseVersionOf = (release: Release): string =>
-  release.family === 'Bottlerocket' ? longVersion(release) : datedVersion(release);
+/**
+ * A build in EKS's words: `1.28.5-20240117` for Amazon Linux, `1.18.0-7452c37e` for Bottlerocket,
+ * `1.28-2024.01.10` for Windows.
+ */
+export function releaseVersionOf(release: Release): string {
+  if (release.family === 'Bottlerocket') return longVersion(release);
+  return release.family.startsWith('Windows') ? ofItsMinor(release) : datedVersion(release);
+}
 
 /** The kubelet's patch version and the date of the build. */
 const datedVersion = ({ kubeletVersion, version }: Release): string =>
@@ -10,3 +15,5 @@ const datedVersion = ({ kubeletVersion, version }: Release): string =>
 
 /** As the image's name ends. */
 const longVersion = ({ name, version }: Release): string => name.split('-v').at(-1) ?? version;
+
+const ofItsMinor = ({ kubernetesVersion, version }: Release): string => `${kubernetesVersion}-${version}`;

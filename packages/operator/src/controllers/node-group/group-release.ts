@@ -1,6 +1,6 @@
 /**
- * Orders releases of one family: `1.29.0-20240202` by version, then by the day of the build;
- * Bottlerocket's `1.18.0-7452c37e` by version alone, what follows it being no number.
+ * Orders releases of one family: `1.29.0-20240202` by version, then by the day of the build, as Windows'
+ * `1.29-2024.02.13`; Bottlerocket's `1.18.0-7452c37e` by version alone, what follows it being no number.
  */
 export function compareGroupReleases(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
@@ -12,7 +12,8 @@ export function compareGroupReleases(a: string, b: string): number {
 }
 
 function partsOf(release: string): readonly number[] {
-  const [, major, minor, patch, build = ''] = /^(\d+)\.(\d+)\.(\d+)(?:-(.*))?$/.exec(release) ?? [];
+  const [, major, minor, patch = '0', build = ''] = /^(\d+)\.(\d+)(?:\.(\d+))?(?:-(.*))?$/.exec(release) ?? [];
   if (major === undefined) return [];
-  return [major, minor, patch, /^\d{8}$/.test(build) ? build : '0'].map(Number);
+  const day = build.replaceAll('.', '');
+  return [major, minor, patch, /^\d{8}$/.test(day) ? day : '0'].map(Number);
 }

@@ -8,12 +8,20 @@ import type { NodeGroup } from './node-group.ts';
 export type AmiType = NodeGroup['amiType'];
 
 /** The images one AMI type stands for. */
-export type ReleaseLine = Pick<Release, 'family' | 'variant' | 'arch'>;
+export type ReleaseLine = Pick<Release, 'family' | 'variant' | 'arch'> & {
+  /** Which of the two editions of Windows, as the image's name has it. */
+  readonly edition?: 'Core' | 'Full';
+};
 
 const line = (family: Release['family'], variant: Release['variant'], arch: Release['arch']): ReleaseLine => ({
   family,
   variant,
   arch,
+});
+
+const windows = (family: Release['family'], edition: 'Core' | 'Full'): ReleaseLine => ({
+  ...line(family, 'standard', 'amd64'),
+  edition,
 });
 
 const lines: Partial<Record<AmiType, ReleaseLine>> = {
@@ -31,12 +39,12 @@ const lines: Partial<Record<AmiType, ReleaseLine>> = {
   BOTTLEROCKET_ARM_64_NVIDIA: line('Bottlerocket', 'nvidia', 'arm64'),
   BOTTLEROCKET_x86_64_FIPS: line('Bottlerocket', 'fips', 'amd64'),
   BOTTLEROCKET_ARM_64_FIPS: line('Bottlerocket', 'fips', 'arm64'),
-  WINDOWS_CORE_2019_x86_64: line('Windows2019', 'standard', 'amd64'),
-  WINDOWS_FULL_2019_x86_64: line('Windows2019', 'standard', 'amd64'),
-  WINDOWS_CORE_2022_x86_64: line('Windows2022', 'standard', 'amd64'),
-  WINDOWS_FULL_2022_x86_64: line('Windows2022', 'standard', 'amd64'),
-  WINDOWS_CORE_2025_x86_64: line('Windows2025', 'standard', 'amd64'),
-  WINDOWS_FULL_2025_x86_64: line('Windows2025', 'standard', 'amd64'),
+  WINDOWS_CORE_2019_x86_64: windows('Windows2019', 'Core'),
+  WINDOWS_FULL_2019_x86_64: windows('Windows2019', 'Full'),
+  WINDOWS_CORE_2022_x86_64: windows('Windows2022', 'Core'),
+  WINDOWS_FULL_2022_x86_64: windows('Windows2022', 'Full'),
+  WINDOWS_CORE_2025_x86_64: windows('Windows2025', 'Core'),
+  WINDOWS_FULL_2025_x86_64: windows('Windows2025', 'Full'),
 };
 
 export const lineOf = (amiType: AmiType): ReleaseLine | undefined => lines[amiType];
@@ -52,16 +60,21 @@ export function releasesFor({ amiType, version, now }: Asked, store: ReleaseStor
   return store
     .shelf(version)
     .visibleAt(now)
-    .filter(
-      (release) =>
-        release.family === wanted?.family && release.variant === wanted.variant && release.arch === wanted.arch,
-    )
+    .filter((release) => wanted !== undefined && isOfLine(release, wanted))
     .toSorted((a, b) => Number(isPromoted(b, now)) - Number(isPromoted(a, now)));
+}
+
+/** Managed groups take no Windows image that is older. */
+const firstWindows = '2022-11';
+
+function isOfLine({ family, variant, arch, name, createdAt }: Release, wanted: ReleaseLine): boolean {
+  if (family !== wanted.family || variant !== wanted.variant || arch !== wanted.arch) return false;
+  return wanted.edition === undefined || (name.includes(`-${wanted.edition}-`) && createdAt >= firstWindows);
 }
 
 /** The minor that a release version names; Bottlerocket's names none. */
 export const minorOfRelease = (releaseVersion: string): string | undefined =>
-  /^(\d+\.\d+)\.\d+-\d{8}$/.exec(releaseVersion)?.[1];
+  /^(\d+\.\d+)(?:\.\d+-\d{8}|-\d{4}\.\d\d\.\d\d)$/.exec(releaseVersion)?.[1];
 
 export const named = (releases: readonly Release[], releaseVersion: string): Release | undefined =>
   releases.find((release) => releaseVersionOf(release) === releaseVersion || release.version === releaseVersion);
