@@ -37,7 +37,7 @@ describe.skipIf(kubectl === undefined)('the walkthrough of node group upgrades, 
         expect(labels.stdout).not.toContain(target);
       });
 
-      test('the update is begun, waited for, and every node carries the image', async () => {
+      test('WAIT-7: the update is begun, waited for while time goes on, and every node carries the image', async () => {
         const begun = await sh(
           'aws eks update-nodegroup-version --cluster-name $EKS_CLUSTER_NAME --nodegroup-name $EKS_DEFAULT_MNG_NAME',
         );

@@ -220,6 +220,18 @@ test('UPG-5: between cordon and termination lie 60 seconds', () => {
   expect((times['terminate'] ?? 0) - (times['cordon'] ?? 0)).toBe(minute);
 });
 
+test('SMG-6: a new node that has its startup taints yet is waited for before an old one is touched', () => {
+  const group = new SimulatedGroup({ nodes: 3, startsForMs: 5 * minute });
+  let firstDrain: number | undefined;
+  const each = () => {
+    if (group.cordoned.length > 0) firstDrain ??= group.now;
+  };
+  expect(group.run(group.begin(), { each }).phase).toBe('successful');
+  expect(firstDrain).toBeGreaterThanOrEqual(6 * minute);
+  const never = new SimulatedGroup({ nodes: 3, startsForMs: 60 * minute });
+  expect(never.run(never.begin()).failure?.code).toBe('NodeCreationFailure');
+});
+
 test('SMG-5, SMG-7, SMG-9: a group of our own spends its surplus on the first nodes, and gets its processes back', () => {
   const group = new SimulatedGroup({ nodes: 8 });
   const done = group.run(group.begin({ terminations: 'shrink', suspend: ['AZRebalance', 'ScheduledActions'] }));

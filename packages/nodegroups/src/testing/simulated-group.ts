@@ -26,6 +26,8 @@ export type GroupSettings = {
   readonly broken?: readonly string[];
   /** Zones that sell nothing. */
   readonly exhausted?: readonly string[];
+  /** How long a node that has joined keeps its startup taints. */
+  readonly startsForMs?: number;
 };
 
 /** For tests: an Auto Scaling group, its nodes and their pods, on time that only a test moves. */
@@ -154,14 +156,14 @@ export class SimulatedGroup {
         suspended: [...this.#suspended],
         instances: this.#machines,
       },
-      nodes: nodes.map(({ id, configuration, lifecycle }) => ({
+      nodes: nodes.map(({ id, configuration, lifecycle, launchedAt }) => ({
         name: `node-${id}`,
         instanceId: id,
         ready: lifecycle === 'InService',
         labels: { image: configuration },
         unschedulable: this.#cordoned.has(id),
         marked: this.#marked.has(id),
-        starting: false,
+        starting: this.now < launchedAt + joinsAfterMs + (this.#settings.startsForMs ?? 0),
       })),
       pods: this.pods.map((pod) => this.#seenPod(pod)),
     };

@@ -15,7 +15,7 @@ describe.skipIf(!isAwsInstalled())('the aws command', () => {
   });
   afterAll(() => cli.close());
 
-  test('is told who it is', async () => {
+  test('WIRE-13: finds the sandbox by AWS_ENDPOINT_URL, with any keys, and is told who it is', async () => {
     expect(await cli.json('sts', 'get-caller-identity')).toMatchObject({ Account: '111122223333' });
   });
 

@@ -77,3 +77,43 @@ test('a service that is not there is refused, and the message names those that a
   expect(response.status).toBe(404);
   expect(Buffer.from(response.body as Uint8Array).toString()).toContain('EC2, EKS, IAM, Pricing, SSM and STS');
 });
+
+for (const { protocol, path, method, headers, body, status, inBody } of [
+  {
+    protocol: 'a form',
+    path: '/',
+    method: 'POST',
+    headers: {},
+    body: 'Action=GetCallerIdentity&Version=2011-06-15',
+    status: 200,
+    inBody: /<RequestId>([^<]*)</,
+  },
+  {
+    protocol: 'a form that is refused',
+    path: '/',
+    method: 'POST',
+    headers: {},
+    body: 'Action=Nothing&Version=2016-11-15',
+    status: 400,
+    inBody: /<RequestID>([^<]*)</,
+  },
+  {
+    protocol: 'JSON',
+    path: '/',
+    method: 'POST',
+    headers: { 'x-amz-target': 'AmazonSSM.GetParameters' },
+    body: '{"Names":[]}',
+    status: 200,
+  },
+  { protocol: 'a path', path: '/clusters/my-cluster', method: 'GET', headers: {}, body: '', status: 200 },
+  { protocol: 'a path that is refused', path: '/clusters/none', method: 'GET', headers: {}, body: '', status: 404 },
+]) {
+  test(`WIRE-10: the answer to ${protocol} carries its id in a header, and in XML also in its body`, async () => {
+    const request = { method, path, headers, body: Buffer.from(body) };
+    const answer = await aTestAccount().aws.handle(request, new AbortController().signal);
+    const id = answer.headers['x-amzn-requestid'];
+    expect([answer.status, id]).toEqual([status, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    const told = inBody?.exec(Buffer.from(answer.body as Uint8Array).toString())?.[1];
+    expect(told).toBe(inBody === undefined ? undefined : id);
+  });
+}

@@ -10,7 +10,7 @@ import {
   DeleteSubnetCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { DeleteNodegroupCommand, UpdateNodegroupConfigCommand } from '@aws-sdk/client-eks';
+import { DeleteNodegroupCommand, UpdateNodegroupConfigCommand, waitUntilNodegroupActive } from '@aws-sdk/client-eks';
 import { DeleteRoleCommand, IAMClient, RemoveRoleFromInstanceProfileCommand } from '@aws-sdk/client-iam';
 import type { ResourceType } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
@@ -271,6 +271,19 @@ describe('health issues', () => {
 const shared = groupWorld().then(async (world) => {
   await world.started();
   return world;
+});
+
+test('WAIT-3, WAIT-6: a waiter ends at its first look at an active group, and never at a degraded one', async () => {
+  const world = await groupWorld();
+  await world.started();
+  const limits = { client: world.eks, minDelay: 0.01, maxDelay: 0.01, maxWaitTime: 0.05 };
+  const looks = () => world.aws.calls().filter(({ operation }) => operation === 'DescribeNodegroup').length;
+  const before = looks();
+  expect(await waitUntilNodegroupActive({ ...limits, maxWaitTime: 60 }, names)).toMatchObject({ state: 'SUCCESS' });
+  expect(looks()).toBe(before + 1);
+  world.aws.faults.add({ kind: 'nodeGroupIssue', nodegroup: 'default', code: 'AccessDenied' });
+  await expect(waitUntilNodegroupActive(limits, names)).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(looks()).toBeGreaterThan(before + 1);
 });
 
 test('UPD-13: a group is degraded by a failed scale-out until a later one works', async () => {

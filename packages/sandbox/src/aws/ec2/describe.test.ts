@@ -46,7 +46,7 @@ test('the groups of nodes are found by the discovery tag', async () => {
   ]);
 });
 
-test('images are found by name among those of an owner', async () => {
+test('SSM-7: images are found by name among those of an owner', async () => {
   const { client } = await anEc2();
   const imagesOf = async (owner: string) => {
     const Filters = [
@@ -62,11 +62,13 @@ test('images are found by name among those of an owner', async () => {
     Architecture: 'arm64',
     CreationDate: '2024-01-17T20:00:00.000Z',
     DeprecationTime: '2026-01-17T20:00:00.000Z',
+    ImageOwnerAlias: 'amazon',
+    State: 'available',
     RootDeviceName: '/dev/xvda',
   });
 });
 
-test('a deprecated image is shown to those who ask for deprecated ones', async () => {
+test('SSM-7: a deprecated image is shown to those who ask for deprecated ones', async () => {
   const { aws, client, clock } = await anEc2();
   aws.releases.deprecate({ imageId: x86.imageId }, clock.now());
   const seen = async (IncludeDeprecated: boolean) => {
@@ -77,7 +79,7 @@ test('a deprecated image is shown to those who ask for deprecated ones', async (
   expect(await seen(true)).toEqual([x86.imageId, arm.imageId]);
 });
 
-test('a withdrawn image is gone', async () => {
+test('SSM-7: a withdrawn image is gone', async () => {
   const { aws, client, clock } = await anEc2();
   aws.releases.withdraw({ imageId: x86.imageId }, clock.now());
   await expect(client.send(new DescribeImagesCommand({ ImageIds: [x86.imageId] }))).rejects.toMatchObject({
@@ -147,3 +149,20 @@ test('a name of a launch template is taken once', async () => {
   });
   await expect(client.send(again)).rejects.toMatchObject({ name: 'InvalidLaunchTemplateName.AlreadyExistsException' });
 });
+
+for (const { caller, fault, code, status } of [
+  { caller: 'may make the call', fault: undefined, code: 'DryRunOperation', status: 412 },
+  { caller: 'may not', fault: { kind: 'deny', service: 'ec2' }, code: 'UnauthorizedOperation', status: 403 },
+] as const) {
+  test(`WIRE-6: a dry run of who ${caller} is refused with ${code}`, async () => {
+    const { aws, client } = await anEc2();
+    if (fault !== undefined) aws.faults.add(fault);
+    const refused = { name: code, $metadata: { httpStatusCode: status } };
+    await expect(client.send(new DescribeSubnetsCommand({ DryRun: true }))).rejects.toMatchObject(refused);
+    const templates = async () => (await client.send(new DescribeLaunchTemplatesCommand({}))).LaunchTemplates;
+    const create = { LaunchTemplateName: 'dry', LaunchTemplateData: { EbsOptimized: true }, DryRun: true };
+    await expect(client.send(new CreateLaunchTemplateCommand(create))).rejects.toMatchObject(refused);
+    aws.faults.clear();
+    expect(await templates()).toHaveLength(1);
+  });
+}

@@ -36,7 +36,7 @@ function world() {
   return { aws, clock, ssm, parameter };
 }
 
-test('a release becomes visible when the clock reaches its publication', async () => {
+test('REL-8: a release becomes visible to those who ask when the clock reaches its publication', async () => {
   const { clock, parameter } = world();
   expect((await parameter(moving))?.Value).toBe(older.imageId);
   await clock.advance(3 * day);

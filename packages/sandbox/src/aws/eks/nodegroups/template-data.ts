@@ -1,7 +1,7 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
-import { maxPodsOf } from '../../../catalogue/instance-type.ts';
 import { typeNamed } from '../../../catalogue/catalogue.ts';
 import type { Ec2 } from '../../ec2/model.ts';
+import { maxPodsAcross } from './max-pods.ts';
 import type { NodeGroup, Software } from './node-group.ts';
 import { type ClusterFacts, mergedUserData, userDataFor } from './user-data.ts';
 
@@ -43,9 +43,5 @@ const tagsFor = (group: NodeGroup, { name }: ClusterFacts) => ({
   ],
 });
 
-/** The smallest of the group's types decides, up to 110 for small machines and 250 for large ones. */
-function maxPodsFor({ instanceTypes }: NodeGroup, { InstanceType }: RequestLaunchTemplateData): number {
-  const types = (instanceTypes ?? [InstanceType ?? '']).flatMap((name) => typeNamed(name) ?? []);
-  const capped = types.map((type) => Math.min(maxPodsOf(type), type.vcpus < 30 ? 110 : 250));
-  return capped.length === 0 ? 110 : Math.min(...capped);
-}
+const maxPodsFor = ({ instanceTypes }: NodeGroup, { InstanceType }: RequestLaunchTemplateData): number =>
+  maxPodsAcross((instanceTypes ?? [InstanceType ?? '']).flatMap((name) => typeNamed(name) ?? []));
