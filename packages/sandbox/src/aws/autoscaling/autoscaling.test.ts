@@ -7,6 +7,7 @@ import {
   DescribeInstanceRefreshesCommand,
   DescribeScalingActivitiesCommand,
   PutLifecycleHookCommand,
+  type RefreshPreferences,
   ResumeProcessesCommand,
   SetDesiredCapacityCommand,
   StartInstanceRefreshCommand,
@@ -15,7 +16,8 @@ import {
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateVersionCommand } from '@aws-sdk/client-ec2';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { isEnding } from './group.ts';
 import { anEc2, templateName } from '../testing/an-ec2.ts';
 import { inProcess } from '../testing/sdk-in-process.ts';
 
@@ -270,7 +272,7 @@ test('ASG-2, ASG-11: a smaller size ends the instance of the oldest template ver
   expect((await group())?.Instances?.map(({ LaunchTemplate }) => LaunchTemplate?.Version)).toEqual(['2', '2', '2']);
 });
 
-test('ASG-15: an instance refresh replaces every instance, one after another, and only one runs at a time', async () => {
+test('ASG-15: an instance refresh replaces every instance, and only one runs at a time', async () => {
   const { asg, clock, group } = await aGroup({ MinSize: 0, MaxSize: 4, DesiredCapacity: 2 });
   const before = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
   await asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName }));
@@ -285,4 +287,94 @@ test('ASG-15: an instance refresh replaces every instance, one after another, an
   await expect(asg.send(new CancelInstanceRefreshCommand({ AutoScalingGroupName }))).rejects.toMatchObject({
     name: 'ActiveInstanceRefreshNotFoundFault',
   });
+});
+
+describe('ASG-15: an instance refresh', () => {
+  /** A group under a refresh: the fewest in service, and the most that are there or on their way. */
+  async function refreshing(DesiredCapacity: number, Preferences: RefreshPreferences) {
+    const world = await aGroup({ MinSize: 0, MaxSize: 20, DesiredCapacity });
+    const { asg, aws, clock } = world;
+    const instances = () => aws.autoScaling.group(AutoScalingGroupName).instances;
+    const old = new Set(instances().map(({ id }) => id));
+    await asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName, Preferences }));
+    const inService = () => instances().filter(({ lifecycle }) => lifecycle === 'InService').length;
+    const staying = () => instances().filter((instance) => !isEnding(instance)).length;
+    const seen = { fewest: DesiredCapacity, most: DesiredCapacity };
+    const pass = async (minutes: number) => {
+      for (let step = 0; step < minutes * 12; step += 1) {
+        await clock.advance(5_000);
+        seen.fewest = Math.min(seen.fewest, inService());
+        seen.most = Math.max(seen.most, staying());
+      }
+    };
+    const state = async () =>
+      (await asg.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }))).InstanceRefreshes?.[0];
+    return { ...world, seen, pass, state, old: () => instances().filter(({ id }) => old.has(id)).length };
+  }
+
+  for (const { preferences, size, fewest, most } of [
+    { preferences: {}, size: 4, fewest: 3, most: 4 },
+    { preferences: { MinHealthyPercentage: 50 }, size: 6, fewest: 3, most: 6 },
+    { preferences: { MinHealthyPercentage: 0 }, size: 4, fewest: 0, most: 4 },
+    { preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 }, size: 6, fewest: 6, most: 9 },
+    { preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 110 }, size: 4, fewest: 4, most: 5 },
+  ]) {
+    test(`with ${JSON.stringify(preferences)} has ${fewest} in service at least, and ${most} at most, of ${size}`, async () => {
+      const { seen, pass, state, old } = await refreshing(size, preferences);
+      await pass(15);
+      expect(await state()).toMatchObject({ Status: 'Successful', PercentageComplete: 100 });
+      expect({ ...seen, old: old() }).toEqual({ fewest, most, old: 0 });
+    });
+  }
+
+  test('counts a new instance once it is warm', async () => {
+    const { pass, old } = await refreshing(3, { InstanceWarmup: 600 });
+    await pass(9);
+    expect(old()).toBe(2);
+    await pass(5);
+    expect(old()).toBe(1);
+  });
+
+  test('rests at its checkpoints, and leaves what lies beyond the last one', async () => {
+    const { pass, state, old } = await refreshing(4, {
+      MinHealthyPercentage: 50,
+      CheckpointPercentages: [25, 50],
+      CheckpointDelay: 1200,
+    });
+    await pass(5);
+    expect(old()).toBe(3);
+    expect(await state()).toMatchObject({ Status: 'InProgress', StatusReason: expect.stringContaining('checkpoint') });
+    await pass(25);
+    expect(old()).toBe(2);
+    expect(await state()).toMatchObject({ Status: 'Successful', PercentageComplete: 50 });
+  });
+
+  test('that skips what matches has nothing to do, and one that is suspended waits', async () => {
+    const matching = await refreshing(3, { SkipMatching: true });
+    await matching.pass(1);
+    expect(await matching.state()).toMatchObject({ Status: 'Successful' });
+    expect(matching.old()).toBe(3);
+    const { asg, pass, old } = await refreshing(2, {});
+    const processes = { AutoScalingGroupName, ScalingProcesses: ['InstanceRefresh'] };
+    await asg.send(new SuspendProcessesCommand(processes));
+    await pass(5);
+    expect(old()).toBe(2);
+    await asg.send(new ResumeProcessesCommand(processes));
+    await pass(5);
+    expect(old()).toBe(0);
+  });
+
+  for (const { preferences, message } of [
+    { preferences: { MinHealthyPercentage: 101 }, message: 'MinHealthyPercentage' },
+    { preferences: { MaxHealthyPercentage: 120 }, message: 'needs MinHealthyPercentage' },
+    { preferences: { MinHealthyPercentage: 50, MaxHealthyPercentage: 200 }, message: 'at most 100 apart' },
+    { preferences: { CheckpointPercentages: [50, 20] }, message: 'ascend' },
+  ]) {
+    test(`with ${JSON.stringify(preferences)} is refused`, async () => {
+      await expect(refreshing(0, preferences)).rejects.toMatchObject({
+        name: 'ValidationError',
+        message: expect.stringContaining(message),
+      });
+    });
+  }
 });

@@ -8,10 +8,12 @@ import {
   isEnding,
   type LifecycleHook,
   type LifecycleState,
+  runningRefresh,
   runs,
   type Transition,
 } from './group.ts';
 import { launchIn } from './launching.ts';
+import { refreshLooksAgain, refreshStep, surgeOf } from './refreshing.ts';
 import { isReused, takeWarm, tendPool } from './warm-pool.ts';
 import { isUnbalanced, nextToEnd, zonesToFill } from './termination-policy.ts';
 
@@ -42,6 +44,8 @@ function whenAgain(group: Group, { refused, deps }: Step): Pick<Converged, 'agai
     (group.warm?.some(({ lifecycle }) => lifecycle === 'Warmed:Pending') ?? false);
   if (isMoving || atRisk(group, deps).length > 0 || (isOff(group) && !refused)) return { again: soonMs };
   if (refused) return { again: afterRefusalMs };
+  const refresh = refreshLooksAgain(group, { now: deps.clock.now(), soonMs });
+  if (refresh !== undefined) return { again: refresh };
   return isUnbalanced(group) && runs(group, 'AZRebalance') ? { again: rebalanceEveryMs } : {};
 }
 
@@ -136,8 +140,9 @@ function atRisk(group: Group, { ec2 }: AutoScalingDeps): readonly GroupInstance[
   return activeOf(group).filter(({ id }) => warned.includes(id));
 }
 
-/** One more for each instance at risk, until its replacement is there. */
-const sizeOf = (group: Group, deps: AutoScalingDeps): number => group.desired + atRisk(group, deps).length;
+/** One more for each instance at risk, until its replacement is there, and what a refresh launches ahead. */
+const sizeOf = (group: Group, deps: AutoScalingDeps): number =>
+  group.desired + atRisk(group, deps).length + surgeOf(group);
 
 /** Ends an instance at risk once there are enough others in service. */
 function replaceAtRisk(group: Group, deps: AutoScalingDeps): Group {
@@ -234,18 +239,14 @@ function rebalance(group: Group, deps: AutoScalingDeps): Group {
   return launchOne(group, deps, emptiest === undefined ? [] : [emptiest]).group;
 }
 
-/** A refresh ends the instances it began with, one at a time. */
+/** A refresh ends as many of the instances it began with as its preferences let it. */
 function refreshed(group: Group, deps: AutoScalingDeps): Group {
-  const refresh = group.refreshes.find(({ status }) => status === 'InProgress');
-  if (refresh === undefined) return group;
-  const left = group.instances.filter(({ id }) => refresh.toReplace.includes(id));
-  if (left.length === 0) {
-    const done = { ...refresh, status: 'Successful' as const, endedAt: deps.clock.now() };
-    return { ...group, refreshes: group.refreshes.map((each) => (each === refresh ? done : each)) };
-  }
-  const [next] = left;
-  const quiet = group.instances.every(({ lifecycle }) => lifecycle === 'InService') && !isShort(group);
-  return next === undefined || !quiet ? group : ending(group, next, 'an instance refresh', deps);
+  const step = refreshStep(group, deps.clock.now());
+  if (step === undefined) return group;
+  const running = runningRefresh(group);
+  const refreshes = group.refreshes.map((each) => (each === running ? step.refresh : each));
+  const before = step.refresh === running ? group : { ...group, refreshes };
+  return step.end.reduce((current, victim) => ending(current, victim, 'an instance refresh', deps), before);
 }
 
 function begun(description: string, because: string, { clock, random }: AutoScalingDeps): Activity {

@@ -13,6 +13,7 @@ import type {
   GroupInstance,
   GroupTag,
   InstanceRefresh,
+  RefreshPreferences,
   LifecycleHook,
   TemplateReference,
 } from './group.ts';
@@ -116,6 +117,15 @@ export const activityOnTheWire = (group: Pick<Group, 'name' | 'arn'>, activity: 
   Details: '{}',
 });
 
+const preferencesOnTheWire = (preferences: RefreshPreferences): NonNullable<WireRefresh['Preferences']> => ({
+  MinHealthyPercentage: preferences.minHealthy,
+  MaxHealthyPercentage: preferences.maxHealthy,
+  InstanceWarmup: preferences.warmupSeconds,
+  CheckpointPercentages: [...preferences.checkpoints],
+  CheckpointDelay: preferences.checkpointDelaySeconds,
+  SkipMatching: preferences.skipMatching,
+});
+
 export const refreshOnTheWire = (group: Group, refresh: InstanceRefresh): WireRefresh => {
   const left = group.instances.filter(({ id }) => refresh.toReplace.includes(id)).length;
   const all = Math.max(1, refresh.toReplace.length);
@@ -125,7 +135,12 @@ export const refreshOnTheWire = (group: Group, refresh: InstanceRefresh): WireRe
     Status: refresh.status,
     StartTime: new Date(refresh.startedAt),
     ...(refresh.endedAt !== undefined && { EndTime: new Date(refresh.endedAt) }),
-    PercentageComplete: refresh.status === 'Successful' ? 100 : Math.floor(((all - left) * 100) / all),
+    PercentageComplete: Math.floor(((all - left) * 100) / all),
     InstancesToUpdate: left,
+    Strategy: 'Rolling',
+    Preferences: preferencesOnTheWire(refresh.preferences),
+    ...(refresh.restsUntil !== undefined && {
+      StatusReason: `Rests at a checkpoint until ${new Date(refresh.restsUntil).toISOString()}.`,
+    }),
   };
 };

@@ -59,6 +59,19 @@ export type Activity = {
 
 export type GroupTag = { readonly key: string; readonly value: string; readonly atLaunch: boolean };
 
+export type RefreshPreferences = {
+  /** In percent of the desired capacity. */
+  readonly minHealthy: number;
+  /** Above a hundred new instances come before old ones go. */
+  readonly maxHealthy: number;
+  /** How long a new instance is in service before it counts. */
+  readonly warmupSeconds: number;
+  /** Percentages at which to rest, ascending; what lies beyond the last one stays as it is. */
+  readonly checkpoints: readonly number[];
+  readonly checkpointDelaySeconds: number;
+  readonly skipMatching: boolean;
+};
+
 export type InstanceRefresh = {
   readonly id: string;
   readonly status: 'InProgress' | 'Successful' | 'Cancelled';
@@ -66,6 +79,11 @@ export type InstanceRefresh = {
   readonly endedAt?: Instant;
   /** The instances that were there when it began. */
   readonly toReplace: readonly string[];
+  readonly preferences: RefreshPreferences;
+  /** How many checkpoints lie behind it. */
+  readonly passed: number;
+  /** While it rests at a checkpoint. */
+  readonly restsUntil?: Instant | undefined;
 };
 
 /** Instances that are made ready in advance. */
@@ -119,5 +137,10 @@ export const isEnding = ({ lifecycle }: GroupInstance): boolean => lifecycle.sta
 /** Those that count against the desired capacity. */
 export const activeOf = ({ instances }: Group): readonly GroupInstance[] =>
   instances.filter((instance) => !isEnding(instance));
+
+export const isRunning = ({ status }: InstanceRefresh): boolean => status === 'InProgress';
+
+export const runningRefresh = ({ refreshes }: Pick<Group, 'refreshes'>): InstanceRefresh | undefined =>
+  refreshes.find(isRunning);
 
 export const runs = ({ suspended }: Group, process: string): boolean => !suspended.includes(process);

@@ -461,6 +461,15 @@ test('scenario 13: a running instance refresh stands in the way of an update', a
     status: 'InProgress' as const,
     startedAt: aws.eks.nodeGroups.deps.clock.now(),
     toReplace: [],
+    preferences: {
+      minHealthy: 90,
+      maxHealthy: 100,
+      warmupSeconds: 0,
+      checkpoints: [100],
+      checkpointDelaySeconds: 0,
+      skipMatching: false,
+    },
+    passed: 0,
   };
   aws.autoScaling.change(name, { refreshes: [refresh] });
   expect((await describe())?.health?.issues).toMatchObject([{ code: 'AutoScalingGroupInstanceRefreshActive' }]);
