@@ -18,6 +18,7 @@ import { Faults } from './faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
 import { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';
+import { lookUp } from './ssm/look-up.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 import { userOfToken, type TokenUser } from './sts/token.ts';
@@ -80,7 +81,10 @@ export function createAws(options: AwsOptions): Aws {
   const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const kubernetesVersion = () => eks.controlPlane.version;
-  const ec2 = createEc2({ ...options, ledger, machines, account, releases, faults, profileArn, kubernetesVersion });
+  const store = { clock, parameters: new PublicParameters(releases), own: new OwnParameters(ledger) };
+  const parameter = (name: string) => lookUp(store, name)?.value;
+  const reads = { profileArn, kubernetesVersion, parameter };
+  const ec2 = createEc2({ ...options, ...reads, ledger, machines, account, releases, faults });
   const faulty = new FaultyInstances({
     clock,
     faults,
@@ -91,8 +95,6 @@ export function createAws(options: AwsOptions): Aws {
   faults.workThrough(faulty);
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
   const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
-  const parameters = new PublicParameters(releases);
-  const ownParameters = new OwnParameters(ledger);
   const services = lazyServices({
     autoscaling: async () =>
       (await import('./autoscaling/service.ts')).autoScalingService({
@@ -105,7 +107,7 @@ export function createAws(options: AwsOptions): Aws {
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
-    ssm: async () => (await import('./ssm/service.ts')).ssmService({ clock, parameters, own: ownParameters, account }),
+    ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
   const activityRandom = random.fork('activities');

@@ -113,3 +113,11 @@ test('LTP-5, SET-1, SET-2: an update makes a version of the template that EKS ma
   await all.after(30);
   expect(await all.outcome(id)).toMatchObject({ status: 'Successful' });
 });
+
+test('LT-4: a managed group takes no template that names its image by a parameter', async () => {
+  const all = await world({ ImageId: 'resolve:ssm:/aws/service/eks/optimized-ami/1.23/amazon-linux-2/image_id' });
+  await expect(all.create({ launchTemplate: { name: 'own' }, releaseVersion: undefined })).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+    message: expect.stringContaining('by its id'),
+  });
+});

@@ -5,6 +5,7 @@ import { invalidValue, missingParameter, noSuchGroup, noSuchProfile, noSuchSubne
 import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
 import type { CapacityType, LaunchSettings, ReservationWish } from './instance.ts';
 import type { Network } from './network.ts';
+import { imageIdOf } from './image-reference.ts';
 import { tagsFor } from './tags.ts';
 
 /** What a launch may say about an instance: a template's data, a request, or the one over the other. */
@@ -29,6 +30,7 @@ export type Surroundings = {
   readonly network: Network;
   readonly images: Images;
   readonly profileArn: (name: string) => string | undefined;
+  readonly parameter: (name: string) => string | undefined;
   readonly now: Instant;
 };
 
@@ -50,7 +52,7 @@ export function launchSettings(
   around: Surroundings,
 ): LaunchSettings {
   const instanceType = data.InstanceType ?? 'm1.small';
-  const image = around.images.find(data.ImageId ?? missing('ImageId'), around.now);
+  const image = around.images.find(imageIdOf(data.ImageId ?? missing('ImageId'), around), around.now);
   checkArchitecture(instanceType, image);
   const instanceProfile = profileName(data);
   if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)

@@ -14,6 +14,7 @@ import type {
 import { iamArnOf } from '../account.ts';
 import { pageOf } from '../paging.ts';
 import { badNextToken, dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import { imageIdOf } from './image-reference.ts';
 import { filtered } from './filters.ts';
 import { latestNumber, versionOf, type LaunchTemplate, type LaunchTemplateVersion } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
@@ -72,8 +73,16 @@ export function describeLaunchTemplateVersions(
   const versions = request.Versions?.map((version) => versionOf(template, version)) ?? template.versions.toReversed();
   const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
   const { items, next } = pageOf(versions, page);
-  const LaunchTemplateVersions = items.map((version) => versionOnTheWire(ec2, template, version));
+  const shown = request.ResolveAlias === true ? items.map((version) => withImageId(ec2, version)) : items;
+  const LaunchTemplateVersions = shown.map((version) => versionOnTheWire(ec2, template, version));
   return { LaunchTemplateVersions, ...(next && { NextToken: next }) };
+}
+
+function withImageId(ec2: Ec2, version: LaunchTemplateVersion): LaunchTemplateVersion {
+  const { ImageId: asked } = version.data;
+  return asked === undefined
+    ? version
+    : { ...version, data: { ...version.data, ImageId: imageIdOf(asked, ec2.surroundings()) } };
 }
 
 export const versionOnTheWire = (

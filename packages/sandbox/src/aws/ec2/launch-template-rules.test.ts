@@ -5,8 +5,10 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   EC2Client,
   ModifyLaunchTemplateCommand,
+  RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { aRelease } from '../testing/a-release.ts';
 import { inProcess } from '../testing/sdk-in-process.ts';
 import { aTestAccount } from '../testing/test-account.ts';
 
@@ -92,4 +94,30 @@ test('LT-7: what is not there is refused with the code that fits how it was aske
   await expect(
     ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName, LaunchTemplateData: { EbsOptimized: true } })),
   ).rejects.toMatchObject({ name: 'InvalidLaunchTemplateName.AlreadyExistsException' });
+});
+
+describe('LT-4: an image named by a parameter', () => {
+  const reference = 'resolve:ssm:/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id';
+
+  async function launched(ImageId: string) {
+    const { aws } = aTestAccount({ releases: [aRelease()] });
+    const ec2 = new EC2Client(inProcess(aws.handle));
+    await ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName, LaunchTemplateData: { ImageId } }));
+    const described = async (ResolveAlias: boolean) =>
+      (await ec2.send(new DescribeLaunchTemplateVersionsCommand({ LaunchTemplateName, ResolveAlias })))
+        .LaunchTemplateVersions?.[0]?.LaunchTemplateData?.ImageId;
+    const shown = [await described(false), await described(true)];
+    const run = { LaunchTemplate: { LaunchTemplateName }, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 } as const;
+    return { shown, image: (await ec2.send(new RunInstancesCommand(run))).Instances?.[0]?.ImageId };
+  }
+
+  test('is what the parameter holds at the launch, and is shown so to those who ask', async () => {
+    const { imageId } = aRelease();
+    expect(await launched(reference)).toEqual({ shown: [reference, imageId], image: imageId });
+    expect((await launched(`${reference}:1`)).image).toBe(imageId);
+  });
+
+  test('is refused where there is no such parameter', async () => {
+    await expect(launched('resolve:ssm:/none')).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  });
 });

@@ -28,6 +28,8 @@ export type Ec2Options = {
   readonly ledger: Ledger;
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;
+  /** The value of a parameter of the Parameter Store. */
+  readonly parameter: (name: string) => string | undefined;
 };
 
 /** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
@@ -73,7 +75,8 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     behaviorOf: (launched) => options.faults.behaviorOf(launched),
     describesLagMs: () => options.faults.describesLagMs(),
   });
-  const surroundings = () => ({ network, images, profileArn: options.profileArn, now: clock.now() });
+  const { profileArn, parameter } = options;
+  const surroundings = () => ({ network, images, profileArn, parameter, now: clock.now() });
   const idempotency = new Idempotency(ledger);
   return {
     account,
@@ -88,7 +91,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     instances,
     reservations,
     idempotency,
-    profileArn: options.profileArn,
+    profileArn,
     surroundings,
   };
 }

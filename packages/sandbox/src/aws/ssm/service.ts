@@ -19,22 +19,17 @@ import {
   type PutParameterRequest,
   type PutParameterResult,
 } from '@aws-sdk/client-ssm';
-import type { Clock } from '@nodewright/runtime';
 import type { Account } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import { pageOf } from '../paging.ts';
 import { operation, type Service } from '../service.ts';
-import type { OwnParameter, OwnParameters } from './own-parameters.ts';
-import { isBelow, type PublicParameters } from './parameters.ts';
+import { lookUp, type Store } from './look-up.ts';
+import type { OwnParameter } from './own-parameters.ts';
+import { isBelow } from './parameters.ts';
 import type { PublicParameter } from './release-parameters.ts';
 
-type Deps = {
-  readonly clock: Clock;
-  readonly parameters: PublicParameters;
-  readonly own: OwnParameters;
-  readonly account: Account;
-};
+type Deps = Store & { readonly account: Account };
 
 /** The Parameter Store: public image parameters, and what the account writes. */
 export const ssmService = (deps: Deps): Service => ({
@@ -51,13 +46,13 @@ export const ssmService = (deps: Deps): Service => ({
 });
 
 function getParameter(deps: Deps, { Name: name = '' }: GetParameterRequest): GetParameterResult {
-  const found = lookUp(deps, name);
+  const found = described(deps, name);
   if (found === undefined) throw new AwsError('ParameterNotFound', '');
   return { Parameter: found };
 }
 
 function getParameters(deps: Deps, { Names: names = [] }: GetParametersRequest): GetParametersResult {
-  const found = names.map((name) => ({ name, parameter: lookUp(deps, name) }));
+  const found = names.map((name) => ({ name, parameter: described(deps, name) }));
   return {
     Parameters: found.flatMap(({ parameter }) => parameter ?? []),
     InvalidParameters: found.filter(({ parameter }) => parameter === undefined).map(({ name }) => name),
@@ -103,14 +98,9 @@ function deleteParameters({ own }: Deps, { Names: names = [] }: DeleteParameters
 }
 
 /** A name, or the whole ARN, may ask for one version after a colon: only the current one can be had. */
-function lookUp(deps: Deps, asked: string): Parameter | undefined {
-  const [, arnName, plainName, version] =
-    /^(?:arn:[^:]+:ssm:[^:]*:\d*:parameter(\/[^:]+)|([^:]+))(?::(\d+))?$/.exec(asked) ?? [];
-  const name = arnName ?? plainName ?? '';
-  const found =
-    deps.parameters.get(name, deps.clock.now()) ?? deps.own.get(name) ?? deps.own.get(arnName?.slice(1) ?? '');
-  if (found === undefined || (version !== undefined && Number(version) !== found.version)) return undefined;
-  return onTheWire(deps, found);
+function described(deps: Deps, asked: string): Parameter | undefined {
+  const found = lookUp(deps, asked);
+  return found && onTheWire(deps, found);
 }
 
 function onTheWire({ account }: Deps, parameter: PublicParameter | OwnParameter): Parameter {

@@ -1,5 +1,6 @@
 import type { LaunchTemplateSpecification } from '@aws-sdk/client-eks';
 import { AwsError } from '../../codec/aws-error.ts';
+import { isImageReference } from '../../ec2/image-reference.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
 import type { SourceTemplate } from './node-group.ts';
@@ -33,5 +34,6 @@ export function checkSource(source: SourceTemplate, ec2: Ec2, place: GroupPlace)
   if (data.NetworkInterfaces?.some(({ SubnetId }) => SubnetId !== undefined) === true) refuse('a subnet');
   if (data.IamInstanceProfile !== undefined) refuse('an instance profile');
   if (data.InstanceInitiatedShutdownBehavior !== undefined) refuse('a shutdown behavior');
+  if (data.ImageId !== undefined && isImageReference(data.ImageId)) refuse('its image by a parameter, but by its id');
   if (data.HibernationOptions !== undefined) refuse('hibernation options');
 }
