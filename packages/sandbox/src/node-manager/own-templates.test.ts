@@ -31,11 +31,11 @@ const labelsOf = async (all: GroupWorld, key: string) =>
 const eksTemplate = ({ aws, scaling }: GroupWorld) =>
   aws.ec2.templates.version({ LaunchTemplateId: scaling()?.template.id ?? '', Version: '$Latest' }).data;
 
-test('scenario 14, LBL-6, LTP-3, DSC-1: nodes of an own image are labelled and tainted once they have joined, and roll with the template', async () => {
+test('scenario 14, LBL-6, LTP-3, LTP-6, DSC-1: nodes of an own image are labelled and tainted once they have joined, and roll with the template', async () => {
   const all = await world({ ImageId: oldImage, UserData: bootstrap });
   const taints = [{ key: 'team', value: 'web', effect: 'NO_SCHEDULE' as const }];
   await all.started({ launchTemplate: { name: 'own' }, releaseVersion: undefined, labels: { a: 'b' }, taints });
-  expect((await all.group()).status).toBe('ACTIVE');
+  expect(await all.group()).toMatchObject({ status: 'ACTIVE', releaseVersion: oldImage, health: { issues: [] } });
   expect(eksTemplate(all).UserData).toBe(bootstrap);
   const [node] = await all.nodes();
   expect(node?.spec?.taints).toEqual([{ key: 'team', value: 'web', effect: 'NoSchedule' }]);
