@@ -75,7 +75,7 @@ export type { AttachedVolume } from './volumes/attached-volumes.ts';
 export { attachedVolumes } from './volumes/attached-volumes.ts';
 export { volumeComplaint } from './volumes/volume-complaint.ts';
 export { volumeAlternatives } from './volumes/volume-requirements.ts';
-export type { CapacityType, InstanceType, Offering, Resources } from './scheduling/instance-type.ts';
+export type { CapacityType, InstanceType, Offering, Resources, Shortage } from './scheduling/instance-type.ts';
 export {
   addResources,
   resourcesOf,

@@ -226,6 +226,10 @@ describe('instance types', () => {
     expect(await forSale(status)).toEqual({ amd64: true, arm64: true });
     expect(await forSale(only('arm64'))).toEqual({ amd64: false, arm64: true });
     expect(await forSale(only('amd64'))).toEqual({ amd64: true, arm64: false });
+    const selected = { ...nodeClass, status: only('amd64') };
+    const types = await world.time.finish(world.cloud.instanceTypes.list(selected, never));
+    const shortages = types.find(({ name }) => name === 'm6g.large')?.offerings.map(({ shortage }) => shortage?.cause);
+    expect(new Set(shortages)).toEqual(new Set(['no selected image is for arm64']));
   });
 
   test('carry the labels of their family', async () => {

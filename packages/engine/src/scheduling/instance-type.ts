@@ -1,9 +1,20 @@
+import type { Instant } from '@nodewright/apis';
 import type { Requirements } from '../requirements/requirements.ts';
 
 /** Resource name to a whole number of its unit: `cpu` in millicores, everything else in units (bytes, counts). */
 export type Resources = Readonly<Record<string, number>>;
 
 export type CapacityType = 'on-demand' | 'spot' | 'reserved';
+
+/** Why an offering is not available. */
+export type Shortage = {
+  /** A clause without an end: `out of capacity`. */
+  readonly cause: string;
+  /** What one could do about it: `allow other types`. */
+  readonly fix?: string;
+  /** When it is taken to be over. */
+  readonly until?: Instant;
+};
 
 /** One way to buy an instance type. */
 export type Offering = {
@@ -13,6 +24,8 @@ export type Offering = {
   readonly priceMicroUsdPerHour: number;
   /** False while EC2 is known to be out of it. */
   readonly available: boolean;
+  /** Of an offering that is not available, where that is known: why. */
+  readonly shortage?: Shortage;
   /** What a node bought this way carries beyond the type's own labels: zone, capacity type, zone id, reservation. */
   readonly requirements: Requirements;
   /** Of a `reserved` offering: the capacity reservation it is from, and how many instances that still has room for. */

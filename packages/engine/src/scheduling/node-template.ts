@@ -10,6 +10,7 @@ import type { InstanceType, Resources } from './instance-type.ts';
 import type { PoolSupply } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
+import { isShort } from './shortage.ts';
 import type { DomainSource } from './topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from './type-table.ts';
 
@@ -30,6 +31,8 @@ export type NodeTemplate = {
   readonly countsValues: boolean;
   /** The instance types that suit the pool itself, by name. */
   readonly table: TypeTable;
+  /** Those that would suit it if they could be bought now. */
+  readonly short: () => readonly TypeOption[];
   /** Where the pool could open nodes at all. */
   readonly domains: DomainSource;
 };
@@ -96,19 +99,26 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   const spec = nodePool.spec.template.spec;
   const requirements = intersectSets(templateRequirements(nodePool), onceReady);
   const taints = spec.taints ?? [];
-  const suitable = instanceTypes
-    .filter((type) => suits(type, requirements))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const overheads = daemonOverheads(context.daemonPods, { taints, requirements, ...context }, suitable);
-  const options = suitable.map((type) => {
-    const daemons = overheads.get(type) ?? noDaemons;
+  const optionsOf = (types: readonly InstanceType[]): readonly TypeOption[] => {
+    const overheads = daemonOverheads(context.daemonPods, { taints, requirements, ...context }, types);
     const { resources } = context;
-    return { type, daemons, available: subtractRows(resources.row(type.allocatable), resources.row(daemons.requests)) };
-  });
+    return types
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((type) => {
+        const daemons = overheads.get(type) ?? noDaemons;
+        const available = subtractRows(resources.row(type.allocatable), resources.row(daemons.requests));
+        return { type, daemons, available };
+      });
+  };
+  const options = optionsOf(instanceTypes.filter((type) => suits(type, requirements)));
+  const short = (): readonly TypeOption[] =>
+    optionsOf(
+      instanceTypes.filter((type) => intersects(requirements, type.requirements) && isShort(type, requirements)),
+    );
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const table = new TypeTable(options, context.resources.names.length);
   table.prepare(requirements, Object.keys(nodePool.spec.limits ?? {}));
-  return { nodePool, taints, requirements, countsValues, table, domains: domainSource(nodePool, instanceTypes) };
+  return { nodePool, taints, requirements, countsValues, table, short, domains: domainSource(nodePool, instanceTypes) };
 }
 
 /** By the list of types, which never changes once it was read. */

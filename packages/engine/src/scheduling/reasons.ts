@@ -41,6 +41,8 @@ export type UnschedulableReason =
   | { readonly kind: 'resourceClaims' }
   /** No instance type of the pool meets the pool's own requirements. */
   | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly requirements: Requirements }
+  /** Instance types of the pool meet its requirements, so many, but none can be bought now. */
+  | { readonly kind: 'noneForSale'; readonly nodePool: string; readonly types: number; readonly why: string }
   | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle };
 
 /** The reason as one sentence without a full stop. */
@@ -79,6 +81,8 @@ function withoutPool(reason: UnschedulableReason): string {
       return 'the pod asks for devices by resourceClaims, which are not provisioned for; ask for extended resources such as nvidia.com/gpu instead';
     case 'noInstanceTypes':
       return `no instance type in the zones of its NodeClass meets spec.template.spec.requirements of the pool, with its labels: ${printedSet(reason.requirements)}; widen them`;
+    case 'noneForSale':
+      return `${reason.types} ${reason.types === 1 ? 'type meets' : 'types meet'} the requirements of the pool, 0 with an offering that can be bought now: ${reason.why}`;
     case 'refused':
       return printedObstacle(reason.obstacle);
   }

@@ -8,6 +8,7 @@ import type { TypeCriterion } from './reasons.ts';
 import { fits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { toResourceList } from './resources.ts';
+import { printedShortage } from './shortage.ts';
 import { countsByDriver, hasRoomFor } from './type-filter.ts';
 import { cheapestPrice } from './type-table.ts';
 
@@ -58,15 +59,19 @@ function* constraintsOf(demand: Demand): Generator<Constraint> {
   const { before, requirements } = demand;
   const asked = [...requirements.values()].filter((r) => before.get(r.key) !== r);
   for (const r of asked.toSorted((a, b) => (a.key < b.key ? -1 : 1))) yield onLabel(r);
-  yield {
-    text: 'what can be bought there now',
-    admits: ({ type }) => cheapestPrice(type, requirements) !== Infinity,
-    nearest: (types) => `offered but not there or not now: ${someNames(types)}`,
-  };
   for (const [index, name] of [...demand.names.entries()].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
     if ((demand.total[index] ?? 0) > 0) yield onResource(name, index, demand.total[index] ?? 0);
   }
   for (const [driver, count] of countsByDriver(demand.attached)) yield onVolumes(driver, count);
+  yield {
+    text: 'what can be bought there now',
+    admits: ({ type }) => cheapestPrice(type, requirements) !== Infinity,
+    nearest: (types) =>
+      printedShortage(
+        types.map(({ type }) => type),
+        requirements,
+      ) ?? `offered but not there or not now: ${someNames(types)}`,
+  };
 }
 
 const onLabel = (r: Requirement): Constraint => ({

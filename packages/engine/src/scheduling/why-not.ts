@@ -1,5 +1,5 @@
 import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import { incompatibility } from '../requirements/compatibility.ts';
+import { incompatibility, intersects } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
 import { withoutKeys } from '../requirements/requirement-set.ts';
 import { countMinValues } from '../requirements/min-values.ts';
@@ -13,7 +13,9 @@ import { takenPort } from './host-ports.ts';
 import { addRows } from './resource-rows.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology } from './topology/topology-placement.ts';
-import { narrowedTypes } from './type-filter.ts';
+import { hasRoomFor, countsByDriver, narrowedTypes } from './type-filter.ts';
+import { fits } from './resource-rows.ts';
+import { isShort, printedShortage } from './shortage.ts';
 import { typeFunnel, unmetCriteria } from './type-funnel.ts';
 
 /** What every pool says against a pod for which no place was found, in the form with the least preferences. */
@@ -52,11 +54,13 @@ function whyNotFrom(template: NodeTemplate, { podClass, form, placement }: Quest
   return { kind: 'refused', nodePool, obstacle: obstacleOn(node, { podClass, form, placement }) };
 }
 
-const noInstanceTypes = (template: NodeTemplate): UnschedulableReason => ({
-  kind: 'noInstanceTypes',
-  nodePool: template.nodePool.metadata.name,
-  requirements: withoutKeys(template.requirements, ours(template)),
-});
+function noInstanceTypes(template: NodeTemplate): UnschedulableReason {
+  const nodePool = template.nodePool.metadata.name;
+  const types = template.short().map(({ type }) => type);
+  const why = printedShortage(types, template.requirements);
+  if (why !== undefined) return { kind: 'noneForSale', nodePool, types: types.length, why };
+  return { kind: 'noInstanceTypes', nodePool, requirements: withoutKeys(template.requirements, ours(template)) };
+}
 
 /** The first check on a new node that the pod does not pass. */
 function obstacleOn(node: PlannedNode, { podClass, form, placement }: Question): Obstacle {
@@ -104,7 +108,16 @@ function typesObstacle(
     );
     return { kind: 'minValues', short };
   }
-  const options = table.members(node.types);
+  const wouldDo = node.template
+    .short()
+    .filter(
+      ({ type, available }) =>
+        intersects(requirements, type.requirements) &&
+        isShort(type, requirements) &&
+        fits(total, available) &&
+        hasRoomFor(type, countsByDriver(podClass.attached)),
+    );
+  const options = [...table.members(node.types), ...wouldDo];
   const portTaken = options
     .map(({ daemons }) => takenPort(podClass.hostPorts, daemons.hostPorts))
     .find((port) => port !== undefined);

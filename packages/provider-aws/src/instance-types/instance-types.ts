@@ -1,5 +1,5 @@
 import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels, type StatusAmi } from '@nodewright/apis';
-import type { InstanceType, Requirements } from '@nodewright/engine';
+import type { InstanceType, Requirements, Shortage } from '@nodewright/engine';
 import { CloudError, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
@@ -88,7 +88,7 @@ export class InstanceTypes {
       offerings: offeringsOf(type, {
         ...market,
         unavailable,
-        isCompatible: isCompatible(type, nodeClass) && hasImage(requirements, nodeClass),
+        incompatibility: incompatibility(type, nodeClass) ?? withoutImage(type, requirements, nodeClass),
         remainingIn: (id) => this.#deps.reservations.remainingIn(id),
       }),
       capacity,
@@ -154,15 +154,26 @@ function windowsBuildOf(type: SoldType, nodeClass: EC2NodeClass): readonly strin
 }
 
 /** Types that the NodeClass cannot make nodes of stay in the list, with nothing to buy. */
-function isCompatible({ name, info }: SoldType, nodeClass: EC2NodeClass): boolean {
-  if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return false;
-  return nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro';
+function incompatibility({ name, info }: SoldType, nodeClass: EC2NodeClass): Shortage | undefined {
+  if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return { cause: 'AL2023 does not run on a1 types' };
+  if (nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro') return undefined;
+  return { cause: 'connectionTracking needs types of the nitro hypervisor' };
 }
 
-/** False for a type that none of the selected images is for; while none is selected, nobody launches anyway. */
-function hasImage(requirements: Requirements, { status }: EC2NodeClass): boolean {
-  const amis = status?.amis ?? [];
-  return amis.length === 0 || amis.some((ami) => admitsAll(requirements, ami.requirements));
+/** Of a type that none of the selected images is for; while none is selected, nobody launches anyway. */
+function withoutImage({ info }: SoldType, requirements: Requirements, nodeClass: EC2NodeClass): Shortage | undefined {
+  const amis = nodeClass.status?.amis ?? [];
+  if (amis.length === 0 || amis.some((ami) => admitsAll(requirements, ami.requirements))) return undefined;
+  const architecture = architectureOf(info);
+  const isForSome = amis.some((ami) =>
+    ami.requirements.some(
+      ({ key, values }) => key === kubernetesLabels.arch && values?.includes(architecture) === true,
+    ),
+  );
+  const cause = isForSome
+    ? `the selected images for ${architecture} are for other types`
+    : `no selected image is for ${architecture}`;
+  return { cause, fix: 'select one in amiSelectorTerms of the EC2NodeClass' };
 }
 
 /** What decides which types have an image: a newer image for the same types changes nothing. */

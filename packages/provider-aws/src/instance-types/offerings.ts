@@ -1,5 +1,5 @@
 import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import type { CapacityType, Offering } from '@nodewright/engine';
+import type { CapacityType, Offering, Shortage } from '@nodewright/engine';
 import type { FoundReservation } from '@nodewright/ports';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices } from '../pricing/pricing.ts';
@@ -10,7 +10,8 @@ type OfferingDeps = {
   readonly nodeClass: EC2NodeClass;
   readonly prices: Prices;
   readonly unavailable: UnavailableOfferings;
-  readonly isCompatible: boolean;
+  /** Why no offering of the type is of use to the NodeClass; `undefined` when they are. */
+  readonly incompatibility: Shortage | undefined;
   /** Those of the type. */
   readonly reservations: readonly FoundReservation[];
   readonly remainingIn: (reservationId: string) => number;
@@ -34,15 +35,17 @@ const marketsOf = ({ info }: SoldType): readonly Market[] =>
   (['on-demand', 'spot'] as const).filter((capacityType) => info.SupportedUsageClasses?.includes(capacityType));
 
 function offering(type: SoldType, zone: string, capacityType: Market, deps: OfferingDeps): Offering {
-  const { nodeClass, prices, unavailable, isCompatible } = deps;
+  const { nodeClass, prices, unavailable, incompatibility } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
-  const isOut = unavailable.has({ instanceType: type.name, zone, capacityType });
+  const until = unavailable.until({ instanceType: type.name, zone, capacityType });
+  const shortage = incompatibility ?? (until === undefined ? undefined : { ...outOfCapacity, until });
   return {
     zone,
     capacityType,
     priceMicroUsdPerHour: price ?? 0,
-    available: isCompatible && subnet !== undefined && price !== undefined && !isOut,
+    available: shortage === undefined && subnet !== undefined && price !== undefined,
+    ...(shortage === undefined ? {} : { shortage }),
     requirements: requirementsFrom([
       [karpenterLabels.capacityType, [capacityType]],
       [kubernetesLabels.zone, [zone]],
@@ -51,6 +54,8 @@ function offering(type: SoldType, zone: string, capacityType: Market, deps: Offe
     ]),
   };
 }
+
+const outOfCapacity = { cause: 'out of capacity', fix: 'allow other types, zones or capacity types' };
 
 const reservationLabels = [
   awsLabels.capacityReservationId,
@@ -68,14 +73,20 @@ const reservedDiscount = 10_000_000;
 
 function reservedOffering(type: SoldType, reservation: FoundReservation, deps: OfferingDeps): Offering {
   const { id, zone, state, interruptible } = reservation;
-  const { nodeClass, prices, isCompatible } = deps;
+  const { nodeClass, prices, incompatibility } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const remaining = deps.remainingIn(id);
   return {
     zone,
     capacityType: 'reserved',
     priceMicroUsdPerHour: (prices.onDemand(type.name) ?? 0) / reservedDiscount,
-    available: isCompatible && subnet !== undefined && type.zones.includes(zone) && remaining > 0 && state === 'active',
+    available:
+      incompatibility === undefined &&
+      subnet !== undefined &&
+      type.zones.includes(zone) &&
+      remaining > 0 &&
+      state === 'active',
+    ...(incompatibility === undefined ? {} : { shortage: incompatibility }),
     requirements: requirementsFrom([
       [karpenterLabels.capacityType, ['reserved']],
       [kubernetesLabels.zone, [zone]],

@@ -1,3 +1,4 @@
+import { instant, type Instant } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 
@@ -27,8 +28,14 @@ export class UnavailableOfferings {
   }
 
   has(offering: OfferingKey): boolean {
+    return this.until(offering) !== undefined;
+  }
+
+  /** When it is tried again; `undefined` for what EC2 is not known to be out of. */
+  until(offering: OfferingKey): Instant | undefined {
     const whole = { capacityType: offering.capacityType, instanceType: '*', zone: '*' };
-    return [offering, whole].some((each) => this.#clock.now() < (this.#until.get(keyOf(each)) ?? 0));
+    const latest = Math.max(...[offering, whole].map((each) => this.#until.get(keyOf(each)) ?? 0));
+    return this.#clock.now() < latest ? instant(latest) : undefined;
   }
 
   /** Another number whenever the answers may be others. */
