@@ -67,9 +67,11 @@ export async function fleetThrough({ random, start, days, dayMs, terms }: FleetT
       const expected = selectedAt(at) ?? lasting.get(name) ?? 'none';
       const lately = Array.from({ length: 26 }, (_, ago) => selectedAt(instant(at - (ago * settlingMs) / 25)));
       const isSettled = new Set(lately).size === 1 && Math.abs(at - upgradeAt) > settlingMs;
-      const runs = await world.imagesOf(name);
+      const images = await world.imagesOf(name);
+      // Without an image for its types a pool launches nothing.
+      const runs = images.length === 0 ? ['none'] : images;
       if (isSettled) rows.push({ at: toTimestamp(at), name, runs, expected });
-      lasting.set(name, runs[0] ?? expected);
+      lasting.set(name, images[0] ?? expected);
     }
   }
   await world.end();
