@@ -67,19 +67,28 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
 class Index<T> {
   readonly #by: IndexBy<T>;
   readonly #objects = new Map<string, Map<string, T>>();
+  /** Lists that were given, until something in them changes. */
+  readonly #sorted = new Map<string, readonly T[]>();
 
   constructor(by: IndexBy<T>) {
     this.#by = by;
   }
 
   at(value: string): readonly T[] {
-    return inKeyOrder(this.#objects.get(value) ?? new Map());
+    const known = this.#sorted.get(value);
+    if (known !== undefined) return known;
+    const under = this.#objects.get(value);
+    if (under === undefined) return [];
+    const sorted = inKeyOrder(under);
+    this.#sorted.set(value, sorted);
+    return sorted;
   }
 
   add(key: string, object: T): void {
     for (const value of this.#by(object)) {
       const under = this.#objects.get(value) ?? new Map<string, T>();
       this.#objects.set(value, under.set(key, object));
+      this.#sorted.delete(value);
     }
   }
 
@@ -88,6 +97,7 @@ class Index<T> {
       const under = this.#objects.get(value);
       under?.delete(key);
       if (under?.size === 0) this.#objects.delete(value);
+      this.#sorted.delete(value);
     }
   }
 }
