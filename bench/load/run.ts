@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
 import { deployment, type FleetPool, nodeClass, nodePool, playFleet } from '../../scenarios/support/fleet-story.ts';
+import { createMetrics, type Metrics } from '@nodewright/runtime';
 import { forceWorld, type ForceWorld } from '../../scenarios/support/force-world.ts';
 
 type Numbers = Readonly<Record<string, number>>;
 
 /**
  * A whole cluster with its operator on virtual time: `--pods` pending pods get nodes; then, in another one, `--nodes`
- * nodes in two pools are replaced after an upgrade of the control plane. Prints processor seconds, virtual minutes, and
- * memory that is still held at the end.
+ * nodes in two pools are replaced after an upgrade of the control plane. Prints processor seconds, virtual minutes,
+ * how many keys still wait for controllers, and memory that is still held at the end.
  */
 export async function benchLoad(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -29,9 +30,10 @@ const minute = 60_000;
 const undisturbed = (): 'arrives' => 'arrives';
 
 async function pendingPods(count: number): Promise<Numbers> {
-  const world = await forceWorld({ seed: 1, fate: undisturbed });
+  const metrics = createMetrics();
+  const world = await forceWorld({ seed: 1, fate: undisturbed, metrics });
   const pool: FleetPool = { name: 'load', nodes: count, budget: '10%' };
-  const measured = await measure(world, async () => {
+  const measured = await measure({ world, metrics }, async () => {
     await world.apply(world.client.create(ec2NodeClasses, nodeClass));
     await world.apply(world.client.create(nodePools, { ...nodePool(pool), spec: openTo(pool) }));
     await world.apply(world.client.create(deployments as ResourceType, deployment(pool)));
@@ -56,18 +58,23 @@ async function running(world: ForceWorld): Promise<number> {
 }
 
 async function roll(count: number): Promise<Numbers> {
-  const world = await forceWorld({ seed: 1, fate: undisturbed });
+  const metrics = createMetrics();
+  const world = await forceWorld({ seed: 1, fate: undisturbed, metrics });
   const half = Math.floor(count / 2);
   const pools = [
     { name: 'plain', nodes: count - half, budget: '10%' },
     { name: 'guarded', nodes: half, budget: '10%' },
   ];
-  const measured = await measure(world, () => playFleet(world, { pools, mayBeAway: Math.ceil(half / 10) }));
+  const measured = await measure({ world, metrics }, () =>
+    playFleet(world, { pools, mayBeAway: Math.ceil(half / 10) }),
+  );
   await world.stop();
   return { nodes: count, ...measured };
 }
 
-async function measure(world: ForceWorld, work: () => Promise<void>): Promise<Numbers> {
+type Measured = { readonly world: ForceWorld; readonly metrics: Metrics };
+
+async function measure({ world, metrics }: Measured, work: () => Promise<void>): Promise<Numbers> {
   const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
@@ -76,8 +83,13 @@ async function measure(world: ForceWorld, work: () => Promise<void>): Promise<Nu
     cpuSeconds: rounded((user + system) / 1e6),
     wallSeconds: rounded((performance.now() - since) / 1000),
     virtualMinutes: rounded((world.time.clock.now() - at) / minute),
+    queueDepth: queueDepthOf(await metrics.text()),
     heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
   };
 }
+
+/** Keys that wait for a turn, in the queues of all controllers. */
+const queueDepthOf = (text: string): number =>
+  [...text.matchAll(/^workqueue_depth\{[^}]*\} (\S+)$/gm)].reduce((sum, [, depth]) => sum + Number(depth), 0);
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -12,6 +12,7 @@ import {
 import { DescribeUpdateCommand, UpdateClusterVersionCommand } from '@aws-sdk/client-eks';
 import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
 import {
+  type Metrics,
   type Random,
   seededRandom,
   startInformer,
@@ -32,10 +33,12 @@ export type ForceOptions = {
   /** Decides about every answer on its way to the operator. */
   readonly fate: (served: Served, random: Random) => Fate;
   readonly log?: (line: string) => void;
+  /** Of an operator that lives but once. */
+  readonly metrics?: Metrics;
 };
 
 /** A sandbox on virtual time, an operator in it that may die, and an onlooker who remembers the worst that was seen. */
-export async function forceWorld({ seed, fate, log }: ForceOptions) {
+export async function forceWorld({ seed, fate, log, metrics }: ForceOptions) {
   const time = virtualTime(start);
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -62,6 +65,7 @@ export async function forceWorld({ seed, fate, log }: ForceOptions) {
     fate: (served) => fate(served, dice),
     outages,
     ...(log && { log }),
+    ...(metrics && { metrics }),
   });
   const { eks } = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) });
   const eksCall = <T>(send: (ticket: Ticket) => Promise<T>): Promise<T> => gate.call(send, 'a call of the onlooker');

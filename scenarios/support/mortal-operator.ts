@@ -10,6 +10,7 @@ import {
   type Clock,
   createLogger,
   createMetrics,
+  type Metrics,
   type HttpRequest,
   type HttpResponse,
   inProcessTransport,
@@ -46,6 +47,8 @@ export type MortalOptions = {
   readonly log?: (line: string) => void;
   /** How long nobody works after a death [1 s]. */
   readonly restartMs?: number;
+  /** Of an operator that lives but once; each life has its own without it. */
+  readonly metrics?: Metrics;
 };
 
 const peer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
@@ -108,7 +111,7 @@ function bornAs(name: string, options: MortalOptions, died: () => void): Operato
       clients: createAwsClients({ region, requestHandler: handler }),
     }),
     log: createLogger({ clock, sink: { write: (line) => options.log?.(`${name} ${line}`) } }),
-    metrics: createMetrics(),
+    metrics: options.metrics ?? createMetrics(),
     settings: defaultSettings,
   });
 }
