@@ -27,6 +27,7 @@ import {
 } from '@nodewright/runtime';
 import type { FoundImage } from '@nodewright/ports';
 import { createApiServer, startScheduler } from '@nodewright/sandbox';
+import type { InstanceType } from '@nodewright/engine';
 import { anInstanceType, fakeCloud, type FakeCloud } from '@nodewright/testkit';
 import { defaultSettings, startOperator, type Operator, type OperatorSettings } from '../src/index.ts';
 import { fakeMachines } from './fake-machines.ts';
@@ -54,6 +55,7 @@ export type LogLine = {
 type Life = { writesLeft: number; endsAtLaunch: boolean; over: boolean; end: () => void };
 
 type WorldOptions = {
+  readonly instanceTypes?: readonly InstanceType[];
   readonly seed?: string;
   /** What every lookup of images finds; without it, one image named after the class and the version. */
   readonly images?: readonly FoundImage[];
@@ -61,7 +63,7 @@ type WorldOptions = {
 };
 
 /** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
-export function aWorld({ seed = 'world', images, settings = {} }: WorldOptions = {}) {
+export function aWorld({ seed = 'world', images, instanceTypes = [small, big], settings = {} }: WorldOptions = {}) {
   const time = virtualTime(start);
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -78,7 +80,7 @@ export function aWorld({ seed = 'world', images, settings = {} }: WorldOptions =
   const machines = fakeMachines({ clock, random: random.fork('machines'), client: clientFor('kubelet') });
   const cloud: FakeCloud = fakeCloud({
     now: () => clock.now(),
-    instanceTypes: [small, big],
+    instanceTypes,
     images: (nodeClass, version) =>
       images ?? [
         {

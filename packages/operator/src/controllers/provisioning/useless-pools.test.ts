@@ -1,3 +1,4 @@
+import { anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { aPool, aRunningCluster, aWorld } from '../../../testing/world.ts';
 
@@ -11,5 +12,18 @@ test('a pool that no instance type suits is told so', async () => {
   const [event] = await world.events('NoCompatibleInstanceTypes');
   expect(event).toMatchObject({ type: 'Warning', involvedObject: { kind: 'NodePool', name: 'default' } });
   expect(world.messages()).toContain('skipping, nodepool requirements filtered out all instance types');
+  await world.stop();
+});
+
+test('a pod hears why nothing that suits it can be bought now', async () => {
+  const type = anInstanceType('c8', { cpu: 8 });
+  const shortage = { cause: 'no selected image is for amd64', fix: 'select one' };
+  const offerings = type.offerings.map((offering) => ({ ...offering, available: false, shortage }));
+  const world = aWorld({ instanceTypes: [{ ...type, offerings }] });
+  await aRunningCluster(world);
+  const told = (await world.events('FailedScheduling')).filter(({ source }) => source?.component === 'karpenter');
+  expect(told[0]?.message).toContain(
+    '0 with an offering that can be bought now: no selected image is for amd64: select one',
+  );
   await world.stop();
 });
