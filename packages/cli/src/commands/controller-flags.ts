@@ -18,6 +18,7 @@ const settingFlags = Object.fromEntries(
 
 export const controllerCommand = buildCommand<ControllerFlags>({
   docs: {
+    customUsage: ['[--kubeconfig FILE] [--context NAME] [--cluster-name NAME] [--clock URL] [SETTINGS]'],
     brief: 'Run the controllers on a cluster and an AWS account',
     fullDescription:
       'Works on any Kubernetes control plane with the CustomResourceDefinitions of `nodewright crds`, and any AWS endpoint. ' +
