@@ -158,13 +158,25 @@ function watchLeaving({ clock }: VirtualTime, { client, random }: Onlooker) {
     });
     for (const [pool, count] of countBy(leaving, poolOf)) most.set(pool, Math.max(count, most.get(pool) ?? 0));
   };
-  claims.onChange(look);
-  seen.onChange(look);
+  claims.onChange((before, after) => {
+    if (claimFacts(before) !== claimFacts(after)) look();
+  });
+  seen.onChange((before, after) => {
+    if (nodeFacts(before) !== nodeFacts(after)) look();
+  });
   return {
     most: (pool: string): number => most.get(pool) ?? 0,
     stop: async (): Promise<void> => void (await Promise.all([claims.stop(), seen.stop()])),
   };
 }
+
+/** What `look` reads of a claim, as one text. */
+const claimFacts = (claim: NodeClaim | undefined): string | undefined =>
+  claim && `${isLeaving(claim)} ${claim.status?.providerID ?? ''} ${isConditionTrue(claim, 'InstanceTerminating')}`;
+
+/** What `look` reads of a node, as one text. */
+const nodeFacts = (node: Node | undefined): string | undefined =>
+  node && `${isLeaving(node)} ${node.spec?.providerID ?? ''} ${poolOf(node)}`;
 
 const isLeaving = (object: KubernetesObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 
