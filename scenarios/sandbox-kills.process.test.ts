@@ -51,7 +51,7 @@ async function aMortalSandbox({ own }: Mortal, seed: number) {
           await sandbox.kill();
           sandbox = await start();
         }
-        // A controller that loses its lease ends, and its pod is restarted.
+        // As its Deployment would.
         if (controller?.hasEnded() === true) controller = startController(sandbox);
       }
     },

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
 import { deployment, type FleetPool, nodeClass, nodePool, playFleet } from '../../scenarios/support/fleet-story.ts';
-import { createMetrics, type Metrics } from '@nodewright/runtime';
+import { createMetrics } from '@nodewright/runtime';
 import { forceWorld, type ForceWorld } from '../../scenarios/support/force-world.ts';
-
-type Numbers = Readonly<Record<string, number>>;
+import { measure, type Numbers } from '../measure.ts';
 
 /**
  * A whole cluster with its operator on virtual time: `--pods` pending pods get nodes; then, in another one, `--nodes`
@@ -33,16 +32,17 @@ async function pendingPods(count: number): Promise<Numbers> {
   const metrics = createMetrics();
   const world = await forceWorld({ seed: 1, fate: undisturbed, metrics });
   const pool: FleetPool = { name: 'load', nodes: count, budget: '10%' };
-  const measured = await measure({ world, metrics }, async () => {
+  const measured = await measure(world, async () => {
     await world.apply(world.client.create(ec2NodeClasses, nodeClass));
     await world.apply(world.client.create(nodePools, { ...nodePool(pool), spec: openTo(pool) }));
     await world.apply(world.client.create(deployments as ResourceType, deployment(pool)));
     const before = instant(world.time.clock.now() + 60 * minute);
     await world.until(`${count} running pods`, async () => (await running(world)) >= count, before);
   });
+  const queueDepth = queueDepthOf(await metrics.text());
   const launched = (await world.apply(world.client.list(nodes))).items.length;
   await world.stop();
-  return { pods: count, nodes: launched, ...measured };
+  return { pods: count, nodes: launched, ...measured, queueDepth };
 }
 
 /** Any size of instance. */
@@ -65,31 +65,12 @@ async function roll(count: number): Promise<Numbers> {
     { name: 'plain', nodes: count - half, budget: '10%' },
     { name: 'guarded', nodes: half, budget: '10%' },
   ];
-  const measured = await measure({ world, metrics }, () =>
-    playFleet(world, { pools, mayBeAway: Math.ceil(half / 10) }),
-  );
+  const measured = await measure(world, () => playFleet(world, { pools, mayBeAway: Math.ceil(half / 10) }));
+  const queueDepth = queueDepthOf(await metrics.text());
   await world.stop();
-  return { nodes: count, ...measured };
-}
-
-type Measured = { readonly world: ForceWorld; readonly metrics: Metrics };
-
-async function measure({ world, metrics }: Measured, work: () => Promise<void>): Promise<Numbers> {
-  const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
-  await work();
-  const { user, system } = process.cpuUsage(cpu);
-  globalThis.gc?.();
-  return {
-    cpuSeconds: rounded((user + system) / 1e6),
-    wallSeconds: rounded((performance.now() - since) / 1000),
-    virtualMinutes: rounded((world.time.clock.now() - at) / minute),
-    queueDepth: queueDepthOf(await metrics.text()),
-    heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
-  };
+  return { nodes: count, ...measured, queueDepth };
 }
 
 /** Keys that wait for a turn, in the queues of all controllers. */
 const queueDepthOf = (text: string): number =>
   [...text.matchAll(/^workqueue_depth\{[^}]*\} (\S+)$/gm)].reduce((sum, [, depth]) => sum + Number(depth), 0);
-
-const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CreateNodegroupCommand, DescribeUpdateCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
 import { aGroup, groupWorld, type GroupWorld } from '../../packages/sandbox/src/node-manager/testing/group-world.ts';
-
-type Numbers = Readonly<Record<string, number>>;
+import { measure } from '../measure.ts';
 
 const clusterName = 'sandbox';
 
@@ -58,18 +57,3 @@ async function updateAll(world: GroupWorld, names: readonly string[]): Promise<v
   }
   throw new Error('the updates have not ended within ten hours');
 }
-
-async function measure(world: GroupWorld, work: () => Promise<void>): Promise<Numbers> {
-  const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
-  await work();
-  const { user, system } = process.cpuUsage(cpu);
-  globalThis.gc?.();
-  return {
-    cpuSeconds: rounded((user + system) / 1e6),
-    wallSeconds: rounded((performance.now() - since) / 1000),
-    virtualMinutes: rounded((world.time.clock.now() - at) / 60_000),
-    heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
-  };
-}
-
-const rounded = (value: number): number => Math.round(value * 10) / 10;

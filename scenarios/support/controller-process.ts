@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import type { RunningSandbox } from './running-sandbox.ts';
 
@@ -13,18 +14,22 @@ export function startController(sandbox: RunningSandbox) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  const heard = new EventEmitter();
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      heard.emit('more');
+    });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
     output: () => output,
     hasEnded: (): boolean => child.exitCode !== null || child.signalCode !== null,
     async says(text: string): Promise<void> {
-      const deadline = performance.now() + 60_000;
-      while (!output.includes(text)) {
-        if (performance.now() > deadline) throw new Error(`never said "${text}":\n${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      const signal = AbortSignal.timeout(60_000);
+      while (!output.includes(text))
+        await once(heard, 'more', { signal }).catch((cause: unknown) => {
+          throw new Error(`never said "${text}":\n${output}`, { cause });
+        });
     },
     get: async (port: 'metricsPort' | 'healthProbePort', path: string) => {
       const number = new RegExp(`"${port}":(\\d+)`).exec(output)?.[1];

@@ -1,0 +1,19 @@
+export type Numbers = Readonly<Record<string, number>>;
+
+type World = { readonly time: { readonly clock: { now(): number } } };
+
+/** What some work in a world of its own costs: processor seconds, virtual minutes, and the heap that it leaves behind. */
+export async function measure(world: World, work: () => Promise<void>): Promise<Numbers> {
+  const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  globalThis.gc?.();
+  return {
+    cpuSeconds: rounded((user + system) / 1e6),
+    wallSeconds: rounded((performance.now() - since) / 1000),
+    virtualMinutes: rounded((world.time.clock.now() - at) / 60_000),
+    heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
