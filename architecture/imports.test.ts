@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { root, sources, specifiers } from './sources.ts';
 
 /** Which package may import which. Tests, scenarios, bench and scripts may import any; nothing imports them. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -16,8 +17,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['apis', 'engine', 'operator', 'ports', 'provider-aws', 'runtime', 'sandbox'],
 };
 
-const root = join(import.meta.dirname, '..');
-
 type Import = {
   readonly file: string;
   readonly from: string;
@@ -25,13 +24,6 @@ type Import = {
   readonly path: string;
   readonly typeOnly: boolean;
 };
-
-const sources = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
-
-const specifiers = /(import|export)(\s+type)?\s[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 function importsOf(file: string): readonly Import[] {
   const from = relative(join(root, 'packages'), file).split(sep)[0] ?? '';

@@ -1,14 +1,14 @@
 import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
 import { statusOf } from './exit-status.ts';
-import { controllerCommand } from './commands/controller-flags.ts';
-import { convertCommand } from './commands/convert-flags.ts';
-import { explainCommand } from './commands/explain-flags.ts';
-import { imagesCommand } from './commands/images-flags.ts';
-import { nodeGroupCommand } from './commands/nodegroup-flags.ts';
-import { sandboxCommand } from './commands/sandbox-flags.ts';
-import { simulateCommand } from './commands/simulate-flags.ts';
-import { storyCommand } from './commands/story-flags.ts';
+import { controllerCommand } from './commands/controller-command.ts';
+import { convertCommand } from './commands/convert-command.ts';
+import { explainCommand } from './commands/explain-command.ts';
+import { imagesCommand } from './commands/images-command.ts';
+import { nodeGroupCommand } from './commands/nodegroup-command.ts';
+import { sandboxCommand } from './commands/sandbox-command.ts';
+import { simulateCommand } from './commands/simulate-command.ts';
+import { storyCommand } from './commands/story-command.ts';
 
 const crds = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own NodeGroup' },

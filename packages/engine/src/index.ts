@@ -86,14 +86,15 @@ export {
 export type {
   ExistingPlacement,
   NewNode,
-  PoolSupply,
   SchedulingOptions,
   SchedulingProblem,
   SchedulingResult,
   UnschedulablePod,
 } from './scheduling/problem.ts';
+export type { PoolSupply } from './scheduling/pool-supply.ts';
 export type { HostPort } from './scheduling/host-ports.ts';
-export type { Obstacle, TypeCriterion, UnschedulableReason } from './scheduling/reasons.ts';
+export type { Obstacle, UnschedulableReason } from './scheduling/reasons.ts';
+export type { TypeCriterion } from './scheduling/type-funnel.ts';
 export { printedObstacle, printedReason, printedReasons } from './scheduling/reasons.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';

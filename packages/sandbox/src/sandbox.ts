@@ -10,7 +10,7 @@ import {
   type RequestHandler,
 } from '@nodewright/runtime';
 import { type Aws, createAws } from './aws/aws.ts';
-import type { NodeSkew } from './aws/eks/version-skew.ts';
+import type { NodeSkew } from './aws/eks/node-skew.ts';
 import type { Stoppable } from './control/controller-options.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';

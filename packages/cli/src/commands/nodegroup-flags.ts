@@ -1,7 +1,5 @@
-import { parseAge } from '@nodewright/apis';
-import { buildCommand, buildRouteMap } from '@stricli/core';
-import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
-import { clusterFlags, type ClusterFlags } from '../reading/cluster-flags.ts';
+import type { OutputFormat } from '../output.ts';
+import type { ClusterFlags } from '../reading/cluster-flags.ts';
 
 export type NodeGroupFlags = ClusterFlags & { readonly output?: OutputFormat };
 /** How a group is to be updated that has no NodeGroup yet. */
@@ -10,72 +8,3 @@ export type NodeGroupUpgradeFlags = NodeGroupTargetFlags & {
   readonly wait: boolean;
   readonly timeout: number;
 };
-
-const text = (value: string): string => value;
-const name = {
-  kind: 'tuple',
-  parameters: [
-    { parse: text, placeholder: 'name', brief: 'A NodeGroup, a managed node group, or an Auto Scaling group' },
-  ],
-} as const;
-
-const flags = { ...clusterFlags, output: outputFlag };
-const image = {
-  kind: 'parsed',
-  parse: text,
-  optional: true,
-  placeholder: 'IMAGE',
-  brief: 'For a group without NodeGroup: an alias or an image id [the newest of its own family]',
-} as const;
-
-const list = buildCommand<NodeGroupFlags>({
-  docs: { brief: 'List node groups: those with a NodeGroup, and those that nobody keeps up to date' },
-  parameters: { flags, aliases: outputAliases },
-  loader: async () => (await import('./nodegroup-list.ts')).listNodeGroups,
-});
-
-const status = buildCommand<NodeGroupFlags, [string]>({
-  docs: { brief: 'Show where a group stands: target, nodes, what blocks it and since when' },
-  parameters: { flags, aliases: outputAliases, positional: name },
-  loader: async () => (await import('./nodegroup-status.ts')).showNodeGroup,
-});
-
-const plan = buildCommand<NodeGroupTargetFlags, [string]>({
-  docs: {
-    brief: 'Show what an update would take, without writing anything',
-    fullDescription:
-      'Surge per zone, free addresses, pods whose budgets never yield, how long it will take. Ends with 3 when something speaks against the update.',
-  },
-  parameters: { flags: { ...flags, image }, aliases: outputAliases, positional: name },
-  loader: async () => (await import('./nodegroup-plan.ts')).planNodeGroupUpdate,
-});
-
-const upgrade = buildCommand<NodeGroupUpgradeFlags, [string]>({
-  docs: {
-    brief: 'Ask the controller for an update now',
-    fullDescription:
-      'A group without NodeGroup gets one that updates on request only. With --wait: 0 when every node is on the target, 3 when the update is blocked, 1 when it failed, 4 when the time ran out.',
-  },
-  parameters: {
-    flags: {
-      ...flags,
-      image,
-      wait: { kind: 'boolean', default: false, withNegated: false, brief: 'Show progress until it is over' },
-      timeout: { kind: 'parsed', parse: parseAge, default: '2h', brief: 'How long to wait at most, in real time' },
-    },
-    aliases: outputAliases,
-    positional: name,
-  },
-  loader: async () => (await import('./nodegroup-upgrade.ts')).upgradeNodeGroup,
-});
-
-const history = buildCommand<NodeGroupFlags, [string]>({
-  docs: { brief: 'Show the last updates of a group and how they ended' },
-  parameters: { flags, aliases: outputAliases, positional: name },
-  loader: async () => (await import('./nodegroup-history.ts')).showHistory,
-});
-
-export const nodeGroupCommand = buildRouteMap({
-  routes: { list, status, plan, upgrade, history },
-  docs: { brief: 'Managed node groups and Auto Scaling groups: what they run, and their updates' },
-});

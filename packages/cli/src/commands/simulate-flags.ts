@@ -1,6 +1,5 @@
-import { buildCommand } from '@stricli/core';
-import { type SchedulingFlags, schedulingFlags } from '../controller/scheduling-settings.ts';
-import { outputAliases, outputFlag, type OutputFormat } from '../output.ts';
+import type { SchedulingFlags } from '../controller/scheduling-settings.ts';
+import type { OutputFormat } from '../output.ts';
 
 export type SimulateFlags = SchedulingFlags & {
   readonly file?: readonly string[];
@@ -14,51 +13,3 @@ export type SimulateFlags = SchedulingFlags & {
   readonly stats?: string;
   readonly output?: OutputFormat;
 };
-
-const path = (text: string): string => text;
-const optionalPath = { kind: 'parsed', parse: path, optional: true } as const;
-
-export const simulateCommand = buildCommand<SimulateFlags>({
-  docs: { brief: 'Tell what manifests or a scheduling problem would launch, offline: nodes, prices, and why not' },
-  parameters: {
-    flags: {
-      file: {
-        kind: 'parsed',
-        parse: path,
-        optional: true,
-        variadic: true,
-        placeholder: 'FILE|DIR|-',
-        brief: 'Manifests: NodePools, workloads, pods, nodes',
-      },
-      instanceTypes: {
-        ...optionalPath,
-        placeholder: 'FILE',
-        brief: 'Instance types in the interchange format, in place of the built-in catalogue',
-      },
-      kubeconfig: { ...optionalPath, placeholder: 'FILE', brief: "Add a cluster's NodePools, nodes and pods" },
-      removeNode: { ...optionalPath, placeholder: 'NODE', brief: 'What if this node went away' },
-      saveProblem: { ...optionalPath, placeholder: 'FILE', brief: 'Write the input in the interchange format' },
-      ignorePreferences: {
-        kind: 'boolean',
-        default: false,
-        withNegated: false,
-        brief: 'Preferred affinities and ScheduleAnyway spreads have no effect',
-      },
-      ...schedulingFlags,
-      problem: {
-        ...optionalPath,
-        placeholder: 'FILE|DIR',
-        brief: 'Solve a scheduling problem (.json or .json.gz), or with --out every one of a folder',
-      },
-      out: { ...optionalPath, placeholder: 'DIR', brief: 'Write one solution per problem here' },
-      stats: {
-        ...optionalPath,
-        placeholder: 'FILE',
-        brief: 'Write what solving took: setupMs, solveMs and peakRssBytes',
-      },
-      output: { ...outputFlag, brief: 'json or yaml: the solution in the interchange format' },
-    },
-    aliases: { f: 'file', ...outputAliases },
-  },
-  loader: async () => (await import('./simulate.ts')).simulate,
-});

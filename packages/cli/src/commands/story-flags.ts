@@ -1,33 +1,6 @@
-import { buildChoiceParser, buildCommand } from '@stricli/core';
-import { positiveNumber, wholeNumber } from './parsers.ts';
-
 export type StoryFlags = {
   readonly exit: boolean;
   readonly output?: 'json';
   readonly speed: number;
   readonly seed: number;
 };
-
-export const storyCommand = buildCommand<StoryFlags>({
-  docs: { brief: 'Show a node being rolled to new images, live, on accelerated time' },
-  parameters: {
-    flags: {
-      exit: {
-        kind: 'boolean',
-        default: false,
-        withNegated: false,
-        brief: 'End after the story: 0 if it came true, else 1',
-      },
-      output: {
-        kind: 'parsed',
-        parse: buildChoiceParser(['json']),
-        optional: true,
-        brief: 'json: print one object at the end instead of the live story',
-      },
-      speed: { kind: 'parsed', parse: positiveNumber, default: '60', brief: 'Simulated seconds per second' },
-      seed: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Same seed, same story' },
-    },
-    aliases: { o: 'output' },
-  },
-  loader: async () => (await import('./story.ts')).runStory,
-});

@@ -12,7 +12,7 @@ import type { NodeState } from '../cluster/node-state.ts';
 import { isProtected, protectionOf } from '../pods/do-not-disrupt.ts';
 import { isReschedulable } from '../pods/pod-state.ts';
 import type { InstanceType } from '../scheduling/instance-type.ts';
-import type { PoolSupply } from '../scheduling/problem.ts';
+import type { PoolSupply } from '../scheduling/pool-supply.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
 import { rescheduleCost } from './disruption-cost.ts';
 import type { EvictionRules } from './pod-disruption-budgets.ts';

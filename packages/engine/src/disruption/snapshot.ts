@@ -2,7 +2,8 @@ import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } fr
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import type { PoolSupply, SchedulingOptions } from '../scheduling/problem.ts';
+import type { SchedulingOptions } from '../scheduling/problem.ts';
+import type { PoolSupply } from '../scheduling/pool-supply.ts';
 
 /** Everything a disruption is decided on, taken at one moment. */
 export type DisruptionSnapshot = {

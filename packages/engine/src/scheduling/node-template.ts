@@ -1,3 +1,4 @@
+import type { TypeOption } from './type-option.ts';
 import { karpenterLabels } from '@nodewright/apis';
 import type { NodePool, Pod, Taint } from '@nodewright/apis';
 import { intersects } from '../requirements/compatibility.ts';
@@ -5,22 +6,13 @@ import { intersectSets } from '../requirements/intersection.ts';
 import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
-import type { DaemonOverhead } from './daemon-overhead.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
-import type { PoolSupply } from './problem.ts';
-import type { ResourceRow, ResourceTable } from './resource-rows.ts';
+import type { PoolSupply } from './pool-supply.ts';
+import type { ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
 import { isShort } from './shortage.ts';
 import type { DomainSource } from './topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from './type-table.ts';
-
-/** An instance type as a pool would launch it. */
-export type TypeOption = {
-  readonly type: InstanceType;
-  readonly daemons: DaemonOverhead;
-  /** What is left for pods once the daemons run. */
-  readonly available: ResourceRow;
-};
 
 /** What every new node of a pool starts from. */
 export type NodeTemplate = {

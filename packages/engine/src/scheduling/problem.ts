@@ -1,16 +1,10 @@
+import type { PoolSupply } from './pool-supply.ts';
 import type { Namespace, NodePool, Pod, TopologySpreadConstraint } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import type { UnschedulableReason } from './reasons.ts';
-
-/** A NodePool that may be launched from: managed, dynamic, ready, not leaving. */
-export type PoolSupply = {
-  readonly nodePool: NodePool;
-  /** What its NodeClass could give, in any order. A pool without types is passed over. */
-  readonly instanceTypes: readonly InstanceType[];
-};
 
 export type SchedulingOptions = {
   /** `Ignore`: preferred affinities and `ScheduleAnyway` spreads have no effect. */

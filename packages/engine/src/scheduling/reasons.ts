@@ -1,3 +1,4 @@
+import type { TypeCriterion } from './type-funnel.ts';
 import type { Taint } from '@nodewright/apis';
 import type { Incompatibility } from '../requirements/compatibility.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
@@ -8,9 +9,6 @@ import type { Resources } from './instance-type.ts';
 import { toResourceList } from './resources.ts';
 import { printedFunnel } from './type-funnel.ts';
 import type { TypeFunnel } from './type-funnel.ts';
-
-/** What instance types were held against; a list of these says on which no type agreed. */
-export type TypeCriterion = 'requirements' | 'resources' | 'offering';
 
 /** One thing that keeps a pod off a node. */
 export type Obstacle =

@@ -3,14 +3,16 @@ import { printed } from '../requirements/written-form.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { InstanceType } from './instance-type.ts';
-import type { TypeOption } from './node-template.ts';
-import type { TypeCriterion } from './reasons.ts';
+import type { TypeOption } from './type-option.ts';
 import { fits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { toResourceList } from './resources.ts';
 import { printedShortage } from './shortage.ts';
 import { countsByDriver, hasRoomFor } from './type-filter.ts';
 import { cheapestPrice } from './type-table.ts';
+
+/** What instance types were held against; a list of these says on which no type agreed. */
+export type TypeCriterion = 'requirements' | 'resources' | 'offering';
 
 /** How one constraint narrows the instance types. */
 export type FunnelStep = {

@@ -4,7 +4,7 @@ import type { Requirement, Requirements } from '../requirements/requirements.ts'
 import { addBit, bitSet, bitsOf, fullBitSet, hasBit, keepCommon } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
-import type { TypeOption } from './node-template.ts';
+import type { TypeOption } from './type-option.ts';
 import { Offers } from './offers.ts';
 import type { Purchase } from './offers.ts';
 import { RankedAmounts } from './ranked-amounts.ts';

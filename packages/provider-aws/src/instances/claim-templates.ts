@@ -7,7 +7,8 @@ import { familyOf } from '../instance-types/kubelet-settings.ts';
 import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
 import type { Tags } from '../tags.ts';
 import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
-import type { LaunchChoice, LaunchOption } from './launch-options.ts';
+import type { LaunchChoice } from './launch-options.ts';
+import type { LaunchOption } from './launch-option.ts';
 import { kindOf } from './reserved-options.ts';
 
 type Deps = {

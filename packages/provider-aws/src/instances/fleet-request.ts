@@ -7,7 +7,8 @@ import type {
 } from '@aws-sdk/client-ec2';
 import type { FoundSubnet } from '@nodewright/ports';
 import { tagList, type Tags } from '../tags.ts';
-import type { LaunchChoice, LaunchOption } from './launch-options.ts';
+import type { LaunchChoice } from './launch-options.ts';
+import type { LaunchOption } from './launch-option.ts';
 import { kindOf } from './reserved-options.ts';
 
 export type FleetInput = {

@@ -1,12 +1,10 @@
-import type { NodeClaim, StatusAmi } from '@nodewright/apis';
-import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
+import type { LaunchOption } from './launch-option.ts';
+import type { NodeClaim } from '@nodewright/apis';
+import type { CapacityType, InstanceType } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
 import { admitsAll, admitsKnown } from './admits.ts';
 import { reservedFirst } from './reserved-options.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
-
-/** One thing that may be bought: a type with its image in a zone. */
-export type LaunchOption = { readonly type: InstanceType; readonly offering: Offering; readonly image: StatusAmi };
 
 export type LaunchChoice = { readonly capacityType: CapacityType; readonly options: readonly LaunchOption[] };
 

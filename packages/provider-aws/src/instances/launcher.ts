@@ -15,7 +15,8 @@ import type { DescribedInstances } from './described-instances.ts';
 import { outcomeOf, refusalReason, rememberUnavailable } from './fleet-errors.ts';
 import { fleetRequest } from './fleet-request.ts';
 import { providerIdOf } from './instance.ts';
-import { launchChoice, type LaunchChoice, type LaunchOption } from './launch-options.ts';
+import { launchChoice, type LaunchChoice } from './launch-options.ts';
+import type { LaunchOption } from './launch-option.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 export type LauncherDeps = {

@@ -1,5 +1,5 @@
 import { awsLabels } from '@nodewright/apis';
-import type { LaunchOption } from './launch-options.ts';
+import type { LaunchOption } from './launch-option.ts';
 
 /** The kinds of reservation that one launch can draw from, in the order in which ties are decided. */
 const kinds = ['default', 'capacity-block', 'interruptible'] as const;

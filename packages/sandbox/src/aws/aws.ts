@@ -11,7 +11,7 @@ import type { ClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
 import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
 import type { ControlPlane, Eks } from './eks/model.ts';
-import type { NodeSkew } from './eks/version-skew.ts';
+import type { NodeSkew } from './eks/node-skew.ts';
 import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';

@@ -1,6 +1,7 @@
 import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler } from '@nodewright/runtime';
 import { authenticate } from './auth/authenticate.ts';
-import { type Access, authorize, isAllowed } from './auth/authorize.ts';
+import { authorize, isAllowed } from './auth/authorize.ts';
+import type { Access } from './auth/access.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
 import { installSystemObjects } from './resources/bootstrap.ts';

@@ -4,7 +4,7 @@ import { CloudError } from '@nodewright/ports';
 import { ApiError, type KubernetesClient } from '@nodewright/runtime';
 import { isGone } from '../../objects/collection.ts';
 import { changeNode, cordoned, marked, uncordoned, unmarked } from './node-changes.ts';
-import type { NodeGroupDeps } from './perform.ts';
+import type { NodeGroupDeps } from './deps.ts';
 
 /** One step of the update of an Auto Scaling group. Each may be made again. */
 export async function performStep(

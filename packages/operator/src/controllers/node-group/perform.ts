@@ -1,19 +1,11 @@
+import type { NodeGroupDeps } from './deps.ts';
 import { toTimestamp, type NodeGroup } from '@nodewright/apis';
-import type { ManagedGroupPort, ScalingGroupPort, StartOutcome, UpdateTarget } from '@nodewright/ports';
-import type { Clock, KubernetesClient } from '@nodewright/runtime';
-import type { Objects } from '../../state/objects.ts';
+import type { StartOutcome, UpdateTarget } from '@nodewright/ports';
+import type { Clock } from '@nodewright/runtime';
 import { performStep } from './perform-step.ts';
 import type { NodeGroupAction } from './node-group-plan.ts';
 import { scaleDownDisabled, scaleDownDisabledByUs } from './names.ts';
 import { changeNode } from './node-changes.ts';
-
-export type NodeGroupDeps = {
-  readonly objects: Objects;
-  readonly client: KubernetesClient;
-  readonly clock: Clock;
-  readonly managedGroups: ManagedGroupPort;
-  readonly scalingGroups: ScalingGroupPort;
-};
 
 type Start = Extract<NodeGroupAction, { kind: 'startUpdate' }>;
 

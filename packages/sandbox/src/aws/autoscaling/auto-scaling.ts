@@ -1,21 +1,11 @@
+import type { AutoScalingDeps } from './deps.ts';
 import { instant, type Instant } from '@nodewright/apis';
-import type { Clock, Random } from '@nodewright/runtime';
-import type { Ledger } from '../../state/ledger.ts';
-import { arnOf, type Account } from '../account.ts';
-import type { Ec2 } from '../ec2/model.ts';
+import { arnOf } from '../account.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
 import { returned } from './warm-pool.ts';
 import { withLost } from './lost-instances.ts';
 import { converge } from './converge.ts';
 import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
-
-export type AutoScalingDeps = {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly account: Account;
-  readonly ec2: Ec2;
-  readonly ledger: Ledger;
-};
 
 export type NewGroup = Omit<
   Group,

@@ -1,5 +1,5 @@
 import { instant, type Instant } from '@nodewright/apis';
-import type { AutoScalingDeps } from './auto-scaling.ts';
+import type { AutoScalingDeps } from './deps.ts';
 import {
   type Activity,
   activeOf,

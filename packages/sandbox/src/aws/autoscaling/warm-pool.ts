@@ -1,4 +1,4 @@
-import type { AutoScalingDeps } from './auto-scaling.ts';
+import type { AutoScalingDeps } from './deps.ts';
 import type { Group, GroupInstance, WarmPool } from './group.ts';
 import { launchIn } from './launching.ts';
 import { zonesToFill } from './termination-policy.ts';

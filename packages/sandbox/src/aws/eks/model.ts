@@ -3,7 +3,7 @@ import type { Network } from '../ec2/network.ts';
 import type { Faults } from '../faults.ts';
 import type { Clusters } from './clusters/clusters.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
-import type { NodeSkew } from './version-skew.ts';
+import type { NodeSkew } from './node-skew.ts';
 
 /** EKS in one account. Of one cluster it runs the control plane and the nodes, of others it knows the settings. */
 export type Eks = {

@@ -3,12 +3,6 @@ import type { Eks } from './model.ts';
 import type { NodeGroup } from './nodegroups/node-group.ts';
 import { groupsOf } from './nodegroups/groups-of.ts';
 
-/**
- * How far managed nodes may lag behind when the control plane takes its next minor: not at all, or as far as
- * Kubernetes lets a kubelet. EKS's texts say both.
- */
-export type NodeSkew = 'strict' | 'kubernetes';
-
 /** The groups that stand in the way of an update of the cluster to the version. */
 export function laggingGroups(eks: Eks, clusterName: string, to: string): readonly NodeGroup[] {
   const { version: from } = eks.clusters.cluster(clusterName);

@@ -1,16 +1,8 @@
-import type { ResourcePath } from '../server/request-info.ts';
+import type { Access } from './access.ts';
 import { forbidden, StatusError } from '../server/status-error.ts';
 import type { User } from '../server/world.ts';
 import type { Store } from '../storage/store.ts';
 import { isGranted } from './rbac.ts';
-
-/** What somebody wants to do: to a resource, or to a path that is none. */
-export type Access =
-  | {
-      readonly verb: string;
-      readonly resource: Pick<ResourcePath, 'group' | 'plural' | 'namespace' | 'name' | 'subresource'>;
-    }
-  | { readonly verb: string; readonly path: string };
 
 /** What anybody may read. */
 const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Store } from '../storage/store.ts';
 import type { User } from '../server/world.ts';
-import type { Access } from './authorize.ts';
+import type { Access } from './access.ts';
 
 type Rule = {
   readonly verbs: readonly string[];

@@ -1,20 +1,13 @@
+import type { Writing } from './writing.ts';
 import type { HttpResponse } from '@nodewright/runtime';
 import { listKindOf, type Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { metadataListOf, metadataOf } from './partial-metadata.ts';
 import { bytesOf, documentJson, documentYaml, jsonOf } from './encoding.ts';
-import type { Form, IncludeObject } from './negotiation.ts';
+import type { Form } from './negotiation.ts';
 import type { ListMetadata, Outcome } from './outcome.ts';
-import type { TableWriter } from './table-writer.ts';
 import { watchLines } from './watch-lines.ts';
-
-/** What a writer needs to know besides the outcome. */
-export type Writing = {
-  readonly form: Form;
-  readonly includeObject: IncludeObject;
-  readonly tables: TableWriter;
-};
 
 /** Writes an outcome in the form that was settled on. */
 export function respond(outcome: Outcome, writing: Writing): HttpResponse {

@@ -3,7 +3,7 @@ import type { Resource } from '../resources/resource.ts';
 import { bytesOf, documentJson, jsonOf, watchLineOf } from './encoding.ts';
 import type { WatchMessage } from './outcome.ts';
 import { metadataOf } from './partial-metadata.ts';
-import type { Writing } from './respond.ts';
+import type { Writing } from './writing.ts';
 
 /** A watch as it goes over the wire: one JSON document per line. */
 export async function* watchLines(

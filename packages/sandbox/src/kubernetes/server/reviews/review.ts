@@ -1,5 +1,6 @@
 import { toTimestamp } from '@nodewright/apis';
-import { type Access, isAllowed } from '../../auth/authorize.ts';
+import { isAllowed } from '../../auth/authorize.ts';
+import type { Access } from '../../auth/access.ts';
 import { readToken } from '../../auth/authenticate.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';

@@ -1,0 +1,11 @@
+import type { DaemonOverhead } from './daemon-overhead.ts';
+import type { InstanceType } from './instance-type.ts';
+import type { ResourceRow } from './resource-rows.ts';
+
+/** An instance type as a pool would launch it. */
+export type TypeOption = {
+  readonly type: InstanceType;
+  readonly daemons: DaemonOverhead;
+  /** What is left for pods once the daemons run. */
+  readonly available: ResourceRow;
+};

@@ -1,0 +1,5 @@
+import type { StatusAmi } from '@nodewright/apis';
+import type { InstanceType, Offering } from '@nodewright/engine';
+
+/** One thing that may be bought: a type with its image in a zone. */
+export type LaunchOption = { readonly type: InstanceType; readonly offering: Offering; readonly image: StatusAmi };

@@ -1,0 +1,12 @@
+import type { Clock, Random } from '@nodewright/runtime';
+import type { Ledger } from '../../state/ledger.ts';
+import type { Account } from '../account.ts';
+import type { Ec2 } from '../ec2/model.ts';
+
+export type AutoScalingDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly ec2: Ec2;
+  readonly ledger: Ledger;
+};

@@ -1,0 +1,9 @@
+import type { Form, IncludeObject } from './negotiation.ts';
+import type { TableWriter } from './table-writer.ts';
+
+/** What a writer needs to know besides the outcome. */
+export type Writing = {
+  readonly form: Form;
+  readonly includeObject: IncludeObject;
+  readonly tables: TableWriter;
+};
