@@ -107,6 +107,7 @@ export function createAws(options: AwsOptions): Aws {
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
+    servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });

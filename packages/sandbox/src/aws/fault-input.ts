@@ -1,3 +1,4 @@
+import { vcpuQuotas } from './ec2/vcpu-quotas.ts';
 import { categoryNames, findingStatuses, groupIssueCodes } from './eks/fault-names.ts';
 import { nodeBehaviors } from '../releases/release.ts';
 import { type Fault, FaultError } from './fault.ts';
@@ -30,7 +31,7 @@ const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   latency: { ...calls, delayMs: { ...count, required: true } },
   insufficientCapacity: place,
   launchFailure: { ...place, code, message: text },
-  vcpuQuota: { vcpus: { ...count, required: true } },
+  vcpuQuota: { vcpus: { ...count, required: true }, quotaCode: oneOf(vcpuQuotas.map(({ code: each }) => each)) },
   noAddresses: { subnet: text },
   deny: calls,
   clusterUnreachable: {},

@@ -42,6 +42,8 @@ export type Fault =
       /** The account may run so many vCPUs, and launches beyond are refused. */
       readonly kind: 'vcpuQuota';
       readonly vcpus: number;
+      /** One quota, `L-1216C47A`; without it every quota of instances is so small. */
+      readonly quotaCode?: string;
     }
   | {
       /** Subnets have no address left for another instance. */

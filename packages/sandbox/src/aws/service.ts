@@ -2,7 +2,7 @@ import type { Structure, OperationSchema } from './codec/shape.ts';
 import type { Protocol } from './codec/protocol.ts';
 
 /** The services one endpoint answers for, by the name in a signature's credential scope. */
-export type ServiceName = 'autoscaling' | 'ec2' | 'eks' | 'iam' | 'pricing' | 'ssm' | 'sts';
+export type ServiceName = 'autoscaling' | 'ec2' | 'eks' | 'iam' | 'pricing' | 'servicequotas' | 'ssm' | 'sts';
 
 /** One operation of a service: its shapes on the wire, and what the sandbox does for it. */
 export type Operation = {

@@ -2,7 +2,7 @@ import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath, textOf } from './codec/protocol.ts';
 import type { ServiceName } from './service.ts';
 
-const names: readonly ServiceName[] = ['autoscaling', 'ec2', 'eks', 'iam', 'pricing', 'ssm', 'sts'];
+const names: readonly ServiceName[] = ['autoscaling', 'ec2', 'eks', 'iam', 'pricing', 'servicequotas', 'ssm', 'sts'];
 
 const known = (name: string | undefined): ServiceName | undefined => names.find((each) => each === name);
 
@@ -14,7 +14,11 @@ const byVersion: Readonly<Record<string, ServiceName>> = {
   '2011-06-15': 'sts',
 };
 
-const byTarget: Readonly<Record<string, ServiceName>> = { AmazonSSM: 'ssm', AWSPriceListService: 'pricing' };
+const byTarget: Readonly<Record<string, ServiceName>> = {
+  AmazonSSM: 'ssm',
+  AWSPriceListService: 'pricing',
+  ServiceQuotasV20190624: 'servicequotas',
+};
 
 /**
  * Which service a request is meant for. All share one port, so the credential scope of the

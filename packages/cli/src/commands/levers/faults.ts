@@ -17,6 +17,7 @@ export type FaultFlags = Flags & {
   readonly zone?: string;
   readonly capacityType?: string;
   readonly vcpus?: number;
+  readonly quotaCode?: string;
   readonly subnet?: string;
   readonly nodegroup?: string;
   readonly code?: string;

@@ -1,9 +1,9 @@
-import { typeNamed } from '../../catalogue/catalogue.ts';
 import type { Faults } from '../faults.ts';
-import { launchFails, noCapacity, noFreeAddresses, overVcpuQuota } from './errors.ts';
+import { launchFails, noCapacity, noFreeAddresses, overSpotQuota, overVcpuQuota } from './errors.ts';
 import type { LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
 import type { Network } from './network.ts';
+import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-quotas.ts';
 
 type Wanted = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
 type Around = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };
@@ -18,12 +18,13 @@ export function admitLaunch(wanted: Wanted, { faults, network, instances }: Arou
   if (wanted.reservation.target === undefined && faults.lacksCapacity(place)) throw noCapacity(place);
   const isFull = faults.find('noAddresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
   if (isFull) throw noFreeAddresses(wanted.subnetId);
-  const quotas = faults.find('vcpuQuota').map(({ vcpus }) => vcpus);
-  if (quotas.length === 0) return;
-  const used = instances.all().filter(({ state }) => state !== 'terminated');
-  const vcpus = [...used.map(({ settings }) => settings.instanceType), wanted.instanceType].reduce(
-    (sum, name) => sum + (typeNamed(name)?.vcpus ?? 0),
-    0,
-  );
-  if (vcpus > Math.min(...quotas)) throw overVcpuQuota(Math.min(...quotas));
+  admitByQuota(wanted, { faults, instances });
+}
+
+function admitByQuota(wanted: Wanted, { faults, instances }: Pick<Around, 'faults' | 'instances'>): void {
+  const quota = quotaOf(wanted);
+  if (quota === undefined || !isLimited(quota, faults)) return;
+  const vcpus = vcpusGranted(quota, faults);
+  if (vcpusInUse(quota, instances.all()) + vcpusOf(wanted.instanceType) <= vcpus) return;
+  throw wanted.capacityType === 'spot' ? overSpotQuota() : overVcpuQuota(vcpus);
 }

@@ -91,6 +91,9 @@ export const overVcpuQuota = (vcpus: number): AwsError =>
     `You have requested more vCPU capacity than your current vCPU limit of ${vcpus} allows for the instance bucket that the specified instance type belongs to. Please visit http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.`,
   );
 
+export const overSpotQuota = (): AwsError =>
+  new AwsError('MaxSpotInstanceCountExceeded', 'Max spot instance count exceeded');
+
 export const noCapacity = (wanted: { instanceType: string; zone: string; capacityType: string }): AwsError =>
   new AwsError(
     'InsufficientInstanceCapacity',

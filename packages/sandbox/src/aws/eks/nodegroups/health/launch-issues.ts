@@ -15,5 +15,5 @@ export function launchIssues(scaling: Group): readonly Issue[] {
 
 function codeOf(message: string): NonNullable<Issue['code']> {
   if (message.includes('free addresses')) return 'InsufficientFreeAddresses';
-  return message.includes('vCPU limit') ? 'InstanceLimitExceeded' : 'AsgInstanceLaunchFailures';
+  return /vCPU limit|Max spot instance count/.test(message) ? 'InstanceLimitExceeded' : 'AsgInstanceLaunchFailures';
 }
