@@ -3,8 +3,7 @@ import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
-import { observeNodeGroup } from './controllers/node-group/observe.ts';
-import { typesOf } from './controllers/node-group/quota.ts';
+import { observeNodeGroup, withQuotas } from './controllers/node-group/observe.ts';
 import { isNotFound } from './objects/collection.ts';
 import { createObjects } from './state/objects.ts';
 
@@ -26,7 +25,7 @@ export async function readNodeGroup(
   { client, cloud, now }: NodeGroupReadingSources,
   nodeGroup: NodeGroup,
   signal: AbortSignal,
-  { withQuotas = false }: { readonly withQuotas?: boolean } = {},
+  { askQuotas = false }: { readonly askQuotas?: boolean } = {},
 ): Promise<NodeGroupReading> {
   const objects = createObjects(client);
   for (const node of (await client.list(objects.nodes.type)).items) objects.nodes.cache.seen(node);
@@ -34,11 +33,10 @@ export async function readNodeGroup(
   const budgets = objects.podDisruptionBudgets;
   for (const group of await storedNodeGroups(client)) objects.nodeGroups.cache.seen(group);
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
-  const seen = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
+  const first = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
+  const seen = askQuotas ? await withQuotas(cloud, first, signal) : first;
   const found = nodeGroup.spec.eks === undefined ? seen.scaling !== undefined : seen.managed !== undefined;
-  const isCounted = withQuotas && seen.scaling !== undefined;
-  const processors = isCounted ? await cloud.scalingGroups.processors(typesOf(seen.scaling), signal) : undefined;
-  return { found, forecast: forecastUpdate(seen, now, processors), nodes: nodeStandings(seen) };
+  return { found, forecast: forecastUpdate(seen, now), nodes: nodeStandings(seen) };
 }
 
 /** None where the definition is not installed. */

@@ -21,8 +21,10 @@ export type {
 export type {
   GroupIssue,
   GroupUpdateConfig,
+  InstanceQuota,
   ManagedGroup,
   ManagedGroupPort,
+  Market,
   ReleaseQuestion,
   ScalingGroup,
   ScalingGroupPort,

@@ -106,6 +106,8 @@ export type ScalingTemplate = {
   readonly imageId: string;
   /** Absent where the group names its types, or what they must have. */
   readonly instanceType?: string;
+  /** Absent where nothing but a block that is paid for will do. */
+  readonly market?: Market;
   /** Unknown for an image that is gone by now. */
   readonly imageCreatedAt?: Instant;
   readonly arch: FoundImage['arch'];
@@ -122,6 +124,21 @@ export type ScalingHook = {
   readonly heartbeatSeconds: number;
 };
 
+/** How capacity is bought. */
+export type Market = 'onDemand' | 'spot';
+
+/** A limit of the account on running instances, in vCPUs. */
+export type InstanceQuota = {
+  readonly name: string;
+  readonly code: string;
+  /** Of the largest of the types that were asked for. */
+  readonly vcpusPerInstance: number;
+  /** What the account may run, and what of it runs already; or why that is not known. */
+  readonly room:
+    | { readonly kind: 'known'; readonly limit: number; readonly used: number }
+    | { readonly kind: 'unknown'; readonly why: string };
+};
+
 export type ScalingGroup = {
   readonly name: string;
   readonly min: number;
@@ -135,6 +152,8 @@ export type ScalingGroup = {
   readonly instanceTypes: readonly string[];
   /** Of those, the ones that another template is for: another image does not reach them. */
   readonly typesWithOwnTemplate: readonly string[];
+  /** Of a hundred more instances, how many are bought which way; nothing where they run in a block that is paid for. */
+  readonly bought: Readonly<Partial<Record<Market, number>>>;
   /** Processes that somebody suspended. */
   readonly suspended: readonly string[];
   readonly instances: readonly ScalingInstance[];
@@ -151,8 +170,11 @@ export interface ScalingGroupPort {
   /** Names of the groups that belong to the cluster and to no service, sorted. */
   list(signal: AbortSignal): Promise<readonly string[]>;
   describe(group: string, signal: AbortSignal): Promise<ScalingGroup | undefined>;
-  /** How many vCPUs instances of a type have; types that nobody knows are left out. */
-  processors(types: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+  /** The limit that more instances of these types count against; nothing where nobody knows the types. */
+  quota(
+    question: { readonly types: readonly string[]; readonly market: Market },
+    signal: AbortSignal,
+  ): Promise<InstanceQuota | undefined>;
   /** @returns the number of the version: a copy of `sourceVersion` with another image */
   createTemplateVersion(
     request: {

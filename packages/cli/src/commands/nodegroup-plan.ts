@@ -10,7 +10,7 @@ import type { NodeGroupTargetFlags } from './nodegroup-flags.ts';
 export async function planNodeGroupUpdate(this: Context, flags: NodeGroupTargetFlags, name: string): Promise<void> {
   const { group, forecast } = await withWorld(flags, async (world) => {
     const nodeGroup = await namedGroup(world, name, flags.image);
-    const reading = await readNodeGroup(world, nodeGroup, new AbortController().signal, { withQuotas: true });
+    const reading = await readNodeGroup(world, nodeGroup, new AbortController().signal, { askQuotas: true });
     return { group: groupNameOf(nodeGroup), forecast: reading.forecast };
   });
   const object = { kind: 'NodeGroupPlan', group, ...forecast };

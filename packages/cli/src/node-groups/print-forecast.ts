@@ -27,14 +27,16 @@ function workOf(forecast: UpdateForecast): readonly (readonly [string, string])[
     ['nodes', `${outdated} of ${nodes} to replace, ${parallel} at a time, strategy ${strategy}`],
     ['surge', `${surge}: desired ${size.desired} to ${peak.desired}, maximum ${size.max} to ${peak.max}`],
     ['pods', `${podsToMove} to move`],
-    ['quotas', quotaWords(forecast)],
+    ...quotaWords(forecast).map((words) => ['quota', words] as const),
     ['expected', `about ${Math.ceil(expectedSeconds / 60)} minutes`],
   ];
 }
 
-function quotaWords({ surge, quota }: UpdateForecast): string {
-  if (surge === 0) return 'no instance more than now';
-  if (quota === undefined) return `${surge} instances more must fit; how much is free is not known`;
-  const { vcpus, name, code } = quota;
-  return `${vcpus} vCPUs more must fit into "${name}" (${code}); how much is free is not known`;
+function quotaWords({ surge, quotas }: UpdateForecast): readonly string[] {
+  if (surge === 0) return ['no instance more than now'];
+  if (quotas.length === 0) return [`${surge} instances more; which limit they count against is not known`];
+  return quotas.map(({ vcpus, name, code, limit, free, unknownBecause = '' }) => {
+    const room = limit === undefined ? `how much is free is not known (${unknownBecause})` : `${free} of ${limit} free`;
+    return `${vcpus} vCPUs more count against "${name}" (${code}): ${room}`;
+  });
 }

@@ -12,7 +12,7 @@ import { unreadableCode } from '../calls/unreadable-answer.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagsFromList } from '../tags.ts';
-import { templateOf, typesWithOwnTemplate } from './template-reference.ts';
+import { boughtBy, templateOf, typesWithOwnTemplate } from './template-reference.ts';
 import { describedTemplate } from './templates.ts';
 
 export async function findGroup(
@@ -44,6 +44,7 @@ export async function describedScalingGroup(
     zones: (group.AvailabilityZones ?? []).toSorted(),
     subnets: await subnetsOf(context, group, signal),
     ...(template === undefined ? {} : { template }),
+    bought: boughtBy(group, template?.market),
     instanceTypes: overriddenTypes(group),
     typesWithOwnTemplate: typesWithOwnTemplate(group),
     suspended: (group.SuspendedProcesses ?? []).map(({ ProcessName = '' }) => ProcessName).toSorted(),

@@ -235,3 +235,52 @@ test('ASG-15: an instance refresh under way is seen', async () => {
   await world.refresh();
   expect((await world.describe()).isRefreshing).toBe(true);
 });
+
+describe('SUP-11: the limit that more instances count against', () => {
+  const question = { types: ['m5.large', 'm5.xlarge'], market: 'onDemand' } as const;
+
+  test('is that of the largest type, less what runs in the account', async () => {
+    await world.putGroup();
+    world.aws.faults.add({ kind: 'vcpuQuota', vcpus: 16 });
+    expect(await world.apply(world.groups.quota(question, never))).toEqual({
+      name: 'Running On-Demand Standard (A, C, D, H, I, M, R, T, Z) instances',
+      code: 'L-1216C47A',
+      vcpusPerInstance: 4,
+      room: { kind: 'known', limit: 16, used: 6 },
+    });
+    const spot = await world.apply(world.groups.quota({ ...question, market: 'spot' }, never));
+    expect(spot).toMatchObject({ code: 'L-34B43A08', room: { used: 0 } });
+  });
+
+  test('is named although nobody may ask how much of it is free', async () => {
+    world.aws.faults.add({ kind: 'error', service: 'servicequotas', code: 'AccessDeniedException', message: 'no' });
+    expect(await world.apply(world.groups.quota(question, never))).toMatchObject({
+      code: 'L-1216C47A',
+      room: { kind: 'unknown', why: expect.stringMatching(/^AccessDeniedException: /) as string },
+    });
+  });
+
+  test('is not there for types that nobody knows', async () => {
+    expect(await world.apply(world.groups.quota({ ...question, types: ['x9.huge'] }, never))).toBeUndefined();
+  });
+});
+
+for (const { fact, group, bought } of [
+  { fact: 'a template', group: {}, bought: { onDemand: 100 } },
+  {
+    fact: 'a policy',
+    group: {
+      LaunchTemplate: undefined,
+      MixedInstancesPolicy: {
+        LaunchTemplate: { LaunchTemplateSpecification: { LaunchTemplateName: 'workers' } },
+        InstancesDistribution: { OnDemandPercentageAboveBaseCapacity: 30 },
+      },
+    },
+    bought: { onDemand: 30, spot: 70 },
+  },
+]) {
+  test(`${fact} tells how instances are bought`, async () => {
+    await world.putGroup({ LaunchTemplate: { LaunchTemplateName: 'workers' }, ...group });
+    expect((await world.describe()).bought).toEqual(bought);
+  });
+}

@@ -14,8 +14,8 @@ import { codeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
+import { instanceQuota } from './instance-quota.ts';
 import { pointedAt } from './template-reference.ts';
-import { processors } from './processors.ts';
 import { createTemplateVersion } from './templates.ts';
 
 /** Auto Scaling groups, as far as their nodes can be replaced. */
@@ -25,7 +25,7 @@ export const scalingGroups = (context: AwsContext): ScalingGroupPort => ({
     const group = await findGroup(context, name, signal);
     return group === undefined ? undefined : describedScalingGroup(context, group, signal);
   },
-  processors: (types, signal) => processors(context, types, signal),
+  quota: (question, signal) => instanceQuota(context, question, signal),
   createTemplateVersion: (request, signal) => createTemplateVersion(context, request, signal),
   pointAt: (name, version, signal) => pointAt(context, { name, version }, signal),
   resize: (name, { max, desired }, signal) =>

@@ -3,6 +3,7 @@ import type {
   LaunchTemplateSpecification,
   UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
+import type { Market, ScalingGroup } from '@nodewright/ports';
 
 /** How a group names its template: a version may be a number, `$Latest` or `$Default`. */
 export type TemplateReference = {
@@ -18,6 +19,17 @@ function referenceIn(specification: LaunchTemplateSpecification | undefined): Te
   const { LaunchTemplateId, LaunchTemplateName, Version: version = '$Default' } = specification ?? {};
   if (LaunchTemplateId !== undefined) return { template: { LaunchTemplateId }, version };
   return LaunchTemplateName === undefined ? undefined : { template: { LaunchTemplateName }, version };
+}
+
+/** By the policy of the group, where it has one, else by its template. */
+export function boughtBy(
+  { MixedInstancesPolicy: policy }: AutoScalingGroup,
+  market: Market | undefined,
+): ScalingGroup['bought'] {
+  if (market === undefined) return {};
+  if (policy === undefined) return { [market]: 100 };
+  const { OnDemandPercentageAboveBaseCapacity: onDemand = 100 } = policy.InstancesDistribution ?? {};
+  return { ...(onDemand > 0 ? { onDemand } : {}), ...(onDemand < 100 ? { spot: 100 - onDemand } : {}) };
 }
 
 /** Instance types that launch from a template of their own: another image for the group does not reach them. */

@@ -21,17 +21,24 @@ export async function describedTemplate(
   const used = all.findLast((each) => isNamed(each, version, all));
   const imageId = used?.LaunchTemplateData?.ImageId;
   if (used === undefined || imageId === undefined) return undefined;
-  const { InstanceType } = used.LaunchTemplateData ?? {};
+  const { InstanceType, InstanceMarketOptions } = used.LaunchTemplateData ?? {};
+  const market = marketOf(InstanceMarketOptions?.MarketType);
   return {
     id: used.LaunchTemplateId ?? '',
     version: String(numberOf(used)),
     isPinned: /^\d+$/.test(version),
     imageId,
     ...(InstanceType === undefined ? {} : { instanceType: InstanceType }),
+    ...(market === undefined ? {} : { market }),
     ...(await traitsOf(context, imageId, signal)),
     // The version in use stands for its image, even where a newer one has the same.
     versions: { ...versionsLike(used, all), [imageId]: String(numberOf(used)) },
   };
+}
+
+function marketOf(type: string | undefined): ScalingTemplate['market'] {
+  if (type === 'spot') return 'spot';
+  return type === undefined ? 'onDemand' : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { EC2Client } from '@aws-sdk/client-ec2';
 import { EKSClient } from '@aws-sdk/client-eks';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { PricingClient } from '@aws-sdk/client-pricing';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
 
@@ -13,6 +14,7 @@ export type AwsClients = {
   readonly eks: EKSClient;
   readonly iam: IAMClient;
   readonly pricing: PricingClient;
+  readonly serviceQuotas: ServiceQuotasClient;
   readonly ssm: SSMClient;
 };
 
@@ -51,6 +53,7 @@ export function createAwsClients(options: AwsClientOptions): AwsClients {
     eks: plain(new EKSClient(settings), options),
     iam: plain(new IAMClient(settings), options),
     pricing: plain(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),
+    serviceQuotas: plain(new ServiceQuotasClient(settings), options),
     ssm: plain(new SSMClient(settings), options),
   };
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { ScalingGroup, ScalingGroupPort, ScalingInstance, ScalingTemplate } from '@nodewright/ports';
+import type { InstanceQuota, ScalingGroup, ScalingGroupPort, ScalingInstance, ScalingTemplate } from '@nodewright/ports';
 
 type State = Omit<ScalingGroup, 'instances' | 'template'> & { readonly template: ScalingTemplate };
 
@@ -14,6 +14,8 @@ export class FakeScalingGroups implements ScalingGroupPort {
   /** The most that one group ever had. */
   peak = 0;
   readonly log: string[] = [];
+  /** What more instances count against, of whatever type. */
+  limit: InstanceQuota | undefined;
   onLaunch: (instance: ScalingInstance) => void = () => undefined;
   onEnd: (instance: ScalingInstance) => void = () => undefined;
 
@@ -53,8 +55,8 @@ export class FakeScalingGroups implements ScalingGroupPort {
     return group === undefined ? undefined : { ...group, instances: this.instances(name) };
   }
 
-  async processors(): Promise<ReadonlyMap<string, number>> {
-    return new Map();
+  async quota(): Promise<InstanceQuota | undefined> {
+    return this.limit;
   }
 
   async createTemplateVersion({

@@ -3,7 +3,7 @@ import { instant } from '@nodewright/apis';
 import type { ScalingGroup } from '@nodewright/ports';
 import { expect, test } from 'vitest';
 import { forecastUpdate } from './forecast.ts';
-import { quotaNeed } from './quota.ts';
+import { type SeenQuota } from './quota.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
 
 const zoneNames = (count: number): readonly string[] =>
@@ -15,6 +15,7 @@ type Traits = {
   readonly max: number;
   readonly update?: NodeGroupSnapshot['nodeGroup']['spec']['update'];
   readonly scaling?: Partial<ScalingGroup>;
+  readonly quotas?: readonly SeenQuota[];
   readonly pods?: readonly GroupPod[];
   readonly neighbours?: Partial<NodeGroupSnapshot['neighbours']>;
 };
@@ -26,6 +27,7 @@ function aGroup({
   max,
   update = {},
   scaling = {},
+  quotas = [],
   pods = [],
   neighbours = {},
 }: Traits): NodeGroupSnapshot {
@@ -62,6 +64,7 @@ function aGroup({
     template,
     suspended: [],
     instances,
+    bought: { onDemand: 100 },
     instanceTypes: [],
     typesWithOwnTemplate: [],
   };
@@ -69,6 +72,7 @@ function aGroup({
     nodeGroup: { metadata: { name: 'g' }, spec: { autoScalingGroup: { name: 'g' }, update } },
     kubernetesVersion: '1.29',
     scaling: { ...group, isRefreshing: false, hooks: [], tags: {}, isOfCluster: true, ...scaling },
+    quotas,
     wanted: { kind: 'image', image, isMoving: false },
     firstSeen: new Map(),
     neighbours: { dnsNodes: [], hasClusterAutoscaler: false, ...neighbours },
@@ -181,17 +185,49 @@ test('SUP-11: too few addresses for the surge are in the way, and MINIMAL needs 
   expect(forecast({ ...traits, update: { strategy: 'MINIMAL' } }).obstacles).toEqual([]);
 });
 
-for (const { types, vcpus, surge, need } of [
-  { types: ['m5.large', 'm5.xlarge'], vcpus: 4, surge: 6, need: { vcpus: 24, code: 'L-1216C47A' } },
-  { types: ['g5.xlarge'], vcpus: 4, surge: 2, need: { vcpus: 8, code: 'L-DB2E81BA' } },
-  { types: ['p4d.24xlarge'], vcpus: 96, surge: 2, need: { vcpus: 192, code: 'L-417A185B' } },
-  { types: ['inf2.xlarge'], vcpus: 4, surge: 2, need: { vcpus: 8, code: 'L-1945791B' } },
-  { types: [], vcpus: 4, surge: 2, need: undefined },
+const aQuota = (market: SeenQuota['market'], room: SeenQuota['room']): SeenQuota => ({
+  name: 'Running instances',
+  code: 'L-1',
+  vcpusPerInstance: 4,
+  market,
+  room,
+});
+const known = { kind: 'known', limit: 64, used: 44 } as const;
+
+for (const { fact, bought, quotas, surge, obstacles } of [
+  {
+    fact: 'all instances of an On-Demand group',
+    bought: { onDemand: 100 },
+    quotas: [aQuota('onDemand', known)],
+    surge: [{ vcpus: 24, limit: 64, free: 20 }],
+    obstacles: ['24 vCPUs more do not fit into "Running instances" (L-1): 20 of 64 are free'],
+  },
+  {
+    fact: 'each share of a mixed group against a limit of its own',
+    bought: { onDemand: 30, spot: 70 },
+    quotas: [aQuota('onDemand', known), aQuota('spot', known)],
+    surge: [
+      { vcpus: 8, limit: 64, free: 20 },
+      { vcpus: 20, limit: 64, free: 20 },
+    ],
+    obstacles: [],
+  },
+  {
+    fact: 'and what is not known blocks nothing',
+    bought: { onDemand: 100 },
+    quotas: [aQuota('onDemand', { kind: 'unknown', why: 'AccessDenied: no' })],
+    surge: [{ vcpus: 24, unknownBecause: 'AccessDenied: no' }],
+    obstacles: [],
+  },
 ]) {
-  test(`SUP-11: a surge of ${surge} instances of ${types.join(', ') || 'types unknown'} counts against ${need?.code ?? 'no quota'}`, () => {
-    const processors = new Map(types.map((type) => [type, type === 'm5.large' ? 2 : vcpus]));
-    const { scaling } = aGroup({ zones: 1, nodes: 3, max: 4, scaling: { instanceTypes: types } });
-    const found = scaling && quotaNeed(scaling, surge, processors);
-    expect(found && { vcpus: found.vcpus, code: found.code }).toEqual(need);
+  test(`SUP-11: the surge counts against the limits of the account, ${fact}`, () => {
+    const found = forecast({ zones: 3, nodes: 3, max: 4, scaling: { bought }, quotas });
+    expect(found.quotas).toEqual(surge.map((each) => ({ name: 'Running instances', code: 'L-1', ...each })));
+    expect(found.obstacles.map(({ message }) => message)).toEqual(obstacles);
   });
 }
+
+test('SUP-11: MINIMAL takes nothing of a limit', () => {
+  const quotas = [aQuota('onDemand', known)];
+  expect(forecast({ zones: 3, nodes: 3, max: 4, update: { strategy: 'MINIMAL' }, quotas }).quotas).toEqual([]);
+});

@@ -1,9 +1,9 @@
 import type { Instant } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
-import { obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
+import { needsOf, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import type { Obstacle } from './obstacle.ts';
-import { type QuotaNeed, quotaNeed } from './quota.ts';
+import type { QuotaNeed } from './quota.ts';
 import { judge, targetOf, type Verdict } from './verdict.ts';
 import { warningsOf } from './warnings.ts';
 import { surgeByZone, type ZoneSurge } from './zones.ts';
@@ -25,8 +25,8 @@ export type UpdateForecast = {
   readonly size: { readonly desired: number; readonly max: number };
   readonly peak: { readonly desired: number; readonly max: number };
   readonly zones: readonly ZoneSurge[];
-  /** Absent where the instance types are not known. */
-  readonly quota?: QuotaNeed;
+  /** Limits that the surge counts against; none where the instance types are not known. */
+  readonly quotas: readonly QuotaNeed[];
   readonly podsToMove: number;
   readonly obstacles: readonly Obstacle[];
   readonly warnings: readonly string[];
@@ -34,17 +34,12 @@ export type UpdateForecast = {
 };
 
 /** The arithmetic of an update. Writes nothing, asks nothing. */
-export function forecastUpdate(
-  seen: NodeGroupSnapshot,
-  now: Instant,
-  processors: ReadonlyMap<string, number> = new Map(),
-): UpdateForecast {
+export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateForecast {
   const { wanted, scaling, managed } = seen;
   const verdict = judge(seen, now);
   const obstacles =
     verdict.kind === 'blocked' ? verdict.obstacles : verdict.kind === 'upToDate' ? [] : obstaclesOf(seen);
   const surge = surgeFor(seen);
-  const quota = scaling === undefined ? undefined : quotaNeed(scaling, surge, processors);
   const { desired = seen.nodes.length, max = seen.nodes.length } = scaling ?? {};
   return {
     verdict: verdict.kind,
@@ -59,7 +54,7 @@ export function forecastUpdate(
     size: { desired, max },
     peak: { desired: desired + surge, max: max + surge },
     zones: surgeByZone(seen, surge),
-    ...(quota === undefined ? {} : { quota }),
+    quotas: needsOf(seen),
     podsToMove: podsThatMove(seen).length,
     obstacles,
     warnings: outdatedNodes(seen).length === 0 ? [] : warningsOf(seen),

@@ -2,6 +2,7 @@ import { parallelism, surgeOf } from '@nodewright/nodegroups';
 import type { GroupUpdateConfig } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
 import type { Obstacle } from './obstacle.ts';
+import { quotaNeeds, quotaObstacles } from './quota.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
 
 /** Issues of a managed group that do not keep EKS from updating it. */
@@ -17,7 +18,13 @@ const bearable = new Set([
  * is asked before the call.
  */
 export function obstaclesOf(seen: NodeGroupSnapshot): readonly Obstacle[] {
-  return [...groupObstacles(seen), ...scalingObstacles(seen), ...roomObstacles(seen), ...podObstacles(seen)];
+  return [
+    ...groupObstacles(seen),
+    ...scalingObstacles(seen),
+    ...roomObstacles(seen),
+    ...quotaObstacles(needsOf(seen)),
+    ...podObstacles(seen),
+  ];
 }
 
 function groupObstacles({ managed, kubernetesVersion }: NodeGroupSnapshot): readonly Obstacle[] {
@@ -87,6 +94,10 @@ function roomObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
   const message = `${surge} instances more need addresses, the subnets of ${scaling.name} have ${free}`;
   return [{ reason: 'InsufficientFreeAddresses', message }];
 }
+
+/** What the surge takes of the account's limits. */
+export const needsOf = (seen: NodeGroupSnapshot): ReturnType<typeof quotaNeeds> =>
+  seen.scaling === undefined ? [] : quotaNeeds(seen.scaling, seen.quotas ?? [], surgeFor(seen));
 
 function podObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
   if (seen.nodeGroup.spec.update?.force === true) return [];

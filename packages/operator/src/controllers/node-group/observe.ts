@@ -15,6 +15,7 @@ import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
 import { groupPods } from './group-pods.ts';
 import { eksLabels, instanceIdOf } from './names.ts';
 import { neighboursOf } from './neighbours.ts';
+import { typesOf, type SeenQuota } from './quota.ts';
 import { keeperOf } from './ownership.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { asNodeClass, wantedImage } from './wanted.ts';
@@ -53,6 +54,22 @@ export async function observeNodeGroup(
     ...(keptBy === undefined ? {} : { keptBy }),
     ...(update === undefined ? {} : { update }),
   };
+}
+
+/** With the limits of the account that more instances of the group count against. */
+export async function withQuotas(
+  { scalingGroups }: Pick<NodeGroupSources, 'scalingGroups'>,
+  seen: NodeGroupSnapshot,
+  signal: AbortSignal,
+): Promise<NodeGroupSnapshot> {
+  const { scaling } = seen;
+  const quotas: SeenQuota[] = [];
+  for (const market of ['onDemand', 'spot'] as const) {
+    if (scaling === undefined || (scaling.bought[market] ?? 0) === 0) continue;
+    const quota = await scalingGroups.quota({ types: typesOf(scaling), market }, signal);
+    if (quota !== undefined) quotas.push({ ...quota, market });
+  }
+  return { ...seen, quotas };
 }
 
 type Groups = { readonly managed?: ManagedGroup; readonly scaling?: ScalingGroup };

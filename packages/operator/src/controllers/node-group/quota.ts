@@ -1,40 +1,45 @@
-import type { ScalingGroup } from '@nodewright/ports';
+import type { InstanceQuota, Market, ScalingGroup } from '@nodewright/ports';
+import type { Obstacle } from './obstacle.ts';
 
-/** What the surge takes of the account's limit on running On-Demand instances. How much of it is free, EC2 does not tell. */
+/** The limit that instances of the group count against which are bought that way. */
+export type SeenQuota = InstanceQuota & { readonly market: Market };
+
+/** What the surge takes of a limit of the account, in vCPUs. */
 export type QuotaNeed = {
   readonly vcpus: number;
   /** Name and code in Service Quotas. */
   readonly name: string;
   readonly code: string;
+  /** What the account may run, and what of it nobody uses; absent where that is not known. */
+  readonly limit?: number;
+  readonly free?: number;
+  readonly unknownBecause?: string;
 };
-
-/** Instance families by the beginning of their names; the rest is counted together. */
-const families: readonly (readonly [RegExp, string, string])[] = [
-  [/^(g\d|vt)/, 'Running On-Demand G and VT instances', 'L-DB2E81BA'],
-  [/^p\d/, 'Running On-Demand P instances', 'L-417A185B'],
-  [/^x\d/, 'Running On-Demand X instances', 'L-7295265B'],
-  [/^f\d/, 'Running On-Demand F instances', 'L-74FC7D96'],
-  [/^inf/, 'Running On-Demand Inf instances', 'L-1945791B'],
-  [/^trn/, 'Running On-Demand Trn instances', 'L-2C3B7624'],
-  [/^dl/, 'Running On-Demand DL instances', 'L-6E869C2A'],
-  [/^u-/, 'Running On-Demand High Memory instances', 'L-43DA4232'],
-];
-
-const standard = ['', 'Running On-Demand Standard (A, C, D, H, I, M, R, T, Z) instances', 'L-1216C47A'] as const;
 
 export const typesOf = ({ template, instanceTypes }: ScalingGroup): readonly string[] =>
   instanceTypes.length > 0 ? instanceTypes : template?.instanceType === undefined ? [] : [template.instanceType];
 
-/** By the largest of the group's types; nothing where the types are not known, or nothing is added. */
-export function quotaNeed(
-  scaling: ScalingGroup,
+/** By the largest of the group's types; none where nothing is added. Shares of a mixed group round up. */
+export const quotaNeeds = (
+  { bought }: ScalingGroup,
+  quotas: readonly SeenQuota[],
   surge: number,
-  processors: ReadonlyMap<string, number>,
-): QuotaNeed | undefined {
-  const [largest] = typesOf(scaling)
-    .flatMap((type) => ({ type, vcpus: processors.get(type) ?? 0 }))
-    .toSorted((a, b) => b.vcpus - a.vcpus || (a.type < b.type ? -1 : 1));
-  if (largest === undefined || largest.vcpus === 0 || surge === 0) return undefined;
-  const [, name, code] = families.find(([names]) => names.test(largest.type)) ?? standard;
-  return { vcpus: largest.vcpus * surge, name, code };
-}
+): readonly QuotaNeed[] =>
+  quotas
+    .map(({ market, name, code, vcpusPerInstance, room }) => ({
+      vcpus: vcpusPerInstance * Math.ceil((surge * (bought[market] ?? 0)) / 100),
+      name,
+      code,
+      ...(room.kind === 'known'
+        ? { limit: room.limit, free: Math.max(0, room.limit - room.used) }
+        : { unknownBecause: room.why }),
+    }))
+    .filter(({ vcpus }) => vcpus > 0);
+
+/** What AWS would refuse to launch, as far as its limits are known. */
+export const quotaObstacles = (needs: readonly QuotaNeed[]): readonly Obstacle[] =>
+  needs.flatMap(({ vcpus, name, code, limit, free }) => {
+    if (limit === undefined || free === undefined || free >= vcpus) return [];
+    const message = `${vcpus} vCPUs more do not fit into "${name}" (${code}): ${free} of ${limit} are free`;
+    return [{ reason: 'InsufficientQuota', message }];
+  });

@@ -2,13 +2,15 @@ import type { Instant, NodeGroup } from '@nodewright/apis';
 import type { Chance } from '@nodewright/nodegroups';
 import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
 import type { Reporter } from '../../reporting/report.ts';
-import { observeNodeGroup, type NodeGroupSources } from './observe.ts';
+import { observeNodeGroup, withQuotas, type NodeGroupSources } from './observe.ts';
 import { performNodeGroupAction } from './perform.ts';
 import type { NodeGroupDeps } from './deps.ts';
 import { planNodeGroup } from './plan.ts';
 import { isBeingDeleted, isHeld } from './removal.ts';
 import * as reports from './reports.ts';
+import type { NodeGroupSnapshot } from './snapshot.ts';
 import { withoutTrouble, withTrouble } from './trouble.ts';
+import { judge } from './verdict.ts';
 
 type Deps = NodeGroupDeps &
   NodeGroupSources & {
@@ -34,7 +36,8 @@ export function nodeGroupReconciler(deps: Deps): Reconciler {
 
 async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): Promise<Result> {
   const { objects, clock } = deps;
-  const seen = await observeNodeGroup(deps, nodeGroup, signal);
+  const first = await observeNodeGroup(deps, nodeGroup, signal);
+  const seen = isAboutToBegin(first, clock.now()) ? await withQuotas(deps, first, signal) : first;
   const plan = planNodeGroup(seen, clock.now(), { chance: deps.random, since: deps.since });
   const stored = await objects.nodeGroups.save(nodeGroup, plan.after);
   if (stored === undefined) return settled;
@@ -44,6 +47,10 @@ async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): 
   if (current !== undefined) await objects.nodeGroups.save(current, withoutTrouble(current));
   return recheckAt(plan.recheckAt);
 }
+
+/** Nothing is under way, and nothing that is known without asking for more keeps an update from beginning. */
+const isAboutToBegin = (seen: NodeGroupSnapshot, now: Instant): boolean =>
+  seen.nodeGroup.status?.update === undefined && seen.update === undefined && judge(seen, now).kind === 'go';
 
 /** What AWS refuses is told where people look; the call is made again after a pause. */
 async function tellTrouble({ objects, clock, report }: Deps, name: string, error: unknown): Promise<void> {

@@ -2,6 +2,7 @@ import type { Instant, Node, NodeGroup } from '@nodewright/apis';
 import type { FirstSeen, FoundImage } from '@nodewright/engine';
 import type { SeenPod } from '@nodewright/nodegroups';
 import type { Neighbours } from './neighbours.ts';
+import type { SeenQuota } from './quota.ts';
 import type { ManagedGroup, ScalingGroup, SeenUpdate } from '@nodewright/ports';
 
 /** What the group is to run, by the decision about images. */
@@ -35,6 +36,8 @@ export type NodeGroupSnapshot = {
   readonly kubernetesVersion: string;
   readonly managed?: ManagedGroup;
   readonly scaling?: ScalingGroup;
+  /** Asked for only where nothing else keeps an update from beginning, and for plans. */
+  readonly quotas?: readonly SeenQuota[];
   readonly wanted: Wanted;
   /** What is remembered of images that moving parameters name. */
   readonly firstSeen: FirstSeen;

@@ -1,0 +1,71 @@
+import { DescribeInstancesCommand, type Instance } from '@aws-sdk/client-ec2';
+import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
+import type { InstanceQuota, Market } from '@nodewright/ports';
+import { codeOf } from '../calls/error-codes.ts';
+import type { AwsContext } from '../context.ts';
+import { allPages } from '../selection/pages.ts';
+import { limitOn } from './limits-on-instances.ts';
+import { processors } from './processors.ts';
+
+type Question = { readonly types: readonly string[]; readonly market: Market };
+
+/** By the largest of the types; nothing where AWS knows none of them. */
+export async function instanceQuota(
+  context: AwsContext,
+  { types, market }: Question,
+  signal: AbortSignal,
+): Promise<InstanceQuota | undefined> {
+  const sizes = await processors(context, types, signal);
+  const [largest] = [...sizes].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
+  const limit = largest === undefined ? undefined : limitOn(largest[0], market);
+  if (largest === undefined || limit === undefined) return undefined;
+  const room = await roomIn(context, { code: limit.code, market }, signal);
+  return { ...limit, vcpusPerInstance: largest[1], room };
+}
+
+type Limit = { readonly code: string; readonly market: Market };
+
+/** Whoever may not ask for limits can still do all the rest. */
+async function roomIn(context: AwsContext, limit: Limit, signal: AbortSignal): Promise<InstanceQuota['room']> {
+  try {
+    const value = await valueOf(context, limit, signal);
+    if (value === undefined) return { kind: 'unknown', why: 'Service Quotas names no value' };
+    return { kind: 'known', limit: value, used: await usedOf(context, limit, signal) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: 'unknown', why: `${codeOf(error)}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+async function valueOf({ call, clients }: AwsContext, { code }: Limit, signal: AbortSignal) {
+  const request = { ServiceCode: 'ec2', QuotaCode: code };
+  const { Quota } = await call(
+    (options) => clients.serviceQuotas.send(new GetServiceQuotaCommand(request), options),
+    signal,
+  );
+  return Quota?.Value;
+}
+
+/** vCPUs of what runs in the account and counts against the limit. */
+async function usedOf(context: AwsContext, { code, market }: Limit, signal: AbortSignal): Promise<number> {
+  const counted = (await running(context, signal)).flatMap((instance) => {
+    const { InstanceType: type } = instance;
+    return type !== undefined && marketOf(instance) === market && limitOn(type, market)?.code === code ? [type] : [];
+  });
+  const sizes = await processors(context, [...new Set(counted)].toSorted(), signal);
+  return counted.reduce((sum, type) => sum + (sizes.get(type) ?? 0), 0);
+}
+
+/** Capacity blocks and dedicated hosts are paid for and limited by themselves. */
+function marketOf({ InstanceLifecycle, Placement }: Instance): Market | undefined {
+  if (InstanceLifecycle === 'spot') return 'spot';
+  return InstanceLifecycle === undefined && Placement?.Tenancy !== 'host' ? 'onDemand' : undefined;
+}
+
+async function running({ call, clients }: AwsContext, signal: AbortSignal): Promise<readonly Instance[]> {
+  const Filters = [{ Name: 'instance-state-name', Values: ['pending', 'running'] }];
+  const pages = await allPages((NextToken) =>
+    call((options) => clients.ec2.send(new DescribeInstancesCommand({ Filters, NextToken }), options), signal),
+  );
+  return pages.flatMap(({ Reservations = [] }) => Reservations).flatMap(({ Instances = [] }) => Instances);
+}
