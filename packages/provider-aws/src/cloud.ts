@@ -49,7 +49,7 @@ export type AwsCloudOptions = {
   readonly dryRun?: boolean;
   /** The gate `ReservedCapacity` [true]: whether capacity reservations are looked for and launched from. */
   readonly reservedCapacity?: boolean;
-  /** Whether the price list and the clean-up of instance profiles can be reached [false]. */
+  /** Whether the price list, Service Quotas and the clean-up of instance profiles cannot be reached [false]. */
   readonly isolatedVpc?: boolean;
 };
 
@@ -66,7 +66,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
     controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
     managedGroups: edged(managedGroups(context)),
-    scalingGroups: edged(scalingGroups(context)),
+    scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
   };
 }
 

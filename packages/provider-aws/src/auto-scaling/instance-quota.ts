@@ -7,21 +7,23 @@ import { allPages } from '../selection/pages.ts';
 import { limitOn } from './limits-on-instances.ts';
 import { processors } from './processors.ts';
 
-type Question = { readonly types: readonly string[]; readonly market: Market };
+type Question = { readonly types: readonly string[]; readonly market: Market; readonly isolatedVpc: boolean };
 
 /** By the largest of the types; nothing where AWS knows none of them. */
 export async function instanceQuota(
   context: AwsContext,
-  { types, market }: Question,
+  { types, market, isolatedVpc }: Question,
   signal: AbortSignal,
 ): Promise<InstanceQuota | undefined> {
   const sizes = await processors(context, types, signal);
   const [largest] = [...sizes].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
   const limit = largest === undefined ? undefined : limitOn(largest[0], market);
   if (largest === undefined || limit === undefined) return undefined;
-  const room = await roomIn(context, { code: limit.code, market }, signal);
+  const room = isolatedVpc ? unreachable : await roomIn(context, { code: limit.code, market }, signal);
   return { ...limit, vcpusPerInstance: largest[1], room };
 }
+
+const unreachable = { kind: 'unknown', why: 'ISOLATED_VPC is set' } as const;
 
 type Limit = { readonly code: string; readonly market: Market };
 

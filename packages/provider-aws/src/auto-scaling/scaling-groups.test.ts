@@ -253,7 +253,7 @@ describe('SUP-11: the limit that more instances count against', () => {
   });
 
   test('is named although nobody may ask how much of it is free', async () => {
-    world.aws.faults.add({ kind: 'error', service: 'servicequotas', code: 'AccessDeniedException', message: 'no' });
+    world.aws.faults.add({ kind: 'refusal', service: 'servicequotas', code: 'AccessDeniedException', message: 'no' });
     expect(await world.apply(world.groups.quota(question, never))).toMatchObject({
       code: 'L-1216C47A',
       room: { kind: 'unknown', why: expect.stringMatching(/^AccessDeniedException: /) as string },
@@ -264,23 +264,3 @@ describe('SUP-11: the limit that more instances count against', () => {
     expect(await world.apply(world.groups.quota({ ...question, types: ['x9.huge'] }, never))).toBeUndefined();
   });
 });
-
-for (const { fact, group, bought } of [
-  { fact: 'a template', group: {}, bought: { onDemand: 100 } },
-  {
-    fact: 'a policy',
-    group: {
-      LaunchTemplate: undefined,
-      MixedInstancesPolicy: {
-        LaunchTemplate: { LaunchTemplateSpecification: { LaunchTemplateName: 'workers' } },
-        InstancesDistribution: { OnDemandPercentageAboveBaseCapacity: 30 },
-      },
-    },
-    bought: { onDemand: 30, spot: 70 },
-  },
-]) {
-  test(`${fact} tells how instances are bought`, async () => {
-    await world.putGroup({ LaunchTemplate: { LaunchTemplateName: 'workers' }, ...group });
-    expect((await world.describe()).bought).toEqual(bought);
-  });
-}

@@ -18,14 +18,17 @@ import { instanceQuota } from './instance-quota.ts';
 import { pointedAt } from './template-reference.ts';
 import { createTemplateVersion } from './templates.ts';
 
+/** Whether the network ends at the VPC: then Service Quotas cannot be asked. */
+type Reach = { readonly isolatedVpc: boolean };
+
 /** Auto Scaling groups, as far as their nodes can be replaced. */
-export const scalingGroups = (context: AwsContext): ScalingGroupPort => ({
+export const scalingGroups = (context: AwsContext, reach: Reach): ScalingGroupPort => ({
   list: (signal) => list(context, signal),
   describe: async (name, signal) => {
     const group = await findGroup(context, name, signal);
     return group === undefined ? undefined : describedScalingGroup(context, group, signal);
   },
-  quota: (question, signal) => instanceQuota(context, question, signal),
+  quota: (question, signal) => instanceQuota(context, { ...question, ...reach }, signal),
   createTemplateVersion: (request, signal) => createTemplateVersion(context, request, signal),
   pointAt: (name, version, signal) => pointAt(context, { name, version }, signal),
   resize: (name, { max, desired }, signal) =>

@@ -1,6 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, test } from 'vitest';
-import { pointedAt, templateOf, typesWithOwnTemplate } from './template-reference.ts';
+import { boughtBy, pointedAt, templateOf, typesWithOwnTemplate } from './template-reference.ts';
 
 const group = (different: Partial<AutoScalingGroup>): AutoScalingGroup => ({
   AutoScalingGroupName: 'workers',
@@ -74,3 +74,20 @@ describe('SMG-4: a group is pointed at a version where it has its template', () 
 test('instance types with another template are told apart', () => {
   expect(typesWithOwnTemplate(mixed)).toEqual(['m6g.large']);
 });
+
+for (const { fact, policy, market, bought } of [
+  { fact: 'its template', market: 'spot' as const, bought: { spot: 100 } },
+  {
+    fact: 'its policy',
+    policy: { InstancesDistribution: { OnDemandPercentageAboveBaseCapacity: 30 } },
+    market: 'onDemand' as const,
+    bought: { onDemand: 30, spot: 70 },
+  },
+  { fact: 'a policy without shares', policy: {}, market: 'onDemand' as const, bought: { onDemand: 100 } },
+  { fact: 'a template for a block of capacity', bought: {} },
+]) {
+  test(`SUP-11: ${fact} tells how more instances are bought`, () => {
+    const seen = group(policy === undefined ? {} : { MixedInstancesPolicy: policy });
+    expect(boughtBy(seen, market)).toEqual(bought);
+  });
+}

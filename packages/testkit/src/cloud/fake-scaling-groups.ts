@@ -1,5 +1,11 @@
 import type { Instant } from '@nodewright/apis';
-import type { InstanceQuota, ScalingGroup, ScalingGroupPort, ScalingInstance, ScalingTemplate } from '@nodewright/ports';
+import type {
+  InstanceQuota,
+  ScalingGroup,
+  ScalingGroupPort,
+  ScalingInstance,
+  ScalingTemplate,
+} from '@nodewright/ports';
 
 type State = Omit<ScalingGroup, 'instances' | 'template'> & { readonly template: ScalingTemplate };
 
