@@ -36,6 +36,7 @@ export type {
   Namespace,
   ConfigMap,
   Service,
+  PodTemplate,
   PodTemplateSpec,
   Event,
 } from './kubernetes/core.ts';
@@ -56,6 +57,7 @@ export {
   nodes,
   namespaces,
   pods,
+  podTemplates,
   services,
   configMaps,
   events,
@@ -91,6 +93,10 @@ export type {
   StatusAmi,
   EC2NodeClass,
 } from './karpenter/types.ts';
+export type { NodeOverlay } from './karpenter/v1alpha1/node-overlay.ts';
+export { isRestrictedResource, nodeOverlays } from './karpenter/v1alpha1/node-overlay.ts';
+export type { CapacityBuffer } from './autoscaling/capacity-buffer.ts';
+export { capacityBuffers } from './autoscaling/capacity-buffer.ts';
 export { amiSelectorTermsOf } from './karpenter/ami-selector-terms.ts';
 export {
   awsAnnotations,
@@ -120,9 +126,11 @@ export {
   isConditionTrue,
   isConditionUnknown,
   nodeClaimConditions,
+  nodeOverlayConditions,
   nodePoolConditions,
   withCondition,
   withInitialConditions,
+  withLoneCondition,
   withoutCondition,
 } from './karpenter/conditions.ts';
 export { ValueError } from './values/value-error.ts';

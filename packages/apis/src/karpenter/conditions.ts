@@ -28,6 +28,8 @@ export const nodeClaimConditions: ConditionSet = {
   dependents: ['Launched', 'Registered', 'Initialized'],
 };
 
+export const nodeOverlayConditions: ConditionSet = { root: 'Ready', dependents: ['ValidationSucceeded'] };
+
 /** `CapacityReservationsReady` joins the dependents while the gate `ReservedCapacity` is on. */
 export const ec2NodeClassConditions = (gates: { readonly reservedCapacity: boolean }): ConditionSet => ({
   root: 'Ready',
@@ -99,6 +101,19 @@ export function withCondition<T extends Conditioned>(
   const others = othersThan(object, update.type);
   const written = withConditions(object, inOrder([...others, next], set.root));
   return update.type === set.root ? written : withCondition(set, written, rootOf(set, written), now);
+}
+
+/**
+ * The object with a condition that no other sums up; the very same object when nothing differs.
+ * `lastTransitionTime` moves only with the status.
+ */
+export function withLoneCondition<T extends Conditioned>(object: T, update: ConditionUpdate, now: Instant): T {
+  const none = { root: '', dependents: [] };
+  const previous = conditionOf(object, update.type);
+  const next = stamped(none, object, update, now);
+  if (previous !== undefined && isSame(previous, next)) return object;
+  const others = (object.status?.conditions ?? []).filter(({ type }) => type !== update.type);
+  return withConditions(object, [...others, next].toSorted(byType));
 }
 
 /**

@@ -2,16 +2,21 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { crds, karpenterCustomResources, printYaml } from './custom-resources.ts';
 
-test('the definitions are printed for v1 alone', () => {
+test('the definitions are printed by name, each with its one version', () => {
   expect(crds().map(({ metadata, spec }) => [metadata.name, spec.versions.map(({ name }) => name)])).toEqual([
+    ['capacitybuffers.autoscaling.x-k8s.io', ['v1beta1']],
     ['ec2nodeclasses.karpenter.k8s.aws', ['v1']],
     ['nodeclaims.karpenter.sh', ['v1']],
+    ['nodeoverlays.karpenter.sh', ['v1alpha1']],
     ['nodepools.karpenter.sh', ['v1']],
   ]);
 });
 
-test('v1 is stored and v1beta1 is served beside it', () => {
-  for (const { crd } of karpenterCustomResources) {
+test('where there is v1 it is stored, and v1beta1 is served beside it', () => {
+  const kinds = ['EC2NodeClass', 'NodeClaim', 'NodePool'];
+  const stored = karpenterCustomResources.filter(({ crd }) => kinds.includes(crd.spec.names.kind));
+  expect(stored).toHaveLength(kinds.length);
+  for (const { crd } of stored) {
     expect(crd.spec.versions.map(({ name, served, storage }) => ({ name, served, storage }))).toEqual([
       { name: 'v1', served: true, storage: true },
       { name: 'v1beta1', served: true, storage: false },

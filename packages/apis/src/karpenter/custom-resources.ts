@@ -1,10 +1,12 @@
 import { stringify } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/meta.ts';
 import type { CustomResourceDefinition } from '../schema/custom-resource-definition.ts';
+import { capacityBufferDefinition } from '../autoscaling/capacity-buffer.ts';
 import { convert } from './convert.ts';
 import { ec2NodeClassDefinition, ec2NodeClassV1 } from './v1/ec2-node-class.ts';
 import { nodeClaimDefinition, nodeClaimV1 } from './v1/node-claim.ts';
 import { nodePoolDefinition, nodePoolV1 } from './v1/node-pool.ts';
+import { nodeOverlayDefinition } from './v1alpha1/node-overlay.ts';
 import { ec2NodeClassV1Beta1 } from './v1beta1/ec2-node-class.ts';
 import { nodeClaimV1Beta1 } from './v1beta1/node-claim.ts';
 import { nodePoolV1Beta1 } from './v1beta1/node-pool.ts';
@@ -17,12 +19,14 @@ export type ServedCustomResource = {
 };
 
 /**
- * The definitions of NodePool, NodeClaim and EC2NodeClass, v1 alone: Karpenter 1.14.1's plus
- * `amiSelectorTerms[].minimumAgeDuration`. Sorted by name.
+ * The definitions that Karpenter 1.14.1 comes with, plus `amiSelectorTerms[].minimumAgeDuration`; of NodePool, NodeClaim
+ * and EC2NodeClass v1 alone. CapacityBuffer and NodeOverlay are among them whatever gates are on. Sorted by name.
  */
 export const crds = (): readonly CustomResourceDefinition[] => [
+  capacityBufferDefinition(),
   ec2NodeClassDefinition([ec2NodeClassV1]),
   nodeClaimDefinition([nodeClaimV1]),
+  nodeOverlayDefinition(),
   nodePoolDefinition([nodePoolV1]),
 ];
 
@@ -32,9 +36,15 @@ export const printYaml = (objects: readonly KubernetesObject[]): string =>
     .map((object) => `---\n${stringify(object, { lineWidth: 0, version: '1.1', aliasDuplicateObjects: false })}`)
     .join('');
 
-/** What an embedded API server serves of Karpenter: v1, which is stored, and v1beta1. */
+/** There is one version. */
+const unconverted: ServedCustomResource['conversion'] = (object) => object;
+
+/** What an embedded API server serves of Karpenter: where there is v1, it is stored, and v1beta1 is served too. */
 export const karpenterCustomResources: readonly ServedCustomResource[] = [
-  ec2NodeClassDefinition([ec2NodeClassV1, ec2NodeClassV1Beta1]),
-  nodeClaimDefinition([nodeClaimV1, nodeClaimV1Beta1]),
-  nodePoolDefinition([nodePoolV1, nodePoolV1Beta1]),
-].map((crd) => ({ crd, conversion: convert }));
+  ...[
+    ec2NodeClassDefinition([ec2NodeClassV1, ec2NodeClassV1Beta1]),
+    nodeClaimDefinition([nodeClaimV1, nodeClaimV1Beta1]),
+    nodePoolDefinition([nodePoolV1, nodePoolV1Beta1]),
+  ].map((crd) => ({ crd, conversion: convert })),
+  ...[capacityBufferDefinition(), nodeOverlayDefinition()].map((crd) => ({ crd, conversion: unconverted })),
+];

@@ -182,6 +182,9 @@ export type Service = KubernetesObject & {
 
 export type PodTemplateSpec = { readonly metadata?: Partial<ObjectMeta>; readonly spec: PodSpec };
 
+/** A pod to be made by others; nothing runs because of it. */
+export type PodTemplate = KubernetesObject & { readonly template: PodTemplateSpec };
+
 /** A core/v1 Event, the form `kubectl get events` shows. */
 export type Event = KubernetesObject & {
   readonly involvedObject: {

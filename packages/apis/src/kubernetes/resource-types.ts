@@ -1,5 +1,5 @@
 import type { EC2NodeClass, NodeClaim, NodePool } from '../karpenter/types.ts';
-import type { ConfigMap, Event, Namespace, Node, Pod, Service } from './core.ts';
+import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type {
@@ -45,6 +45,7 @@ const namespaced = <T extends KubernetesObject>(
 export const nodes = clusterScoped<Node>('', 'v1', 'nodes', 'Node');
 export const namespaces = clusterScoped<Namespace>('', 'v1', 'namespaces', 'Namespace');
 export const pods = namespaced<Pod>('', 'v1', 'pods', 'Pod');
+export const podTemplates = namespaced<PodTemplate>('', 'v1', 'podtemplates', 'PodTemplate');
 export const services = namespaced<Service>('', 'v1', 'services', 'Service');
 export const configMaps = namespaced<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
 export const events = namespaced<Event>('', 'v1', 'events', 'Event');

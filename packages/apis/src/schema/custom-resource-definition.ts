@@ -50,14 +50,15 @@ type Kind = {
 };
 
 /** The definition of a cluster-scoped kind. */
-export function clusterScopedDefinition({
-  group,
-  kind,
-  plural,
-  shortNames,
-  category = 'karpenter',
-  versions,
-}: Kind): CustomResourceDefinition {
+export const clusterScopedDefinition = (kind: Kind): CustomResourceDefinition => definition(kind, 'Cluster');
+
+/** The definition of a kind whose objects live in namespaces. */
+export const namespacedDefinition = (kind: Kind): CustomResourceDefinition => definition(kind, 'Namespaced');
+
+function definition(
+  { group, kind, plural, shortNames, category = 'karpenter', versions }: Kind,
+  scope: 'Cluster' | 'Namespaced',
+): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -72,7 +73,7 @@ export function clusterScopedDefinition({
         ...(shortNames === undefined ? {} : { shortNames }),
         singular: kind.toLowerCase(),
       },
-      scope: 'Cluster',
+      scope,
       versions,
     },
   };

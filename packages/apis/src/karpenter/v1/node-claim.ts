@@ -4,11 +4,11 @@ import {
   type CustomResourceVersion,
   resourceSchema,
 } from '../../schema/custom-resource-definition.ts';
+import { requirementsSchema } from './requirement-schemas.ts';
 import {
   expireAfterSchema,
   nodeClassRefSchema,
   relaxedConditions,
-  requirementsSchema,
   resourceMap,
   taintsSchema,
   terminationGracePeriodSchema,

@@ -5,11 +5,11 @@ import {
   resourceSchema,
 } from '../../schema/custom-resource-definition.ts';
 import { patterns } from './patterns.ts';
+import { labelMapRules } from './label-key-rules.ts';
+import { requirementsSchema } from './requirement-schemas.ts';
 import {
   expireAfterSchema,
-  labelMapRules,
   nodeClassRefSchema,
-  requirementsSchema,
   resourceMap,
   strictConditions,
   taintsSchema,

@@ -21,6 +21,8 @@ export const patterns = {
   accountId: '^[0-9]{12}$',
   volumeSize:
     '^((?:[1-9][0-9]{0,3}|[1-4][0-9]{4}|[5][0-8][0-9]{3}|59000)Gi|(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|[6][0-3][0-9]{3}|64000)G|([1-9]||[1-5][0-7]|58)Ti|([1-9]||[1-5][0-9]|6[0-3]|64)T)$',
+  price: '^\\d+(\\.\\d+)?$',
+  priceAdjustment: '^(([+-]{1}(\\d*\\.?\\d+))|(\\+{1}\\d*\\.?\\d+%)|(^(-\\d{1,2}(\\.\\d+)?%)$)|(-100%))$',
   /** Ours: `parseAge` reads it. */
   age: '^(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h|d|w))+)$',
 } as const;
@@ -31,6 +33,8 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   [patterns.durationOrNever, 'a duration such as 30s, 10m or 720h, or Never'],
   [patterns.age, 'an age such as 10d, 2w or 36h'],
   [patterns.budgetNodes, 'a number of nodes or a percentage, such as "3" or 15%'],
+  [patterns.price, 'a price without a sign, in dollars per hour, such as 0.096'],
+  [patterns.priceAdjustment, 'a signed amount such as -0.01, or a signed percentage of at least -100%, such as +10%'],
   [patterns.imageId, 'an image id such as ami-0123456789abcdef0'],
   [patterns.subnetId, 'a subnet id such as subnet-0123456789abcdef0'],
   [patterns.securityGroupId, 'a security group id such as sg-0123456789abcdef0'],

@@ -1,6 +1,7 @@
 import { flag, type Infer, integer, mapOf, object, openMap, optional, text } from '../../schema/build.ts';
 import type { KubernetesObject } from '../../kubernetes/meta.ts';
-import { requirementsSchema, resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
+import { requirementsSchema } from '../v1/requirement-schemas.ts';
+import { resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
 
 const seconds = (description: string) => optional(integer('int64', { description, minimum: 0 }));
 

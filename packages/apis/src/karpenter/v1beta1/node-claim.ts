@@ -1,7 +1,8 @@
 import { type Infer, object, optional } from '../../schema/build.ts';
 import { type CustomResourceVersion, resourceSchema } from '../../schema/custom-resource-definition.ts';
 import { nodeClaimStatusSchema, nodeClaimV1 } from '../v1/node-claim.ts';
-import { requirementsSchema, resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
+import { requirementsSchema } from '../v1/requirement-schemas.ts';
+import { resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
 import { kubeletSchema, nodeClassRefSchema } from './node-pool.ts';
 
 const specSchema = object({

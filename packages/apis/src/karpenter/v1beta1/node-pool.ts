@@ -1,13 +1,9 @@
 import { choice, flag, type Infer, integer, list, mapOf, object, optional, rule, text } from '../../schema/build.ts';
 import { type CustomResourceVersion, resourceSchema } from '../../schema/custom-resource-definition.ts';
 import { patterns } from '../v1/patterns.ts';
-import {
-  labelMapRules,
-  relaxedConditions,
-  requirementsSchema,
-  resourceMap,
-  taintsSchema,
-} from '../v1/shared-schemas.ts';
+import { labelMapRules } from '../v1/label-key-rules.ts';
+import { requirementsSchema } from '../v1/requirement-schemas.ts';
+import { relaxedConditions, resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
 
 const percentMap = mapOf(text());
 

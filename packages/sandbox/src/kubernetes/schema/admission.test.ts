@@ -54,7 +54,7 @@ const cases = expanded(JSON.parse(unpacked('admission.json.gz')) as Json) as unk
 
 const schemas = new Map(
   karpenterCustomResources.map(({ crd }) => {
-    const version = crd.spec.versions.find(({ name }) => name === 'v1');
+    const version = crd.spec.versions.find(({ storage }) => storage);
     return [crd.spec.names.kind, version?.schema.openAPIV3Schema as unknown as StructuralSchema];
   }),
 );
@@ -132,7 +132,7 @@ const isOfSchema = ({ field }: ExpectedCause): boolean =>
 /** What JSON in JavaScript cannot tell: 2.0 from 2. */
 const indistinguishable = new Set(['np-static-replicas-07']);
 
-describe.each([...schemas.keys()])('a recorded write of a %s', (kind) => {
+describe.each([...new Set(served.map(({ kind }) => kind))])('a recorded write of a %s', (kind) => {
   const schema = schemas.get(kind) ?? {};
   const meant = served.filter((row) => row.kind === kind && !indistinguishable.has(row.id));
   test.each(meant.map((row) => [row.id, row.note, row] as const))(
