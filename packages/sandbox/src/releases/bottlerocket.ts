@@ -64,6 +64,8 @@ const lines: readonly Line[] = [
   { variant: 'nvidia', arch: 'arm64' },
   { variant: 'fips', arch: 'amd64', since: '2024-11-19' },
   { variant: 'fips', arch: 'arm64', since: '2024-11-19' },
+  { variant: 'nvidia-fips', arch: 'amd64', since: '2026-01-01' },
+  { variant: 'nvidia-fips', arch: 'arm64', since: '2026-01-01' },
 ];
 
 export const bottlerocketReleases = (minor: Minor): readonly Build[] =>

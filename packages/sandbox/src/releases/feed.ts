@@ -36,7 +36,7 @@ function isTime(value: string): boolean {
 
 const checks: Readonly<Record<keyof Release, Check>> = {
   family: oneOf(families),
-  variant: oneOf(['standard', 'nvidia', 'neuron', 'fips']),
+  variant: oneOf(['standard', 'nvidia', 'neuron', 'fips', 'nvidia-fips']),
   arch: oneOf(['amd64', 'arm64']),
   kubernetesVersion: matching(/^1\.\d+$/, '1.29'),
   version: matching(/\d/, 'v20240129 or 1.18.0'),

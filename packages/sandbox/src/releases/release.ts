@@ -26,7 +26,7 @@ export type Release = {
     | 'Windows2019'
     | 'Windows2022'
     | 'Windows2025';
-  readonly variant: 'standard' | 'nvidia' | 'neuron' | 'fips';
+  readonly variant: 'standard' | 'nvidia' | 'neuron' | 'fips' | 'nvidia-fips';
   readonly arch: 'amd64' | 'arm64';
   /** Minor version, `1.29`; empty where an image is for none. */
   readonly kubernetesVersion: string;

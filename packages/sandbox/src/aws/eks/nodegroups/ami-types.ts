@@ -39,6 +39,8 @@ const lines: Partial<Record<AmiType, ReleaseLine>> = {
   BOTTLEROCKET_ARM_64_NVIDIA: line('Bottlerocket', 'nvidia', 'arm64'),
   BOTTLEROCKET_x86_64_FIPS: line('Bottlerocket', 'fips', 'amd64'),
   BOTTLEROCKET_ARM_64_FIPS: line('Bottlerocket', 'fips', 'arm64'),
+  BOTTLEROCKET_x86_64_NVIDIA_FIPS: line('Bottlerocket', 'nvidia-fips', 'amd64'),
+  BOTTLEROCKET_ARM_64_NVIDIA_FIPS: line('Bottlerocket', 'nvidia-fips', 'arm64'),
   WINDOWS_CORE_2019_x86_64: windows('Windows2019', 'Core'),
   WINDOWS_FULL_2019_x86_64: windows('Windows2019', 'Full'),
   WINDOWS_CORE_2022_x86_64: windows('Windows2022', 'Core'),

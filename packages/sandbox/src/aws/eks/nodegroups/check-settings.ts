@@ -1,12 +1,5 @@
-import type {
-  NodegroupScalingConfig,
-  NodegroupUpdateConfig,
-  NodeRepairConfig,
-  Taint,
-  WarmPoolConfig,
-} from '@aws-sdk/client-eks';
+import type { NodegroupScalingConfig, NodegroupUpdateConfig, Taint } from '@aws-sdk/client-eks';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
-import type { AmiType } from './ami-types.ts';
 import type { NodeGroup, Scaling, UpdateConfig } from './node-group.ts';
 
 /** What is asked for over what holds. @throws AwsError when the sizes do not go together */
@@ -41,11 +34,19 @@ export function updateConfigOf(
       throw invalidParameter(place, `updateConfig.${name} is ${value}, must be from 1 to 100`);
     }
   }
+  if (updateStrategy !== undefined && !strategies.includes(updateStrategy)) {
+    throw invalidParameter(
+      place,
+      `updateConfig.updateStrategy is ${updateStrategy}, must be one of ${strategies.join(', ')}`,
+    );
+  }
   const strategy = updateStrategy === undefined ? {} : { updateStrategy };
   if (maxUnavailable !== undefined) return { maxUnavailable, ...strategy };
   if (maxUnavailablePercentage !== undefined) return { maxUnavailablePercentage, ...strategy };
   return { ...before, ...strategy };
 }
+
+const strategies = ['DEFAULT', 'MINIMAL'];
 
 const reserved = /^([\w.-]+\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
 
@@ -67,6 +68,8 @@ const effects = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'];
 
 export function checkTaints(taints: readonly Taint[], place: GroupPlace): void {
   if (taints.length > 50) throw invalidParameter(place, `taints: ${taints.length} given, 50 are allowed`);
+  const twice = taints.find((taint, at) => taints.findIndex((each) => sameTaint(each, taint)) < at);
+  if (twice !== undefined) throw invalidParameter(place, `taint ${twice.key}: given twice with effect ${twice.effect}`);
   for (const { key = '', value = '', effect } of taints) {
     if (!effects.includes(effect ?? '')) {
       throw invalidParameter(place, `taint ${key}: effect is ${effect}, must be one of ${effects.join(', ')}`);
@@ -74,33 +77,6 @@ export function checkTaints(taints: readonly Taint[], place: GroupPlace): void {
     if (key.length < 1 || key.length > 63 || value.length > 63) {
       throw invalidParameter(place, `taint ${key}: key must have from 1 to 63 characters, value up to 63`);
     }
-  }
-}
-
-const pairs = [
-  ['maxUnhealthyNodeThresholdCount', 'maxUnhealthyNodeThresholdPercentage'],
-  ['maxParallelNodesRepairedCount', 'maxParallelNodesRepairedPercentage'],
-] as const;
-
-export function checkNodeRepair(config: NodeRepairConfig | undefined, place: GroupPlace): void {
-  for (const [count, percentage] of pairs) {
-    if (config?.[count] !== undefined && config[percentage] !== undefined) {
-      throw invalidParameter(place, `nodeRepairConfig takes ${count} or ${percentage}, not both`);
-    }
-  }
-  for (const override of config?.nodeRepairConfigOverrides ?? []) {
-    const fields = ['nodeMonitoringCondition', 'nodeUnhealthyReason', 'minRepairWaitTimeMins', 'repairAction'] as const;
-    const missing = fields.find((field) => override[field] === undefined);
-    if (missing !== undefined) throw invalidParameter(place, `nodeRepairConfigOverrides: ${missing} is missing`);
-  }
-}
-
-export function checkWarmPool(config: WarmPoolConfig | undefined, amiType: AmiType, place: GroupPlace): void {
-  if (config?.enabled !== true) return;
-  if (amiType === 'CUSTOM') throw invalidParameter(place, 'warmPoolConfig needs an EKS optimized AMI');
-  const hibernates = config.poolState === 'HIBERNATED' || config.reuseOnScaleIn === true;
-  if (amiType.startsWith('BOTTLEROCKET') && hibernates) {
-    throw invalidParameter(place, 'warmPoolConfig: Bottlerocket supports neither HIBERNATED nor reuseOnScaleIn');
   }
 }
 

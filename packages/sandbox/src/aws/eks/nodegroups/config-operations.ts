@@ -1,16 +1,8 @@
 import type { Taint, UpdateNodegroupConfigRequest, UpdateNodegroupConfigResponse } from '@aws-sdk/client-eks';
 import { inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
-import {
-  checkLabels,
-  checkNodeRepair,
-  checkTaints,
-  checkWarmPool,
-  placeOf,
-  sameTaint,
-  scalingOf,
-  updateConfigOf,
-} from './check-settings.ts';
+import { checkLabels, checkTaints, placeOf, sameTaint, scalingOf, updateConfigOf } from './check-settings.ts';
+import { checkNodeRepair, checkWarmPool } from './check-upkeep.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
 import type { GroupUpdate, NodeGroup } from './node-group.ts';

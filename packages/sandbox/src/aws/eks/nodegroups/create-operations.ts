@@ -8,15 +8,9 @@ import { releaseVersionOf } from '../../../releases/release-version.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
 import { type AmiType, amiTypes, lineOf, named, releasesFor } from './ami-types.ts';
-import {
-  checkLabels,
-  checkNodeRepair,
-  checkTaints,
-  checkWarmPool,
-  placeOf,
-  scalingOf,
-  updateConfigOf,
-} from './check-settings.ts';
+import { checkLabels, checkTaints, placeOf, scalingOf, updateConfigOf } from './check-settings.ts';
+import { checkArchitecture, checkMachines } from './check-machines.ts';
+import { checkNodeRepair, checkWarmPool } from './check-upkeep.ts';
 import { groupOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
 import type { Asked, NodeGroup, Software } from './node-group.ts';
@@ -59,6 +53,7 @@ type NewGroup = Parameters<Eks['nodeGroups']['create']>[0];
 function newGroup(eks: Eks, request: CreateNodegroupRequest, place: Required<GroupPlace>): NewGroup {
   checkName(request, place);
   checkPlaces(eks, request, place);
+  checkMachines(request, place);
   checkLabels(request.labels ?? {}, place);
   checkTaints(request.taints ?? [], place);
   checkNodeRepair(request.nodeRepairConfig, place);
@@ -127,6 +122,7 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
     return { amiType: 'CUSTOM', version, releaseVersion: data.ImageId, imageId: data.ImageId, ...from, ...types };
   }
   const amiType = amiTypeOf(request, place);
+  checkArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
   const builds = releasesFor({ amiType, version, now: clock.now() }, releases);
   const build = request.releaseVersion === undefined ? builds[0] : named(builds, request.releaseVersion);
   if (build === undefined) {

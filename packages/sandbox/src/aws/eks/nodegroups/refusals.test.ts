@@ -93,6 +93,14 @@ async function world() {
 
 const invalid = { name: 'InvalidParameterException', $metadata: { httpStatusCode: 400 } };
 
+const noExecute = { key: 'a', effect: 'NO_EXECUTE' } as const;
+const anOverride = {
+  nodeMonitoringCondition: 'Ready',
+  nodeUnhealthyReason: 'Unknown',
+  minRepairWaitTimeMins: 10,
+  repairAction: 'Replace',
+} as const;
+
 const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandInput>; says: string }[] = [
   { rule: 'V-6', input: { launchTemplate: { name: 'plain' }, diskSize: 50 }, says: 'Disk size' },
   {
@@ -145,6 +153,43 @@ const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandI
   },
   { rule: 'LBL-5', input: { taints: [{ key: 'a', effect: 'NoSchedule' as never }] }, says: 'NO_SCHEDULE' },
   { rule: 'OBJ-5', input: { nodegroupName: '-x' }, says: '1-63 letters' },
+  { rule: 'LBL-5', input: { taints: [noExecute, noExecute] }, says: 'given twice' },
+  {
+    rule: 'MIN-1',
+    input: { updateConfig: { updateStrategy: 'FAST' as never } },
+    says: 'updateStrategy is FAST, must be one of DEFAULT, MINIMAL',
+  },
+  { rule: '5.1', input: { capacityType: 'FREE' as never }, says: 'capacityType is FREE' },
+  { rule: '5.1', input: { instanceTypes: Array.from({ length: 21 }, () => 'm5.large') }, says: '21 given' },
+  { rule: '5.1', input: { diskSize: 0 }, says: '1 GiB or more' },
+  {
+    rule: '5.1',
+    input: { tags: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`tag-${at}`, ''])) },
+    says: '51 given',
+  },
+  {
+    rule: '5.1',
+    input: { amiType: 'AL2_x86_64', instanceTypes: ['m5.large', 'm6g.large'] },
+    says: '[m6g.large] is not a valid instance type for requested amiType AL2_x86_64',
+  },
+  {
+    rule: 'REP-4',
+    input: { nodeRepairConfig: { maxUnhealthyNodeThresholdPercentage: 101 } },
+    says: 'is 101, must be from 1 to 100',
+  },
+  { rule: 'REP-5', input: { nodeRepairConfig: { maxParallelNodesRepairedCount: 0 } }, says: 'is 0, must be 1 or more' },
+  {
+    rule: 'REP-6',
+    input: { nodeRepairConfig: { nodeRepairConfigOverrides: [{ ...anOverride, repairAction: 'Pray' as never }] } },
+    says: 'must be one of Replace, Reboot, NoAction',
+  },
+  {
+    rule: 'REP-6',
+    input: { nodeRepairConfig: { nodeRepairConfigOverrides: [{ ...anOverride, minRepairWaitTimeMins: 0 }] } },
+    says: 'minRepairWaitTimeMins is 0',
+  },
+  { rule: 'WRM-1', input: { warmPoolConfig: { enabled: true, poolState: 'COLD' as never } }, says: 'STOPPED, RUNNING' },
+  { rule: 'WRM-1', input: { warmPoolConfig: { enabled: true, minSize: -1 } }, says: 'minSize is -1' },
 ];
 
 for (const { rule, input, says } of creations) {
