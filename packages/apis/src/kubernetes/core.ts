@@ -110,6 +110,8 @@ export type PodSpec = {
   readonly restartPolicy?: string;
   readonly terminationGracePeriodSeconds?: number;
   readonly hostNetwork?: boolean;
+  readonly hostname?: string;
+  readonly subdomain?: string;
   readonly volumes?: readonly {
     readonly name: string;
     readonly persistentVolumeClaim?: { readonly claimName: string };

@@ -3,6 +3,7 @@ import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Service } fro
 import type { KubernetesObject } from './meta.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type {
+  ControllerRevision,
   DaemonSet,
   Deployment,
   Lease,
@@ -52,6 +53,12 @@ export const events = namespaced<Event>('', 'v1', 'events', 'Event');
 export const deployments = namespaced<Deployment>('apps', 'v1', 'deployments', 'Deployment');
 export const replicaSets = namespaced<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
 export const statefulSets = namespaced<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet');
+export const controllerRevisions = namespaced<ControllerRevision>(
+  'apps',
+  'v1',
+  'controllerrevisions',
+  'ControllerRevision',
+);
 export const replicationControllers = namespaced<ReplicationController>(
   '',
   'v1',

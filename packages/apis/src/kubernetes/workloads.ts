@@ -1,5 +1,6 @@
 import type { PodTemplateSpec } from './core.ts';
 import type { Condition, KubernetesObject, LabelSelector } from './meta.ts';
+import type { PersistentVolumeClaim } from './storage.ts';
 
 export type IntOrString = number | string;
 
@@ -50,7 +51,38 @@ export type StatefulSet = KubernetesObject & {
     readonly selector: LabelSelector;
     readonly serviceName?: string;
     readonly template?: PodTemplateSpec;
+    readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
+    readonly minReadySeconds?: number;
+    readonly revisionHistoryLimit?: number;
+    readonly ordinals?: { readonly start?: number };
+    readonly updateStrategy?: {
+      readonly type?: 'RollingUpdate' | 'OnDelete';
+      readonly rollingUpdate?: { readonly partition?: number };
+    };
+    readonly volumeClaimTemplates?: readonly PersistentVolumeClaim[];
+    readonly persistentVolumeClaimRetentionPolicy?: {
+      readonly whenDeleted?: 'Retain' | 'Delete';
+      readonly whenScaled?: 'Retain' | 'Delete';
+    };
   };
+  readonly status?: {
+    readonly replicas: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly currentReplicas?: number;
+    readonly updatedReplicas?: number;
+    readonly currentRevision?: string;
+    readonly updateRevision?: string;
+    readonly observedGeneration?: number;
+  };
+};
+
+/** A template that a DaemonSet or a StatefulSet has, or had. */
+export type ControllerRevision = KubernetesObject & {
+  /** The greatest is the present one. */
+  readonly revision: number;
+  /** A strategic merge patch that brings the template back. */
+  readonly data?: { readonly spec: { readonly template: PodTemplateSpec } };
 };
 
 export type ReplicationController = KubernetesObject & {

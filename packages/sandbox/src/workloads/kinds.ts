@@ -1,5 +1,6 @@
 import {
   configMaps,
+  controllerRevisions,
   daemonSets,
   deployments,
   ec2NodeClasses,
@@ -8,11 +9,13 @@ import {
   nodeClaims,
   nodePools,
   nodes,
+  persistentVolumeClaims,
   podDisruptionBudgets,
   pods,
   replicaSets,
   type ResourceType,
   services,
+  statefulSets,
 } from '@nodewright/apis';
 
 const namespaced = (group: string, version: string, plural: string, kind: string): ResourceType => ({
@@ -32,7 +35,7 @@ export const builtInKinds: readonly ResourceType[] = [
   replicaSets,
   deployments,
   daemonSets,
-  namespaced('apps', 'v1', 'statefulsets', 'StatefulSet'),
+  statefulSets,
   namespaced('batch', 'v1', 'cronjobs', 'CronJob'),
   namespaced('batch', 'v1', 'jobs', 'Job'),
   podDisruptionBudgets,
@@ -40,7 +43,7 @@ export const builtInKinds: readonly ResourceType[] = [
   services,
   configMaps,
   namespaced('', 'v1', 'secrets', 'Secret'),
-  namespaced('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim'),
+  persistentVolumeClaims,
   serviceAccounts,
 ];
 
@@ -52,7 +55,7 @@ export const namespacedKinds: readonly ResourceType[] = [
   deployments,
   daemonSets,
   ...builtInKinds.filter((type) => type.namespaced && type !== deployments && type !== daemonSets),
-  namespaced('apps', 'v1', 'controllerrevisions', 'ControllerRevision'),
+  controllerRevisions,
   namespaced('', 'v1', 'endpoints', 'Endpoints'),
   namespaced('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
   namespaced('networking.k8s.io', 'v1', 'ingresses', 'Ingress'),

@@ -8,18 +8,25 @@ import { unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import type { Watched } from '../control/watched.ts';
 import { controllerKey } from './ownership.ts';
 
+/** How an owner tells of a pod it made or removed. */
+type Wording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;
+
+const usualWording: Wording = (deed, podName) => `${deed === 'create' ? 'Created' : 'Deleted'} pod: ${podName}`;
+
 /** Creates and deletes the pods of one kind of owner, and knows which of that the watch has not shown yet. */
 export class PodControl {
   readonly #control: ControlPlane;
   readonly #type: ResourceType;
+  readonly #wording: Wording;
   readonly #events: EventRecorder;
   readonly #expectations: Expectations;
   readonly #watched: Watched<Pod>;
 
   /** @param type of the owners whose pods it looks after */
-  constructor(control: ControlPlane, type: ResourceType) {
+  constructor(control: ControlPlane, type: ResourceType, wording: Wording = usualWording) {
     this.#control = control;
     this.#type = type;
+    this.#wording = wording;
     this.#events = recorderOf(control.options, `${type.kind.toLowerCase()}-controller`);
     this.#expectations = new Expectations(control.options.clock);
     this.#watched = control.watches.of(pods);
@@ -38,7 +45,7 @@ export class PodControl {
     const created = await this.#control.options.client.create(pods, pod);
     const isSeen = this.#watched.get(keyOf(created))?.metadata.uid === created.metadata.uid;
     if (!isSeen) this.#expectations.expect(keyOf(owner), birthOf(created));
-    this.#tell(owner, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+    this.#tell(owner, 'SuccessfulCreate', this.#wording('create', created.metadata.name, owner));
   }
 
   async delete(owner: KubernetesObject, pod: Pod): Promise<void> {
@@ -46,7 +53,7 @@ export class PodControl {
     const options = pod.metadata.uid === undefined ? {} : { preconditions: { uid: pod.metadata.uid } };
     const deletion = this.#control.options.client.delete(pods, keyOfMeta(pod.metadata), options);
     await unlessRefusedAs('Conflict', unlessGone(deletion));
-    this.#tell(owner, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    this.#tell(owner, 'SuccessfulDelete', this.#wording('delete', pod.metadata.name, owner));
   }
 
   #tell(about: KubernetesObject, reason: string, message: string): void {

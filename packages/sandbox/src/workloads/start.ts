@@ -9,6 +9,7 @@ import { runNodeLifecycle } from './node-lifecycle/node-lifecycle.ts';
 import { runTaintEviction } from './node-lifecycle/taint-eviction.ts';
 import { runPodGarbage } from './pod-garbage.ts';
 import { runReplicaSets } from './replica-sets.ts';
+import { runStatefulSets } from './stateful-sets/stateful-sets.ts';
 
 /** The controllers of a Kubernetes control plane, as far as nodes and the pods on them need them. */
 export function startWorkloadControllers(options: ControllerOptions): Stoppable {
@@ -17,6 +18,7 @@ export function startWorkloadControllers(options: ControllerOptions): Stoppable 
   runDeployments(control);
   runReplicaSets(control);
   runDaemonSets(control);
+  runStatefulSets(control);
   runDisruptionBudgets(control);
   runNodeLifecycle(control);
   runTaintEviction(control);

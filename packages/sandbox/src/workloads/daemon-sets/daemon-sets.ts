@@ -1,4 +1,12 @@
-import { type DaemonSet, daemonSets, nodes, type Pod, pods, type PodTemplateSpec } from '@nodewright/apis';
+import {
+  controllerRevisions,
+  type DaemonSet,
+  daemonSets,
+  nodes,
+  type Pod,
+  pods,
+  type PodTemplateSpec,
+} from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
 import { type ControlPlane, countingGapMs, type Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
@@ -7,14 +15,16 @@ import { scheduledBy } from '../../scheduler/relevance.ts';
 import { byController, controllerKey } from '../ownership.ts';
 import { PodControl } from '../pod-control.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
+import { presentRevision, revisionLabel } from '../revisions/revisions.ts';
 import { differs } from '../status-patch.ts';
 import { pinnedTo } from './placement.ts';
-import { type DaemonPlan, planDaemons, revisionLabel, revisionOf } from './plan.ts';
+import { type DaemonPlan, planDaemons, revisionOf } from './plan.ts';
 
 /** Keeps one pod of each DaemonSet on every node that it is for. */
 export function runDaemonSets(control: ControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(daemonSets);
+  const history = watches.of(controllerRevisions);
   const podControl = new PodControl(control, daemonSets);
 
   const reconcile = async (key: string): Promise<Recheck> => {
@@ -22,6 +32,7 @@ export function runDaemonSets(control: ControlPlane): void {
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
     const owned = watches.of(pods).by(byController, set.metadata.uid ?? '');
     const plan = planDaemons(set, watches.of(nodes).all(), owned);
+    await presentRevision(options.client, daemonSets, set, history.by(byController, set.metadata.uid ?? ''));
     const held = podControl.heldUntil(key);
     if (held === undefined) await perform(set, plan);
     await report(set, plan);

@@ -1,7 +1,8 @@
 import type { DaemonSet, Node, Pod, PodSpec, Taint } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { pinnedTo } from './placement.ts';
-import { planDaemons, revisionLabel, revisionOf } from './plan.ts';
+import { revisionLabel } from '../revisions/revisions.ts';
+import { planDaemons, revisionOf } from './plan.ts';
 
 const aSet = (spec: Partial<PodSpec> = {}): DaemonSet => ({
   metadata: { name: 'agent', namespace: 'kube-system' },

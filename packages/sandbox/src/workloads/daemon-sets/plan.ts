@@ -8,10 +8,9 @@ import {
 } from '@nodewright/apis';
 import { byName } from '../../control/object-key.ts';
 import { isActive, isReady } from '../pod-health.ts';
+import { revisionLabel } from '../revisions/revisions.ts';
 import { templateHash } from '../template-hash.ts';
 import { nodeOfDaemon, placementOn } from './placement.ts';
-
-export const revisionLabel = 'controller-revision-hash';
 
 /** What a DaemonSet has to do, and where it stands. */
 export type DaemonPlan = {

@@ -1,0 +1,87 @@
+import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
+import { isActive, isAvailable } from '../pod-health.ts';
+import { revisionLabel } from '../revisions/revisions.ts';
+import { ordinalOf, ordinalsOf } from './members.ts';
+
+/** Names of the revisions between which a set moves; both the same while it does not. */
+export type Revisions = { readonly current: string; readonly update: string };
+
+export type Step =
+  | { readonly kind: 'create'; readonly ordinal: number; readonly revision: string }
+  | { readonly kind: 'delete'; readonly pod: Pod };
+
+/**
+ * What to do next. In order, one pod after the other: upwards when pods are made, downwards when they go, and each only
+ * when those before it work. `Parallel` sets make and remove all at once, and still update one by one.
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/
+ */
+export function nextSteps(
+  set: StatefulSet,
+  owned: readonly Pod[],
+  revisions: Revisions,
+  now: Instant,
+): readonly Step[] {
+  const members = membersOf(set, owned);
+  const isOrdered = set.spec.podManagementPolicy !== 'Parallel';
+  const wanted = ordinalsOf(set);
+  const isWorking = (pod: Pod): boolean => isActive(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
+
+  const unfinished = wanted.filter((ordinal) => {
+    const pod = members.get(ordinal);
+    return pod === undefined || !isWorking(pod);
+  });
+  const next = isOrdered ? unfinished.slice(0, 1) : unfinished;
+  const upwards = next.flatMap((ordinal) => stepUp(set, ordinal, members.get(ordinal), revisions));
+  if (isOrdered && unfinished.length > 0) return upwards;
+
+  const condemned = [...members].filter(([ordinal]) => !wanted.includes(ordinal)).toSorted(([a], [b]) => b - a);
+  const leaving = condemned.slice(0, isOrdered ? 1 : undefined).map(([, pod]) => pod);
+  const downwards = leaving.filter(isStaying).map((pod): Step => ({ kind: 'delete', pod }));
+  if (upwards.length > 0 || condemned.length > 0) return [...upwards, ...downwards];
+  return update(set, members, revisions, isWorking);
+}
+
+/** Nothing for a pod that is on its way, either way. */
+function stepUp(set: StatefulSet, ordinal: number, pod: Pod | undefined, revisions: Revisions): readonly Step[] {
+  if (pod === undefined) return [{ kind: 'create', ordinal, revision: revisionFor(set, ordinal, revisions) }];
+  const hasEnded = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
+  return hasEnded && isStaying(pod) ? [{ kind: 'delete', pod }] : [];
+}
+
+/** The highest pod of another revision goes, once all above it work. */
+function update(
+  set: StatefulSet,
+  members: ReadonlyMap<number, Pod>,
+  { update: revision }: Revisions,
+  isWorking: (pod: Pod) => boolean,
+): readonly Step[] {
+  if (set.spec.updateStrategy?.type === 'OnDelete') return [];
+  const lowest = (set.spec.ordinals?.start ?? 0) + partitionOf(set);
+  for (const ordinal of ordinalsOf(set).toReversed()) {
+    const pod = members.get(ordinal);
+    if (ordinal < lowest || pod === undefined) return [];
+    if (pod.metadata.labels?.[revisionLabel] !== revision) return isStaying(pod) ? [{ kind: 'delete', pod }] : [];
+    if (!isWorking(pod)) return [];
+  }
+  return [];
+}
+
+/** Pods below the partition, or not reached yet, come back as what they were. */
+function revisionFor(set: StatefulSet, ordinal: number, { current, update: revision }: Revisions): string {
+  if (set.spec.updateStrategy?.type === 'OnDelete') return revision;
+  const start = set.spec.ordinals?.start ?? 0;
+  const untouched = Math.max(partitionOf(set), partitionOf(set) === 0 ? (set.status?.currentReplicas ?? 0) : 0);
+  return ordinal < start + untouched ? current : revision;
+}
+
+export const partitionOf = ({ spec }: StatefulSet): number => spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+
+const isStaying = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
+
+const membersOf = (set: StatefulSet, owned: readonly Pod[]): ReadonlyMap<number, Pod> =>
+  new Map(
+    owned.flatMap((pod) => {
+      const ordinal = ordinalOf(set, pod);
+      return ordinal === undefined ? [] : [[ordinal, pod] as const];
+    }),
+  );
