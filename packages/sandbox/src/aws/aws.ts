@@ -18,6 +18,7 @@ import { Faults } from './faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
 import { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';
+import { Queues } from './sqs/queues.ts';
 import { lookUp } from './ssm/look-up.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
 import { PublicParameters } from './ssm/parameters.ts';
@@ -26,6 +27,8 @@ import { userOfToken, type TokenUser } from './sts/token.ts';
 export type AwsOptions = {
   readonly clock: Clock;
   readonly random: Random;
+  /** The time in which callers outside this process wait for an answer [the clock's]. */
+  readonly patience?: Clock;
   /** Twelve digits. */
   readonly accountId?: string;
   readonly region: string;
@@ -67,6 +70,8 @@ export type Aws = {
   readonly autoScaling: AutoScaling;
   readonly eks: Eks;
   readonly iam: Iam;
+  /** What `queues.deliver(arn, body)` puts into a queue, whoever reads the queue finds. */
+  readonly queues: Queues;
   /** Who the bearer of a token of `aws eks get-token` is; `undefined` when it is no such token. */
   authenticateToken(token: string): TokenUser | undefined;
 };
@@ -78,6 +83,8 @@ export function createAws(options: AwsOptions): Aws {
   const faults = new Faults(ledger);
   const calls = new CallLog(ledger);
   const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));
+  const queues = new Queues({ clock, account, ledger, random: random.fork('sqs') });
+  if (queues.isNew) queues.create(options.clusterName, { MessageRetentionPeriod: '300' });
   const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const kubernetesVersion = () => eks.controlPlane.version;
@@ -108,12 +115,20 @@ export function createAws(options: AwsOptions): Aws {
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
     servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),
+    sqs: async () => (await import('./sqs/service.ts')).sqsService({ queues, account }),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
   const activityRandom = random.fork('activities');
   return {
-    handle: awsEndpoint({ clock, random: random.fork('aws-request-ids'), faults, calls, service: services.get }),
+    handle: awsEndpoint({
+      clock,
+      patience: options.patience ?? clock,
+      random: random.fork('aws-request-ids'),
+      faults,
+      calls,
+      service: services.get,
+    }),
     load: services.loadAll,
     resume() {
       ec2.instances.resume();
@@ -129,6 +144,7 @@ export function createAws(options: AwsOptions): Aws {
     autoScaling,
     eks,
     iam,
+    queues,
     authenticateToken: userOfToken,
   };
 }

@@ -33,7 +33,9 @@ export class CallLog {
     this.#last = this.#calls.at(-1)?.number ?? 0;
   }
 
+  /** Polls that find nothing, one after another, count as one: they come by the thousand. */
   record(call: Omit<AwsCall, 'number'>): void {
+    if (foundNothing(call) && foundNothing(this.#calls.at(-1))) return;
     this.#last += 1;
     const numbered = { number: this.#last, ...call };
     this.#calls.push(numbered);
@@ -51,6 +53,11 @@ export class CallLog {
     this.#calls = this.#calls.slice(-kept);
   }
 }
+
+const foundNothing = (call: Omit<AwsCall, 'number'> | undefined): boolean =>
+  call?.operation === 'ReceiveMessage' &&
+  call.outcome.kind === 'answered' &&
+  call.outcome.output['Messages'] === undefined;
 
 /** The answers to questions are large, and can be had again. */
 const worthKeeping = (call: AwsCall): AwsCall =>

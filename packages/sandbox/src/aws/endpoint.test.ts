@@ -75,7 +75,9 @@ test('a service that is not there is refused, and the message names those that a
   const request = { method: 'GET', path: '/', headers, body: new Uint8Array() };
   const response = await aws.handle(request, new AbortController().signal);
   expect(response.status).toBe(404);
-  expect(Buffer.from(response.body as Uint8Array).toString()).toContain('EC2, EKS, IAM, Pricing, SSM and STS');
+  expect(Buffer.from(response.body as Uint8Array).toString()).toContain(
+    'EC2, EKS, IAM, Pricing, Service Quotas, SQS, SSM and STS',
+  );
 });
 
 for (const { protocol, path, method, headers, body, status, inBody } of [

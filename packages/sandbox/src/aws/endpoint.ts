@@ -1,16 +1,18 @@
 import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler, Serving } from '@nodewright/runtime';
-import type { CallLog } from './calls.ts';
+import type { AwsCall, CallLog } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
 import type { Decoded } from './codec/protocol.ts';
 import { operationName, type Structure } from './codec/shape.ts';
 import type { FaultOf } from './fault.ts';
 import type { Faults } from './faults.ts';
-import type { Service, ServiceName } from './service.ts';
+import type { Operation, Service, ServiceName } from './service.ts';
 import { whichService } from './which-service.ts';
 
 type Deps = {
   readonly clock: Clock;
+  /** The time in which callers outside this process wait. */
+  readonly patience: Clock;
   readonly random: Random;
   readonly faults: Faults;
   readonly calls: CallLog;
@@ -20,59 +22,84 @@ type Deps = {
 /** One handler for every service: find the service, decode, serve, record, encode. */
 export const awsEndpoint =
   (deps: Deps): RequestHandler =>
-  async (request, signal, serving = { wait: (work) => work() }) => {
+  async (request, signal, serving) => {
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
-    return answerFor(await deps.service(name), { request, signal, serving, deps });
+    const patience = serving === undefined ? deps.patience : deps.clock;
+    return answerFor(await deps.service(name), { request, signal, serving: serving ?? atOnce, patience, deps });
   };
+
+const atOnce: Serving = { wait: (work) => work() };
 
 type Turn = {
   readonly request: HttpRequest;
   readonly signal: AbortSignal;
   readonly serving: Serving;
+  readonly patience: Clock;
   readonly deps: Deps;
 };
 
-async function answerFor(service: Service, { request, signal, serving, deps }: Turn): Promise<HttpResponse> {
+async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
+  const { request, deps } = turn;
   const requestId = deps.random.uuid();
-  const { protocol } = service;
+  const protocol = service.protocolFor?.(request) ?? service.protocol;
   try {
     const asked = protocol.decode(
       request,
       service.operations.map(({ schema }) => schema),
     );
-    const delayMs = deps.faults.delayMs(called(service, asked));
-    if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
-    return protocol.encode(asked.operation, serve(service, asked, deps), requestId);
+    const refusal = await whenReady(service, asked, turn);
+    const output = recorded({ ...called(service, asked), input: asked.input }, deps, () => {
+      if (refusal !== undefined) throw refusal;
+      return served(service, asked).serve(asked.input, { origin: originOf(request) });
+    });
+    return protocol.encode(asked.operation, output, requestId);
   } catch (error) {
     if (error instanceof AwsError) return protocol.refuse(error, requestId);
     throw error;
   }
 }
 
-function serve(service: Service, asked: Decoded, deps: Deps): Structure {
-  const call = { time: deps.clock.now(), ...called(service, asked), input: asked.input };
+/** What a fault refuses the call with; else `undefined`, once an answer may be given. */
+async function whenReady(service: Service, asked: Decoded, turn: Turn): Promise<AwsError | undefined> {
+  const { serving, signal, patience, deps } = turn;
+  const delayMs = deps.faults.delayMs(called(service, asked));
+  if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
+  const refusal = refusalOf(service, asked, deps.faults);
+  const waiting = refusal ?? served(service, asked).ready?.(asked.input, { clock: patience, signal });
+  if (waiting instanceof Promise) await serving.wait(() => waiting);
+  return refusal;
+}
+
+function recorded(call: Omit<AwsCall, 'number' | 'time' | 'outcome'>, deps: Deps, serve: () => Structure): Structure {
+  const at = { ...call, time: deps.clock.now() };
   try {
-    const output = outputOf(service, asked, deps.faults);
-    deps.calls.record({ ...call, outcome: { kind: 'answered', output } });
+    const output = serve();
+    deps.calls.record({ ...at, outcome: { kind: 'answered', output } });
     return output;
   } catch (error) {
     if (error instanceof AwsError) {
-      deps.calls.record({ ...call, outcome: { kind: 'refused', code: error.code, message: error.message } });
+      deps.calls.record({ ...at, outcome: { kind: 'refused', code: error.code, message: error.message } });
     }
     throw error;
   }
 }
 
-function outputOf(service: Service, { operation, input }: Decoded, faults: Faults): Structure {
-  if (faults.throttles(called(service, { operation }))) throw throttled(service.name);
-  if (faults.denies(called(service, { operation }))) throw denied(service.name, operationName(operation));
-  const refusal = faults.refuses(called(service, { operation }));
-  if (refusal !== undefined) throw refused(refusal);
-  const served = service.operations.find(({ schema }) => schema === operation);
-  if (served === undefined) throw new Error(`no operation ${operationName(operation)} in ${service.name}`);
-  return served.serve(input);
+function refusalOf(service: Service, asked: Decoded, faults: Faults): AwsError | undefined {
+  const call = called(service, asked);
+  if (faults.throttles(call)) return throttled(service.name);
+  if (faults.denies(call)) return denied(service.name, call.operation);
+  const refusal = faults.refuses(call);
+  return refusal && refused(refusal);
 }
+
+function served(service: Service, { operation }: Decoded): Operation {
+  const found = service.operations.find(({ schema }) => schema === operation);
+  if (found === undefined) throw new Error(`no operation ${operationName(operation)} in ${service.name}`);
+  return found;
+}
+
+const originOf = ({ headers }: HttpRequest): string => `http://${headers['host'] ?? 'sandbox.invalid'}`;
 
 const called = (service: Service, { operation }: Pick<Decoded, 'operation'>) => ({
   service: service.name,
@@ -89,9 +116,11 @@ const statusOf = (code: string): number =>
 const throttled = (name: ServiceName): AwsError =>
   name === 'ec2'
     ? new AwsError('RequestLimitExceeded', 'Request limit exceeded.', { status: 503 })
-    : name === 'iam' || name === 'sts' || name === 'autoscaling'
-      ? new AwsError('Throttling', 'Rate exceeded')
-      : new AwsError('ThrottlingException', 'Rate exceeded', { status: name === 'eks' ? 429 : 400 });
+    : name === 'sqs'
+      ? new AwsError('RequestThrottled', 'Rate exceeded', { status: 403 })
+      : name === 'iam' || name === 'sts' || name === 'autoscaling'
+        ? new AwsError('Throttling', 'Rate exceeded')
+        : new AwsError('ThrottlingException', 'Rate exceeded', { status: name === 'eks' ? 429 : 400 });
 
 /** And for a caller who lacks a permission. */
 function denied(name: ServiceName, operation: string): AwsError {
@@ -111,7 +140,7 @@ const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(
     new AwsError(
       'UnknownOperationException',
-      'The sandbox serves Auto Scaling, EC2, EKS, IAM, Pricing, SSM and STS only.',
+      'The sandbox serves Auto Scaling, EC2, EKS, IAM, Pricing, Service Quotas, SQS, SSM and STS only.',
       {
         status: 404,
       },

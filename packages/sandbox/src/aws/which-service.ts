@@ -2,7 +2,17 @@ import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath, textOf } from './codec/protocol.ts';
 import type { ServiceName } from './service.ts';
 
-const names: readonly ServiceName[] = ['autoscaling', 'ec2', 'eks', 'iam', 'pricing', 'servicequotas', 'ssm', 'sts'];
+const names: readonly ServiceName[] = [
+  'autoscaling',
+  'ec2',
+  'eks',
+  'iam',
+  'pricing',
+  'servicequotas',
+  'sqs',
+  'ssm',
+  'sts',
+];
 
 const known = (name: string | undefined): ServiceName | undefined => names.find((each) => each === name);
 
@@ -11,10 +21,12 @@ const byVersion: Readonly<Record<string, ServiceName>> = {
   '2011-01-01': 'autoscaling',
   '2016-11-15': 'ec2',
   '2010-05-08': 'iam',
+  '2012-11-05': 'sqs',
   '2011-06-15': 'sts',
 };
 
 const byTarget: Readonly<Record<string, ServiceName>> = {
+  AmazonSQS: 'sqs',
   AmazonSSM: 'ssm',
   AWSPriceListService: 'pricing',
   ServiceQuotasV20190624: 'servicequotas',

@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { RequestHandler } from '@nodewright/runtime';
 
 export type CliAnswer = { readonly status: number; readonly stdout: string; readonly stderr: string };
@@ -8,8 +10,27 @@ export type CliAnswer = { readonly status: number; readonly stdout: string; read
 /** Whether this machine has the command. */
 export const isAwsInstalled = (): boolean => spawnSync('aws', ['--version']).status === 0;
 
+/** Every `aws` on the path: machines may have one of each major version. */
+export function installedAwsClis(path = ''): readonly string[] {
+  const files = path.split(delimiter).map((folder) => join(folder, 'aws'));
+  return [...new Set(files.filter(isExecutable).map((file) => realpathSync(file)))];
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Serves a handler on a free port, and runs the installed `aws` command against it. */
-export async function awsCli(handle: RequestHandler, environment: Readonly<Record<string, string | undefined>>) {
+export async function awsCli(
+  handle: RequestHandler,
+  environment: Readonly<Record<string, string | undefined>>,
+  command = 'aws',
+) {
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const answer = await handle(await wholeRequest(incoming), new AbortController().signal);
@@ -31,7 +52,7 @@ export async function awsCli(handle: RequestHandler, environment: Readonly<Recor
   };
   const run = (...args: readonly string[]): Promise<CliAnswer> =>
     new Promise((resolve) => {
-      execFile('aws', [...args, '--output', 'json'], { env }, (error, stdout, stderr) => {
+      execFile(command, [...args, '--output', 'json'], { env }, (error, stdout, stderr) => {
         resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
       });
     });

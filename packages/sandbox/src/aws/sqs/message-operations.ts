@@ -1,0 +1,154 @@
+import type {
+  ChangeMessageVisibilityRequest,
+  DeleteMessageRequest,
+  Message as ToldMessage,
+  MessageAttributeValue,
+  ReceiveMessageRequest,
+  ReceiveMessageResult,
+  SendMessageRequest,
+  SendMessageResult,
+} from '@aws-sdk/client-sqs';
+import { instant } from '@nodewright/apis';
+import type { Structure } from '../codec/shape.ts';
+import { md5OfAttributes, md5OfBody } from './checksums.ts';
+import { badContents, badValue, missing, tooLong } from './errors.ts';
+import { type Message, type MessageAttribute, receiptHandleOf } from './message.ts';
+import { queueNameOf, type SqsModel } from './model.ts';
+import type { Queues, Waiting } from './queues.ts';
+
+const caller = 'AIDASANDBOXADMIN00001';
+
+type ToSend = Pick<
+  SendMessageRequest,
+  'MessageBody' | 'DelaySeconds' | 'MessageAttributes' | 'MessageSystemAttributes'
+>;
+
+export const sendMessage = (model: SqsModel, input: SendMessageRequest): SendMessageResult =>
+  sent(model, queueNameOf(input.QueueUrl), input);
+
+/** Checks and sends one message, alone or out of a batch. */
+export function sent({ queues }: SqsModel, queue: string, input: ToSend): SendMessageResult {
+  const { MessageBody: body = '', DelaySeconds: delaySeconds } = input;
+  const most = Number(queues.get(queue).attributes['MaximumMessageSize']);
+  if (body === '') throw missing('MessageBody');
+  if (!isAllowed(body)) throw badContents();
+  if (Buffer.byteLength(body) > most) throw tooLong(most);
+  checkRange('DelaySeconds', delaySeconds, [0, 900]);
+  const attributes = attributesOf(input.MessageAttributes);
+  const traceHeader = input.MessageSystemAttributes?.AWSTraceHeader?.StringValue;
+  const message = queues.send(queue, {
+    body,
+    sender: caller,
+    ...(attributes && { attributes }),
+    ...(traceHeader !== undefined && { traceHeader }),
+    ...(delaySeconds !== undefined && { delaySeconds }),
+  });
+  return {
+    MessageId: message.id,
+    MD5OfMessageBody: md5OfBody(body),
+    ...(attributes && { MD5OfMessageAttributes: md5OfAttributes(attributes) }),
+    ...(traceHeader !== undefined && {
+      MD5OfMessageSystemAttributes: md5OfAttributes({ AWSTraceHeader: { type: 'String', text: traceHeader } }),
+    }),
+  };
+}
+
+/** What may stand in XML, which a message had to travel in once. */
+const isAllowed = (body: string): boolean => /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u.test(body);
+
+function attributesOf(
+  given: Readonly<Record<string, MessageAttributeValue>> = {},
+): Readonly<Record<string, MessageAttribute>> | undefined {
+  const entries = Object.entries(given).map(([name, { DataType: type = '', StringValue, BinaryValue }]) => {
+    if (type === '') throw missing(`MessageAttributes.${name}.DataType`);
+    const value =
+      StringValue === undefined ? { base64: Buffer.from(BinaryValue ?? []).toString('base64') } : { text: StringValue };
+    return [name, { type, ...value }] as const;
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Holds the answer back while there is nothing to receive, for as long as the caller wants to wait. */
+export const whenReceivable =
+  (queues: Queues) =>
+  (input: Structure, waiting: Waiting): Promise<void> | undefined => {
+    const { QueueUrl: url = '', WaitTimeSeconds: asked } = input as Partial<ReceiveMessageRequest>;
+    const queue = queues.find(url.split('/').at(-1) ?? '');
+    const seconds = asked ?? Number(queue?.attributes['ReceiveMessageWaitTimeSeconds'] ?? 0);
+    if (queue === undefined || !(seconds > 0 && seconds <= 20)) return undefined;
+    return queues.untilReceivable(queue.name, instant(waiting.clock.now() + seconds * 1000), waiting);
+  };
+
+export function receiveMessage({ queues }: SqsModel, input: ReceiveMessageRequest): ReceiveMessageResult {
+  const { MaxNumberOfMessages: most = 1, VisibilityTimeout: visibilitySeconds } = input;
+  const queue = queues.get(queueNameOf(input.QueueUrl));
+  if (!(most >= 1 && most <= 10)) throw badValue('MaxNumberOfMessages', most, 'Must be between 1 and 10, if provided.');
+  checkRange('WaitTimeSeconds', input.WaitTimeSeconds, [0, 20]);
+  checkRange('VisibilityTimeout', visibilitySeconds, [0, 43_200]);
+  const messages = queues.receive(queue.name, {
+    most,
+    ...(visibilitySeconds !== undefined && { visibilitySeconds }),
+  });
+  return messages.length === 0 ? {} : { Messages: messages.map((message) => told(message, input)) };
+}
+
+function checkRange(name: string, value: number | undefined, [least, most]: readonly [number, number]): void {
+  if (value === undefined || (value >= least && value <= most)) return;
+  throw badValue(name, value, `Must be >= ${least} and <= ${most}, if provided.`);
+}
+
+function told(message: Message, asked: ReceiveMessageRequest): ToldMessage {
+  const system = [...(asked.MessageSystemAttributeNames ?? []), ...(asked.AttributeNames ?? [])];
+  const own = Object.entries(systemAttributes(message)).filter(([name]) => includes(system, name));
+  const given = Object.entries(message.attributes ?? {}).filter(([name]) =>
+    includes(asked.MessageAttributeNames ?? [], name),
+  );
+  return {
+    MessageId: message.id,
+    ReceiptHandle: receiptHandleOf(message),
+    MD5OfBody: md5OfBody(message.body),
+    Body: message.body,
+    ...(own.length > 0 && { Attributes: Object.fromEntries(own) }),
+    ...(given.length > 0 && {
+      MD5OfMessageAttributes: md5OfAttributes(Object.fromEntries(given)),
+      MessageAttributes: Object.fromEntries(given.map(([name, value]) => [name, toldAttribute(value)])),
+    }),
+  };
+}
+
+const includes = (asked: readonly string[], name: string): boolean =>
+  asked.some((each) => each === name || each === 'All' || (each.endsWith('.*') && name.startsWith(each.slice(0, -2))));
+
+const systemAttributes = (message: Message): Readonly<Record<string, string>> => ({
+  SenderId: message.sender,
+  SentTimestamp: String(message.sentAt),
+  ApproximateReceiveCount: String(message.receives),
+  ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt ?? message.sentAt),
+  ...(message.traceHeader !== undefined && { AWSTraceHeader: message.traceHeader }),
+});
+
+const toldAttribute = ({ type, text, base64 }: MessageAttribute): MessageAttributeValue => ({
+  DataType: type,
+  ...(text !== undefined && { StringValue: text }),
+  ...(base64 !== undefined && { BinaryValue: Buffer.from(base64, 'base64') }),
+});
+
+export function deleteMessage({ queues }: SqsModel, input: DeleteMessageRequest): object {
+  queues.deleteMessage(queueNameOf(input.QueueUrl), input.ReceiptHandle ?? '');
+  return {};
+}
+
+type VisibilityChange = Pick<ChangeMessageVisibilityRequest, 'ReceiptHandle' | 'VisibilityTimeout'>;
+
+export function changeVisibility(model: SqsModel, input: ChangeMessageVisibilityRequest): object {
+  return changed(model, queueNameOf(input.QueueUrl), input);
+}
+
+/** Changes one message's visibility, alone or out of a batch. */
+export function changed({ queues }: SqsModel, queue: string, input: Partial<VisibilityChange>): object {
+  const { ReceiptHandle: handle = '', VisibilityTimeout: seconds } = input;
+  if (seconds === undefined) throw missing('VisibilityTimeout');
+  checkRange('VisibilityTimeout', seconds, [0, 43_200]);
+  queues.changeVisibility(queue, handle, seconds);
+  return {};
+}

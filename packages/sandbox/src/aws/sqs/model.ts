@@ -1,0 +1,19 @@
+import type { Account } from '../account.ts';
+import { missing } from './errors.ts';
+import type { Queues } from './queues.ts';
+
+/** What an operation works on. */
+export type SqsModel = {
+  readonly queues: Queues;
+  readonly account: Account;
+  /** Where the caller reached the sandbox, `http://127.0.0.1:4566`: URLs of queues begin with it. */
+  readonly origin: string;
+};
+
+export const queueUrl = ({ account, origin }: SqsModel, name: string): string => `${origin}/${account.id}/${name}`;
+
+/** The last step of a queue's URL is its name, whatever host the caller knows the sandbox by. */
+export function queueNameOf(url: string | undefined): string {
+  if (url === undefined || url === '') throw missing('QueueUrl');
+  return url.split('/').at(-1) ?? '';
+}
