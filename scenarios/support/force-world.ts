@@ -35,13 +35,15 @@ export type ForceOptions = {
   readonly log?: (line: string) => void;
   /** Of an operator that lives but once. */
   readonly metrics?: Metrics;
+  /** Whether requests are served in an order drawn by chance [as they came]. */
+  readonly isShuffled?: boolean;
 };
 
 /** A sandbox on virtual time, an operator in it that may die, and an onlooker who remembers the worst that was seen. */
-export async function forceWorld({ seed, fate, log, metrics }: ForceOptions) {
-  const time = virtualTime(start);
-  const { clock, gate } = time;
+export async function forceWorld({ seed, fate, log, metrics, isShuffled = false }: ForceOptions) {
   const random = seededRandom(seed);
+  const time = virtualTime(start, isShuffled ? { interleaving: random.fork('order') } : {});
+  const { clock, gate } = time;
   const sandbox = await createSandbox({
     clock,
     gate,

@@ -25,11 +25,16 @@ export function defaulted(resource: Resource, object: ApiObject): ApiObject {
 
 export type Judgement = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
+type Judged = {
+  readonly object: ApiObject;
+  readonly old?: ApiObject | undefined;
+  readonly subresource?: string;
+  /** Whether the number at a path came as a float such as `2.0`. */
+  readonly isFloat?: (path: string) => boolean;
+};
+
 /** Everything that is wrong with an object by its schema and by the checks of its kind. */
-export function judged(
-  resource: Resource,
-  { object, old, subresource }: { object: ApiObject; old?: ApiObject | undefined; subresource?: string },
-): Judgement {
+export function judged(resource: Resource, { object, old, subresource, isFloat }: Judged): Judgement {
   const before = old && { old: asJson(old) };
   if (resource.custom === undefined) {
     const causes = validateBuiltin({
@@ -45,7 +50,7 @@ export function judged(
   const isStatus = subresource === 'status';
   const other = object.kind === resource.kind ? [] : [otherKind(object.kind, resource.kind)];
   const verdict = validate({ schema, value: asJson(object), ...before, ...(isStatus && { subresource }) });
-  return { ...verdict, causes: [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus })] };
+  return { ...verdict, causes: [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus, isFloat })] };
 }
 
 const otherKind = (found: string, expected: string): Cause => ({
@@ -55,10 +60,14 @@ const otherKind = (found: string, expected: string): Cause => ({
 });
 
 /** The counts that the scale subresource reads have to be counts. */
-function scaleCauses({ custom }: Resource, object: ApiObject, { isStatus }: { isStatus: boolean }): Cause[] {
+function scaleCauses(
+  { custom }: Resource,
+  object: ApiObject,
+  { isStatus, isFloat }: { readonly isStatus: boolean; readonly isFloat: Judged['isFloat'] },
+): Cause[] {
   if (custom?.scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath } = custom.scale;
-  return checkScaleCount(asJson(object), isStatus ? statusReplicasPath : specReplicasPath);
+  return checkScaleCount(asJson(object), isStatus ? statusReplicasPath : specReplicasPath, isFloat);
 }
 
 /** Stored objects are JSON by construction; the libraries of the schema side say so in their types. */

@@ -129,7 +129,7 @@ const served = cases.filter(
 const isOfSchema = ({ field }: ExpectedCause): boolean =>
   !/^(metadata.resourceVersion|kind|apiVersion|fieldValidation)/.test(field);
 
-/** What JSON in JavaScript cannot tell: 2.0 from 2. */
+/** What only the text of the request tells, and the schema never sees: 2.0 from 2. */
 const indistinguishable = new Set(['np-static-replicas-07']);
 
 describe.each([...new Set(served.map(({ kind }) => kind))])('a recorded write of a %s', (kind) => {

@@ -8,21 +8,19 @@ const largest = 2_147_483_647;
  * What the scale subresource of a custom resource demands of the counts it points to: whole numbers that fit into
  * 32 bits and are not negative.
  * @param path JSON path such as `.spec.replicas`
+ * @param isFloat whether the number there was written as a float: `2.0` is no count
  */
-export function checkScaleCount(value: Json, path: string): Cause[] {
+export function checkScaleCount(value: Json, path: string, isFloat: (path: string) => boolean = () => false): Cause[] {
   const found = follow(value, path.split('.').slice(1));
   if (found.kind === 'absent') return [];
-  if (found.kind === 'wrong')
-    return [
-      invalid(
-        path,
-        0,
-        `${path} accessor error: ${goText(found.value)} is of the type ${goType(found.value)}, expected ${found.expected}`,
-      ),
-    ];
+  if (found.kind === 'wrong') return [accessorError(path, found)];
+  if (isFloat(path)) return [accessorError(path, { value: found.count, expected: 'int64' })];
   if (found.count < 0) return [invalid(path, found.count, 'should be a non-negative integer')];
   return found.count > largest ? [invalid(path, found.count, `should be less than or equal to ${largest}`)] : [];
 }
+
+const accessorError = (path: string, { value, expected }: { readonly value: Json; readonly expected: string }): Cause =>
+  invalid(path, 0, `${path} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${expected}`);
 
 type Found =
   | { readonly kind: 'absent' }

@@ -10,6 +10,7 @@ import type { Outcome } from '../outcome.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
 import { alreadyExists, beingDeleted, internalError, invalid } from '../status-error.ts';
 import type { Call, World } from '../world.ts';
+import { isWrittenAsFloat } from '../written-number.ts';
 import { admittedOnCreate } from './admitted-on-create.ts';
 import { preparedForCreate } from './kind-preparation.ts';
 import { tracked, withoutField } from './object-writes.ts';
@@ -45,8 +46,10 @@ export function createObject(
 }
 
 /** Throws a 422 with everything that is wrong with an object. */
-export function refuseInvalid({ resource, path, warnings }: Call, object: ApiObject, old?: ApiObject): void {
-  const verdict = judged(resource, { object, old, subresource: path.subresource });
+export function refuseInvalid(call: Call, object: ApiObject, old?: ApiObject): void {
+  const { resource, path, warnings } = call;
+  const isFloat = (count: string): boolean => isWrittenAsFloat(call, count);
+  const verdict = judged(resource, { object, old, subresource: path.subresource, isFloat });
   if (verdict.causes.length > 0) {
     throw invalid({ ...resource, kind: object.kind }, object.metadata.name, verdict.causes);
   }
