@@ -2,6 +2,7 @@ import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler } from '@
 import { authenticate } from './auth/authenticate.ts';
 import { authorize, isAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
+import { actingUser } from './auth/impersonate.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
 import { installSystemObjects } from './resources/bootstrap.ts';
@@ -100,7 +101,7 @@ class Server {
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
     const info = parseRequest(request.method, request.path);
-    const user = authenticate(request, this.world.tokens);
+    const user = actingUser(authenticate(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
       this.#options.beforeRead?.(info.resource);
       return serveResource(this.world, { request, info, path: info.resource, user, signal });

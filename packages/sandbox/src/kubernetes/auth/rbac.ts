@@ -3,7 +3,7 @@ import type { Store } from '../storage/store.ts';
 import type { User } from '../server/world.ts';
 import type { Access } from './access.ts';
 
-type Rule = {
+export type Rule = {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
@@ -20,13 +20,13 @@ const group = 'rbac.authorization.k8s.io';
 
 /** Whether a role that is bound to the user allows it. Cluster roles hold everywhere, others in their namespace. */
 export const isGranted = (user: User, access: Access, store: Store): boolean =>
-  rulesFor(user, access, store).some((rule) => ruleAllows(rule, access));
+  rulesFor(user, 'resource' in access ? access.resource.namespace : '', store).some((rule) => ruleAllows(rule, access));
 
-function rulesFor(user: User, access: Access, store: Store): readonly Rule[] {
+/** The rules of all roles that are bound to the user for the whole cluster, and in a namespace where one is named. */
+export function rulesFor(user: User, namespace: string, store: Store): readonly Rule[] {
   const bindings = (store.collection(`clusterrolebindings.${group}`).list() as readonly Binding[]).filter(
     (binding) => binding.subjects?.some((subject) => isThe(subject, user)) ?? false,
   );
-  const namespace = 'resource' in access ? access.resource.namespace : '';
   const local =
     namespace === '' ? [] : (store.collection(`rolebindings.${group}`).list(namespace) as readonly Binding[]);
   const bound = local.filter((binding) => binding.subjects?.some((subject) => isThe(subject, user)) ?? false);
@@ -55,8 +55,12 @@ function ruleAllows(rule: Rule, access: Access): boolean {
   const wanted = resource.subresource === '' ? resource.plural : `${resource.plural}/${resource.subresource}`;
   const names = rule.resourceNames ?? [];
   const named = names.length === 0 || names.includes(resource.name);
-  return named && has(rule.apiGroups, resource.group) && has(rule.resources, wanted);
+  return named && has(rule.apiGroups, resource.group) && isAbout(rule, resource.subresource, wanted);
 }
+
+// `*` covers subresources too, `*/scale` that one of every resource.
+const isAbout = ({ resources }: Rule, subresource: string, wanted: string): boolean =>
+  has(resources, wanted) || (subresource !== '' && (resources?.includes(`*/${subresource}`) ?? false));
 
 const covers = (url: string, path: string): boolean =>
   url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path;

@@ -1,5 +1,6 @@
 import { toTimestamp } from '@nodewright/apis';
 import type { World } from '../server/world.ts';
+import { administratorBinding, defaultRoles } from './default-roles.ts';
 import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
 import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
 
@@ -15,6 +16,8 @@ export function installSystemObjects(world: World): void {
   const around = { ...world, uids: world.uids.fork('node-manager') };
   install(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
   install(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);
+  for (const role of defaultRoles) install(around, 'clusterroles.rbac.authorization.k8s.io', role);
+  install(around, 'clusterrolebindings.rbac.authorization.k8s.io', administratorBinding);
 }
 
 function install({ store, uids, clock }: World, collection: string, object: ApiObject): void {

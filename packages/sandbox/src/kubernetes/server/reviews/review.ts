@@ -17,7 +17,10 @@ const answers: Readonly<Record<string, (world: World, call: Call, spec: JsonObje
   selfsubjectaccessreviews: (world, { user }, spec) => ({ spec, status: verdict(world, user, spec) }),
   subjectaccessreviews: (world, _call, spec) => ({ spec, status: verdict(world, subjectOf(spec), spec) }),
   localsubjectaccessreviews: (world, _call, spec) => ({ spec, status: verdict(world, subjectOf(spec), spec) }),
-  selfsubjectrulesreviews: (_world, { user }) => ({ spec: {}, status: rulesOf(user) }),
+  selfsubjectrulesreviews: ({ store }, { user }, { namespace }) => ({
+    spec: {},
+    status: rulesOf(user, textOf(namespace), store),
+  }),
   selfsubjectreviews: (_world, { user }) => ({ status: { userInfo: userInfo(user) } }),
   tokenreviews: (world, _call, spec) => ({ spec, status: tokenStatus(world, spec) }),
 };

@@ -1,4 +1,6 @@
 import { isAdministrator } from '../../auth/authorize.ts';
+import { type Rule, rulesFor } from '../../auth/rbac.ts';
+import type { Store } from '../../storage/store.ts';
 import type { User } from '../world.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -33,12 +35,14 @@ const discovery = {
   ],
 };
 
-/** What somebody may do, as `kubectl auth can-i --list` shows it. */
-export function rulesOf(user: User): Document {
+/** What somebody may do in a namespace, as `kubectl auth can-i --list` shows it. */
+export function rulesOf(user: User, namespace: string, store: Store): Document {
   const isAdmin = isAdministrator(user);
+  const granted = isAdmin ? [] : rulesFor(user, namespace, store);
+  const isPath = ({ nonResourceURLs }: Rule): boolean => nonResourceURLs !== undefined;
   return {
-    resourceRules: [...(isAdmin ? [everything] : []), ...selfReviews],
-    nonResourceRules: isAdmin ? [everyPath, health, discovery] : [discovery, health],
+    resourceRules: [...(isAdmin ? [everything] : []), ...granted.filter((rule) => !isPath(rule)), ...selfReviews],
+    nonResourceRules: [...(isAdmin ? [everyPath, health, discovery] : [discovery, health]), ...granted.filter(isPath)],
     incomplete: false,
   };
 }

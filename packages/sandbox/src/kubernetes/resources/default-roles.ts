@@ -1,0 +1,113 @@
+import type { ApiObject } from '../storage/api-object.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+type Rule = { readonly apiGroups: readonly string[]; readonly resources: readonly string[] };
+
+/** What the roles for people are about, by who may change it. */
+const workloads: readonly Rule[] = [
+  {
+    apiGroups: [''],
+    resources: [
+      'configmaps',
+      'events',
+      'persistentvolumeclaims',
+      'pods',
+      'replicationcontrollers',
+      'replicationcontrollers/scale',
+      'serviceaccounts',
+      'services',
+    ],
+  },
+  {
+    apiGroups: ['apps'],
+    resources: [
+      'daemonsets',
+      'deployments',
+      'deployments/scale',
+      'replicasets',
+      'replicasets/scale',
+      'statefulsets',
+      'statefulsets/scale',
+    ],
+  },
+  { apiGroups: ['autoscaling'], resources: ['horizontalpodautoscalers'] },
+  { apiGroups: ['batch'], resources: ['cronjobs', 'jobs'] },
+  { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'networkpolicies'] },
+  { apiGroups: ['policy'], resources: ['poddisruptionbudgets'] },
+];
+
+/** Shown to everybody with a role, changed by none of them. */
+const shown: readonly Rule[] = [
+  {
+    apiGroups: [''],
+    resources: [
+      'bindings',
+      'endpoints',
+      'limitranges',
+      'namespaces',
+      'namespaces/status',
+      'persistentvolumeclaims/status',
+      'pods/log',
+      'pods/status',
+      'replicationcontrollers/status',
+      'resourcequotas',
+      'resourcequotas/status',
+      'services/status',
+    ],
+  },
+  {
+    apiGroups: ['apps'],
+    resources: ['controllerrevisions', 'daemonsets/status', 'deployments/status', 'replicasets/status'],
+  },
+  { apiGroups: ['batch'], resources: ['cronjobs/status', 'jobs/status'] },
+  { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'] },
+];
+
+const reach: Rule = { apiGroups: [''], resources: ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy'] };
+const secrets: Rule = { apiGroups: [''], resources: ['secrets'] };
+const roles: Rule = { apiGroups: [group], resources: ['roles', 'rolebindings'] };
+
+const reads = ['get', 'list', 'watch'];
+const writes = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+const may = (verbs: readonly string[], rules: readonly Rule[]) => rules.map((rule) => ({ ...rule, verbs }));
+
+const view = may(reads, [...workloads, ...shown]);
+const edit = [
+  ...view,
+  ...may(writes, workloads),
+  ...may([...reads, ...writes], [secrets, reach]),
+  ...may(['create'], [{ apiGroups: [''], resources: ['pods/eviction', 'serviceaccounts/token'] }]),
+  ...may(['impersonate'], [{ apiGroups: [''], resources: ['serviceaccounts'] }]),
+];
+const admin = [
+  ...edit,
+  ...may([...reads, ...writes], [roles]),
+  ...may(['create'], [{ apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'] }]),
+];
+const everything = [
+  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  { nonResourceURLs: ['*'], verbs: ['*'] },
+];
+
+const defaults = {
+  labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+  annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+};
+
+/** The roles that people are bound to in every cluster: `cluster-admin`, `admin`, `edit`, `view`. */
+export const defaultRoles: readonly ApiObject[] = Object.entries({
+  admin,
+  'cluster-admin': everything,
+  edit,
+  view,
+}).map(([name, rules]) => ({ kind: 'ClusterRole', apiVersion: `${group}/v1`, metadata: { name, ...defaults }, rules }));
+
+/** Who is in `system:masters` may do everything. */
+export const administratorBinding: ApiObject = {
+  kind: 'ClusterRoleBinding',
+  apiVersion: `${group}/v1`,
+  metadata: { name: 'cluster-admin', ...defaults },
+  roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ apiGroup: group, kind: 'Group', name: 'system:masters' }],
+};
