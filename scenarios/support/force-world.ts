@@ -69,7 +69,7 @@ export async function forceWorld({ seed, fate, log, metrics, isShuffled = false 
     ...(log && { log }),
     ...(metrics && { metrics }),
   });
-  const { eks } = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) });
+  const { eks, ec2 } = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) });
   const eksCall = <T>(send: (ticket: Ticket) => Promise<T>): Promise<T> => gate.call(send, 'a call of the onlooker');
   const startUpgrade = async (version: string): Promise<string> => {
     const answer = await eksCall<{ readonly update?: { readonly id?: string | undefined } | undefined }>((ticket) =>
@@ -118,6 +118,9 @@ export async function forceWorld({ seed, fate, log, metrics, isShuffled = false 
       }
     },
     apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
+    /** A call of somebody else to EC2. */
+    ec2: <T>(send: (client: typeof ec2, ticket: Ticket) => Promise<T>): Promise<T> =>
+      time.finish(gate.call((ticket) => send(ec2, ticket), 'a call of the onlooker')),
     stop: async (): Promise<void> => {
       await time.finish(Promise.all([operator.stop(), leaving.stop()]));
       sandbox.stop();

@@ -17,7 +17,8 @@ export function startNodeControllers(deps: ControllerDeps): readonly Controller[
   const { objects, settings } = deps;
   const tuning = { workers: workersFor(settings, [100, 5_000]), backoff: drainBackoff };
   const eviction = startNamed(deps, 'eviction-queue', evictionReconciler, { ...tuning, bucket: evictionRate });
-  const evict = (key: string): void => eviction.enqueue(key);
+  // A pod that was refused keeps its delay, however often its node is looked at.
+  const evict = (key: string): void => eviction.enqueueNew(key);
   const termination = startNamed(deps, 'node.termination', (own) => terminationReconciler({ ...own, evict }), tuning);
   const hydration = startNamed(deps, 'node.hydration', nodeHydration, { workers: 10 });
   const ownNode = ({ status }: NodeClaim): readonly string[] => nodesWith(objects, status?.providerID);

@@ -57,6 +57,17 @@ describe('a controller', () => {
     });
   }
 
+  test('keeps the delay of a key that is only asked for as a new one', async () => {
+    const world = aWorld();
+    const controller = world.start(async () => backOff, { backoff: { baseMs: 1_000, maxMs: 1_000 } });
+    for (const ms of [0, 0, 100, 999, 1_500])
+      world.time.clock.at(instant(ms), () => {
+        controller.enqueueNew('a');
+      });
+    await world.time.run(instant(2_500));
+    expect(world.turns).toEqual(['a at 0', 'a at 1000', 'a at 2000']);
+  });
+
   test('leaves a gap between the turns of a key that is asked for again and again', async () => {
     const world = aWorld();
     const controller = world.start(async () => settled, { gapMs: 100 });

@@ -42,6 +42,8 @@ export type ControllerOptions = {
 export interface Controller {
   readonly name: string;
   enqueue(key: string): void;
+  /** Leaves a key alone that waits for its turn already, however long it still has to wait, or has it. */
+  enqueueNew(key: string): void;
   enqueueAt(key: string, at: Instant): void;
   /** Tells running turns through their signal, starts no other, and resolves when the last has ended. */
   stop(): Promise<void>;
@@ -75,6 +77,10 @@ class RunningController implements Controller {
 
   enqueue(key: string): void {
     this.#queue.addAt(key, this.#gaps.endOf(key));
+  }
+
+  enqueueNew(key: string): void {
+    if (!this.#queue.has(key)) this.enqueue(key);
   }
 
   enqueueAt(key: string, at: Instant): void {

@@ -31,6 +31,11 @@ export class WorkQueue {
     return this.#ready.size;
   }
 
+  /** Whether the key waits, is due later, or has its turn. */
+  has(key: string): boolean {
+    return this.#ready.has(key) || this.#delayed.has(key) || this.#taken.has(key);
+  }
+
   add(key: string): void {
     if (this.#closed) return;
     if (this.#taken.has(key)) {
