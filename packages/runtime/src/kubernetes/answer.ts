@@ -1,11 +1,13 @@
 import type { HttpResponse } from '../http.ts';
 import { ApiError, type KubernetesStatus } from '../kubernetes-client.ts';
+import { contentOf, documentsOf } from '../transport/known-document.ts';
+import { documents } from './lines.ts';
 
-/** The whole body, decoded; an `ApiError` when the server refused. */
+/** What the answer says; an `ApiError` when the server refused. */
 export async function decode<T>(response: HttpResponse): Promise<T> {
-  const text = await wholeText(response.body);
-  if (response.status >= 400) throw refusal(response.status, text);
-  return JSON.parse(text) as T;
+  await refuseFailure(response);
+  const known = contentOf(response);
+  return (known === undefined ? JSON.parse(await wholeText(response.body)) : known.document) as T;
 }
 
 /** Throws the refusal, if the answer is one, and leaves the body of any other answer unread. */
@@ -13,7 +15,13 @@ export async function refuseFailure(response: HttpResponse): Promise<void> {
   if (response.status >= 400) throw refusal(response.status, await wholeText(response.body));
 }
 
-export async function* chunksOf(body: HttpResponse['body']): AsyncGenerator<Uint8Array, void, undefined> {
+/** The JSON documents of an answer that goes on. */
+export function streamedDocuments<T>({ body }: HttpResponse): AsyncIterable<T> {
+  const known = body instanceof Uint8Array ? undefined : documentsOf(body);
+  return (known as AsyncIterable<T> | undefined) ?? documents<T>(chunksOf(body));
+}
+
+async function* chunksOf(body: HttpResponse['body']): AsyncGenerator<Uint8Array, void, undefined> {
   if (body instanceof Uint8Array) yield body;
   else yield* body;
 }

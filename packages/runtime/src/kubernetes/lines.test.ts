@@ -24,10 +24,3 @@ for (const { fact, parts } of [
     expect(await all(chunks(...parts))).toEqual([{ a: 'ü' }, { b: 2 }]);
   });
 }
-
-test('readers of the same bytes share what they say', async () => {
-  const line = Buffer.from('{"a":{}}\n');
-  const [[one], [other]] = [await all(chunks(line)), await all(chunks(line))];
-  expect(one).toBe(other);
-  expect((await all(chunks(Buffer.from('{"a":{}}\n'))))[0]).not.toBe(one);
-});

@@ -13,8 +13,7 @@ import {
   type WatchOptions,
   type WriteOptions,
 } from '../kubernetes-client.ts';
-import { chunksOf, decode, refuseFailure } from './answer.ts';
-import { documents } from './lines.ts';
+import { decode, refuseFailure, streamedDocuments } from './answer.ts';
 import { collectionPath, createPath, deleteBody, listQuery, objectPath, watchQuery, writeQuery } from './paths.ts';
 
 export type KubernetesClientOptions = {
@@ -129,11 +128,11 @@ class RestClient implements KubernetesClient {
     try {
       const path = collectionPath(type, options.namespace) + watchQuery(options);
       const exchange = { method: 'GET', path, signal: connection.signal };
-      const { body } = await this.#call(exchange, async (response) => {
-        await refuseFailure(response);
-        return response;
+      const response = await this.#call(exchange, async (begun) => {
+        await refuseFailure(begun);
+        return begun;
       });
-      yield* documents<WatchEvent<T>>(chunksOf(body));
+      yield* streamedDocuments<WatchEvent<T>>(response);
     } finally {
       options.signal?.removeEventListener('abort', leave);
       connection.abort(new Error('the watch is no longer read'));

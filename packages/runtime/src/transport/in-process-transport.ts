@@ -1,13 +1,17 @@
 import type { CallGate } from '../clock.ts';
 import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from '../http.ts';
 import { abortable, endOnAbort } from './abort.ts';
+import { withStream } from './known-document.ts';
 
 export type InProcessOptions = {
   /** Who the server takes the caller for. */
   readonly peer?: HttpPeer;
 };
 
-/** Calls a handler in this process, when the gate says that it is this call's turn. The bytes are those of the wire. */
+/**
+ * Calls a handler in this process, when the gate says that it is this call's turn. The bytes are those of the wire; an answer
+ * whose content the handler knows is not written for a client that takes the content.
+ */
 export function inProcessTransport(
   gate: CallGate,
   handler: RequestHandler,
@@ -21,8 +25,7 @@ export function inProcessTransport(
       const answer = handler(withPeer(request), signal ?? new AbortController().signal, serving);
       if (signal === undefined) return answer;
       const response = await abortable(answer, signal);
-      if (response.body instanceof Uint8Array) return response;
-      return { ...response, body: endOnAbort(response.body, signal) };
+      return withStream(response, (parts) => endOnAbort(parts, signal));
     },
   };
 }

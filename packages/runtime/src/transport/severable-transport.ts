@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Transport } from '../http.ts';
 import { endOnAbort } from './abort.ts';
+import { withStream } from './known-document.ts';
 
 /** A transport that can be cut, as by the death of the process that uses it. */
 export type SeverableTransport = Transport & {
@@ -17,8 +18,7 @@ export function severable(transport: Transport): SeverableTransport {
       cut.signal.throwIfAborted();
       const response = await transport.send(request, options);
       cut.signal.throwIfAborted();
-      if (response.body instanceof Uint8Array) return response;
-      return { ...response, body: endOnAbort(response.body, cut.signal) };
+      return withStream(response, (parts) => endOnAbort(parts, cut.signal));
     },
   };
 }

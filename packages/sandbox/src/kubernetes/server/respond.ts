@@ -1,5 +1,4 @@
-import type { Writing } from './writing.ts';
-import type { HttpResponse } from '@nodewright/runtime';
+import { documentResponse, type HttpResponse } from '@nodewright/runtime';
 import { listKindOf, type Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -8,14 +7,19 @@ import { bytesOf, documentJson, documentYaml, jsonOf } from './encoding.ts';
 import type { Form } from './negotiation.ts';
 import type { ListMetadata, Outcome } from './outcome.ts';
 import { watchLines } from './watch-lines.ts';
+import type { Writing } from './writing.ts';
 
 /** Writes an outcome in the form that was settled on. */
 export function respond(outcome: Outcome, writing: Writing): HttpResponse {
   switch (outcome.kind) {
     case 'object':
-      return text(outcome.code, objectText(outcome.object, outcome.resource, writing), writing.form);
+      return isPlain(writing.form)
+        ? known(outcome.code, outcome.object, () => `${jsonOf(outcome.object)}\n`)
+        : text(outcome.code, objectText(outcome.object, outcome.resource, writing), writing.form);
     case 'list':
-      return text(200, listText(outcome, writing), writing.form);
+      return isPlain(writing.form)
+        ? known(200, documentOfList(outcome), () => `${compactList(outcome)}\n`)
+        : text(200, listText(outcome, writing), writing.form);
     case 'document':
       return text(outcome.code, documentText(outcome.body, writing.form), writing.form);
     case 'watch':
@@ -28,6 +32,18 @@ export function respond(outcome: Outcome, writing: Writing): HttpResponse {
       return { status: 200, headers: { 'content-type': outcome.contentType }, body: outcome.chunks };
   }
 }
+
+/** Objects as they are, in JSON for programs. */
+const isPlain = ({ as, syntax, isPretty }: Form): boolean => as === 'object' && syntax === 'json' && !isPretty;
+
+const known = (status: number, document: unknown, json: () => string): HttpResponse =>
+  documentResponse(status, { 'content-type': 'application/json' }, { document, write: () => bytesOf(json()) });
+
+/** Its items say their type, as every client takes them: they are the objects that are stored. */
+const documentOfList = ({ objects, metadata, resource }: List): unknown => ({
+  ...listHead(resource, metadata),
+  items: objects,
+});
 
 const text = (status: number, body: string, { syntax, isPretty }: Form): HttpResponse => ({
   status,
@@ -45,7 +61,7 @@ function objectText(object: ApiObject, resource: Resource, { form, includeObject
     case 'metadata':
       return documentText(metadataOf(object), form);
     case 'object':
-      return form.syntax === 'json' && !form.isPretty ? jsonOf(object) : documentText(object, form);
+      return documentText(object, form);
   }
 }
 
@@ -58,9 +74,7 @@ function listText({ objects, metadata, resource }: List, { form, includeObject, 
     case 'metadata':
       return documentText(metadataListOf(objects, metadata), form);
     case 'object':
-      return form.syntax === 'json' && !form.isPretty
-        ? compactList(objects, metadata, resource)
-        : documentText({ ...listHead(resource, metadata), items: objects.map(itemOf(resource)) }, form);
+      return documentText({ ...listHead(resource, metadata), items: objects.map(itemOf(resource)) }, form);
   }
 }
 
@@ -80,7 +94,7 @@ const itemOf =
   };
 
 /** Joins what is already written, so that a long list costs no second encoding. */
-function compactList(objects: readonly ApiObject[], metadata: ListMetadata, resource: Resource): string {
+function compactList({ objects, metadata, resource }: List): string {
   const head = documentJson(listHead(resource, metadata), false).slice(0, -1);
   const items = objects.map((object) => (resource.custom === undefined ? untyped(object) : jsonOf(object)));
   return `${head},"items":[${items.join(',')}]}`;

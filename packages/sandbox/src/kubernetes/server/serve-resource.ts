@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
+import { type HttpRequest, type HttpResponse, withHeaders } from '@nodewright/runtime';
 import { authorize } from '../auth/authorize.ts';
 import { missing } from '../discovery/routes.ts';
 import { kindTables } from '../tables/kind-tables.ts';
@@ -43,5 +43,5 @@ const shapeOf = (verb: Verb | undefined): { isList: boolean; isWatch: boolean } 
 function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
   if (warnings.length === 0) return response;
   const warning = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
-  return { ...response, headers: { ...response.headers, warning } };
+  return withHeaders(response, { ...response.headers, warning });
 }

@@ -1,55 +1,63 @@
+import { documentStream } from '@nodewright/runtime';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { Resource } from '../resources/resource.ts';
-import { bytesOf, documentJson, jsonOf, watchLineOf } from './encoding.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import { bytesOf, jsonOf } from './encoding.ts';
 import type { WatchMessage } from './outcome.ts';
 import { metadataOf } from './partial-metadata.ts';
 import type { Writing } from './writing.ts';
 
 /** A watch as it goes over the wire: one JSON document per line. */
-export async function* watchLines(
+export const watchLines = (
   messages: AsyncIterable<WatchMessage>,
   resource: Resource,
   writing: Writing,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> => documentStream(events(messages, resource, writing), lineOf);
+
+/** What a line says. */
+type Event = { readonly type: WatchMessage['type']; readonly object: object };
+
+const lineOf = ({ type, object }: Event): Uint8Array => bytesOf(`{"type":"${type}","object":${jsonOf(object)}}\n`);
+
+async function* events(
+  messages: AsyncIterable<WatchMessage>,
+  resource: Resource,
+  writing: Writing,
+): AsyncGenerator<Event> {
   let isFirst = true;
   for await (const message of messages) {
-    yield lineOf(message, resource, { ...writing, isFirst });
+    yield { type: message.type, object: told(message, resource, { ...writing, isFirst }) };
     isFirst = false;
   }
 }
 
-function lineOf(message: WatchMessage, resource: Resource, line: Line): Uint8Array {
-  if (line.form.as === 'object' && 'object' in message) return watchLineOf(message.type, message.object);
-  return bytesOf(`{"type":"${message.type}","object":${payload(message, resource, line)}}\n`);
-}
-
 type Line = Writing & { readonly isFirst: boolean };
 
-function payload(message: WatchMessage, resource: Resource, line: Line): string {
+function told(message: WatchMessage, resource: Resource, line: Line): object {
   switch (message.type) {
     case 'ERROR':
-      return documentJson(message.status, false);
+      return message.status;
     case 'BOOKMARK':
-      return documentJson(bookmark(message, resource, line), false);
+      return bookmark(message, resource, line);
     default:
       return changed(message.object, resource, line);
   }
 }
 
-function changed(object: Parameters<typeof jsonOf>[0], resource: Resource, line: Line): string {
+function changed(object: ApiObject, resource: Resource, line: Line): object {
   switch (line.form.as) {
     case 'object':
-      return jsonOf(object);
+      return object;
     case 'metadata':
-      return documentJson(metadataOf(object), false);
+      return metadataOf(object);
     case 'table':
-      return documentJson(line.tables.ofWatched(resource, object, line), false);
+      return line.tables.ofWatched(resource, object, line);
   }
 }
 
 type Bookmark = Extract<WatchMessage, { type: 'BOOKMARK' }>;
 
-function bookmark({ revision, initialEventsEnd }: Bookmark, resource: Resource, { form }: Line): unknown {
+function bookmark({ revision, initialEventsEnd }: Bookmark, resource: Resource, { form }: Line): object {
   const annotations = { 'k8s.io/initial-events-end': 'true' };
   const metadata = { resourceVersion: String(revision), ...(initialEventsEnd && { annotations }) };
   return form.as === 'metadata'

@@ -1,6 +1,7 @@
 import { forgetfulLedger, type Ledger } from '../../state/ledger.ts';
 import { type ApiObject, type Key, keyOf, withMetadata } from './api-object.ts';
 import { type Change, Collection } from './collection.ts';
+import { frozen } from './frozen.ts';
 
 /** Everything that a restart needs: objects by collection, in the form they are stored. */
 export type StoreSnapshot = {
@@ -84,7 +85,7 @@ export class Store {
   /** Takes over a snapshot; the store must be empty. Watches from before it have to list again. */
   restore({ revision, collections }: StoreSnapshot): void {
     for (const [name, objects] of Object.entries(collections)) {
-      for (const object of objects) this.collection(name).record({ type: 'ADDED', revision, object });
+      for (const object of objects) this.collection(name).record({ type: 'ADDED', revision, object: frozen(object) });
     }
     this.#revision = revision;
     this.#restoredAt = revision;
@@ -94,14 +95,14 @@ export class Store {
   #restoredAt = 0;
 
   #takeUp(collection: Collection): void {
-    for (const { metadata } of collection.list()) {
-      this.#revision = Math.max(this.#revision, Number(metadata.resourceVersion));
+    for (const object of collection.list()) {
+      this.#revision = Math.max(this.#revision, Number(frozen(object).metadata.resourceVersion));
     }
   }
 
   #record(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
     this.#revision += 1;
-    const stored = typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) }));
+    const stored = frozen(typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) })));
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
     if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
     this.collection(name).record(change);

@@ -1,0 +1,77 @@
+import type { HttpHeaders, HttpResponse } from '../http.ts';
+
+/**
+ * Answers in JSON whose content the server has at hand. Their bytes are written when somebody asks for them, and whoever
+ * is in the same process takes the content itself: everybody gets the same one, so nobody may change it.
+ *
+ * The content belongs to the answer as it was made: a wrapper that makes another one of it passes on the bytes alone.
+ */
+type Content = { readonly document: unknown };
+
+const contents = new WeakMap<HttpResponse, Content>();
+
+/** @param write the bytes that say the same as `document`; asked for once, if at all */
+export function documentResponse(
+  status: number,
+  headers: HttpHeaders,
+  { document, write }: { readonly document: unknown; readonly write: () => Uint8Array },
+): HttpResponse {
+  let bytes: Uint8Array | undefined;
+  const response = {
+    status,
+    headers,
+    get body(): Uint8Array {
+      return (bytes ??= write());
+    },
+  };
+  contents.set(response, { document });
+  return response;
+}
+
+/** What an answer says, if the server told. */
+export const contentOf = (response: HttpResponse): Content | undefined => contents.get(response);
+
+/** The same answer with other headers. */
+export function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse {
+  const content = contentOf(response);
+  if (content === undefined) return { ...response, headers };
+  const { status } = response;
+  return documentResponse(status, headers, { ...content, write: () => response.body as Uint8Array });
+}
+
+type DocumentStream = { readonly documents: AsyncIterable<unknown>; readonly write: (document: unknown) => Uint8Array };
+
+const streams = new WeakMap<AsyncIterable<Uint8Array>, DocumentStream>();
+
+/** A stream of JSON documents, a line each; read either as bytes or, with `documentsOf`, as documents. */
+export function documentStream<T>(
+  documents: AsyncIterable<T>,
+  write: (document: T) => Uint8Array,
+): AsyncIterable<Uint8Array> {
+  const lines = linesOf(documents, write);
+  streams.set(lines, { documents, write: write as DocumentStream['write'] });
+  return lines;
+}
+
+async function* linesOf<T>(
+  documents: AsyncIterable<T>,
+  write: (document: T) => Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  for await (const document of documents) yield write(document);
+}
+
+/** The documents of a stream, if the server told. */
+export const documentsOf = (body: AsyncIterable<Uint8Array>): AsyncIterable<unknown> | undefined =>
+  streams.get(body)?.documents;
+
+/** The same answer; what it streams, if it does, comes by way of `pass`. */
+export function withStream(
+  response: HttpResponse,
+  pass: <T>(parts: AsyncIterable<T>) => AsyncIterable<T>,
+): HttpResponse {
+  if (contents.has(response)) return response;
+  const { body } = response;
+  if (body instanceof Uint8Array) return response;
+  const known = streams.get(body);
+  return { ...response, body: known ? documentStream(pass(known.documents), known.write) : pass(body) };
+}
