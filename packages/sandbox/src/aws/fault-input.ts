@@ -32,6 +32,7 @@ const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   insufficientCapacity: place,
   launchFailure: { ...place, code, message: text },
   vcpuQuota: { vcpus: { ...count, required: true }, quotaCode: oneOf(vcpuQuotas.map(({ code: each }) => each)) },
+  alarm: { name: { ...text, required: true } },
   noAddresses: { subnet: text },
   deny: calls,
   clusterUnreachable: {},

@@ -46,6 +46,11 @@ export type Fault =
       readonly quotaCode?: string;
     }
   | {
+      /** An alarm of CloudWatch is in state ALARM. */
+      readonly kind: 'alarm';
+      readonly name: string;
+    }
+  | {
       /** Subnets have no address left for another instance. */
       readonly kind: 'noAddresses';
       readonly subnet?: string;

@@ -18,6 +18,7 @@ export type FaultFlags = Flags & {
   readonly capacityType?: string;
   readonly vcpus?: number;
   readonly quotaCode?: string;
+  readonly name?: string;
   readonly subnet?: string;
   readonly nodegroup?: string;
   readonly code?: string;

@@ -90,6 +90,7 @@ const addFault = buildCommand<FaultFlags, [string]>({
       'latency (--service --operation --delay)',
       'insufficientCapacity (--instance-type --zone --capacity-type)',
       'launchFailure: fleets answer with --code, as VcpuLimitExceeded (--message --instance-type --zone --capacity-type)',
+      'alarm: an alarm that instance refreshes heed rings (--name)',
       'vcpuQuota: launches of more than --vcpus are refused (--quota-code)',
       'staleDescribes: EC2 describes instances as they were --lag ago',
       'spotInterruption: a spot instance gets its notice, and ends (--instance-id --instance-type --zone --notice)',
@@ -110,6 +111,7 @@ const addFault = buildCommand<FaultFlags, [string]>({
       capacityType: field(text, 'spot or on-demand'),
       vcpus: field(wholeNumber, 'How many vCPUs the account may run'),
       quotaCode: field(text, 'Quota of EC2, L-1216C47A [all that count vCPUs]'),
+      name: field(text, 'Alarm of CloudWatch that an instance refresh heeds'),
       subnet: field(text, 'Subnet without free addresses, subnet-0123'),
       nodegroup: field(text, 'Managed node group'),
       code: field(

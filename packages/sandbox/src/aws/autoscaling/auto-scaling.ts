@@ -4,6 +4,7 @@ import { arnOf } from '../account.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
 import { returned } from './warm-pool.ts';
 import { withLost } from './lost-instances.ts';
+import { withWholeRefreshes } from './refresh/older.ts';
 import { converge } from './converge.ts';
 import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
 
@@ -30,7 +31,7 @@ export class AutoScaling {
   /** Goes on with the groups that were there before a restart. */
   resume(): void {
     for (const group of this.all()) {
-      const whole = withLost(group, this.#deps.ec2);
+      const whole = withLost(withWholeRefreshes(group), this.#deps.ec2);
       if (whole !== group) this.#groups.set(group.name, whole);
       this.converge(group.name);
     }

@@ -1,69 +1,23 @@
 import {
-  AutoScalingClient,
-  CancelInstanceRefreshCommand,
   CompleteLifecycleActionCommand,
-  CreateAutoScalingGroupCommand,
-  DescribeAutoScalingGroupsCommand,
-  DescribeInstanceRefreshesCommand,
   DescribeScalingActivitiesCommand,
+  EnterStandbyCommand,
+  ExitStandbyCommand,
   PutLifecycleHookCommand,
-  type RefreshPreferences,
   ResumeProcessesCommand,
   SetDesiredCapacityCommand,
-  StartInstanceRefreshCommand,
+  SetInstanceProtectionCommand,
   SuspendProcessesCommand,
-  TerminateInstanceInAutoScalingGroupCommand,
-  UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateVersionCommand } from '@aws-sdk/client-ec2';
-import { describe, expect, test } from 'vitest';
-import { isEnding } from './group.ts';
-import { anEc2, templateName } from '../testing/an-ec2.ts';
-import { inProcess } from '../testing/sdk-in-process.ts';
+import { expect, test } from 'vitest';
+import { anAutoScalingGroup, AutoScalingGroupName } from '../testing/an-auto-scaling-group.ts';
+import { templateName } from '../testing/an-ec2.ts';
 
 const minute = 60_000;
-const AutoScalingGroupName = 'workers';
-
-/** A group over three zones, one private subnet each. */
-async function aGroup(sizes: { MinSize: number; MaxSize: number; DesiredCapacity: number }) {
-  const ec2 = await anEc2();
-  const client = new AutoScalingClient(inProcess(ec2.aws.handle));
-  const subnets = ['us-east-1a', 'us-east-1b', 'us-east-1c'].map(ec2.subnetIn);
-  await client.send(
-    new CreateAutoScalingGroupCommand({
-      AutoScalingGroupName,
-      ...sizes,
-      VPCZoneIdentifier: subnets.join(','),
-      MixedInstancesPolicy: {
-        LaunchTemplate: {
-          LaunchTemplateSpecification: { LaunchTemplateName: templateName, Version: '1' },
-          Overrides: [{ InstanceType: 'm5.large' }],
-        },
-      },
-      Tags: [{ Key: 'team', Value: 'web', PropagateAtLaunch: true }],
-    }),
-  );
-  const group = async () => {
-    const { AutoScalingGroups = [] } = await client.send(
-      new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [AutoScalingGroupName] }),
-    );
-    return AutoScalingGroups[0];
-  };
-  const zones = async () =>
-    ((await group())?.Instances ?? [])
-      .map(({ AvailabilityZone = '' }) => AvailabilityZone.slice(-1))
-      .toSorted()
-      .join('');
-  const update = (change: object) =>
-    client.send(new UpdateAutoScalingGroupCommand({ AutoScalingGroupName, ...change }));
-  const end = (InstanceId: string, ShouldDecrementDesiredCapacity: boolean) =>
-    client.send(new TerminateInstanceInAutoScalingGroupCommand({ InstanceId, ShouldDecrementDesiredCapacity }));
-  await ec2.clock.advance(minute);
-  return { ...ec2, asg: client, group, zones, update, end };
-}
 
 test('ASG-1, OBJ-11: a group spreads its instances over its zones, tags them and names its template in the policy', async () => {
-  const { aws, group, zones } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 5 });
+  const { aws, group, zones } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 5 });
   expect(await zones()).toBe('aabbc');
   const found = await group();
   expect(found?.LaunchTemplate).toBeUndefined();
@@ -83,7 +37,7 @@ test('ASG-1, OBJ-11: a group spreads its instances over its zones, tags them and
 });
 
 test('ASG-3, ASG-4: sizes move along as far as they must, and what does not fit is refused', async () => {
-  const { asg, group, update } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
+  const { asg, group, update } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
   await update({ MinSize: 4 });
   expect(await group()).toMatchObject({ MinSize: 4, DesiredCapacity: 4 });
   await update({ MinSize: 1, MaxSize: 3 });
@@ -97,7 +51,7 @@ test('ASG-3, ASG-4: sizes move along as far as they must, and what does not fit 
 });
 
 test('ASG-6: an instance that is ended is replaced, or not, as was asked', async () => {
-  const { clock, group, end } = await aGroup({ MinSize: 2, MaxSize: 6, DesiredCapacity: 3 });
+  const { clock, group, end } = await anAutoScalingGroup({ MinSize: 2, MaxSize: 6, DesiredCapacity: 3 });
   const ids = async () => ((await group())?.Instances ?? []).map(({ InstanceId = '' }) => InstanceId);
   const [first = '', second = '', third = ''] = await ids();
   await end(first, false);
@@ -111,7 +65,7 @@ test('ASG-6: an instance that is ended is replaced, or not, as was asked', async
 });
 
 test('ASG-3, SET-2: running instances keep their template version, new ones get the present one', async () => {
-  const { clock, client, group, update } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
+  const { clock, client, group, update } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
   await client.send(
     new CreateLaunchTemplateVersionCommand({
       LaunchTemplateName: templateName,
@@ -137,7 +91,7 @@ test('ASG-3, SET-2: running instances keep their template version, new ones get 
 });
 
 test('ASG-7, ASG-8: a terminate hook holds an instance until it is answered or its time is over', async () => {
-  const { asg, clock, group, end } = await aGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
+  const { asg, clock, group, end } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 2 });
   await asg.send(
     new PutLifecycleHookCommand({
       AutoScalingGroupName,
@@ -170,7 +124,7 @@ test('ASG-7, ASG-8: a terminate hook holds an instance until it is answered or i
 });
 
 test('ASG-12, ASG-13: a zone without capacity is told of, and filled once it has some again', async () => {
-  const { asg, aws, clock, zones, update } = await aGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
+  const { asg, aws, clock, zones, update } = await anAutoScalingGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
   const fault = aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
   await update({ DesiredCapacity: 3 });
   await clock.advance(minute);
@@ -185,7 +139,7 @@ test('ASG-12, ASG-13: a zone without capacity is told of, and filled once it has
 });
 
 test('TRM-7: a group whose rebalancing is suspended stays as it is', async () => {
-  const { asg, aws, clock, zones, update } = await aGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
+  const { asg, aws, clock, zones, update } = await anAutoScalingGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
   await asg.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: ['AZRebalance'] }));
   const fault = aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
   await update({ DesiredCapacity: 4 });
@@ -196,14 +150,14 @@ test('TRM-7: a group whose rebalancing is suspended stays as it is', async () =>
 });
 
 test('an instance that fails is replaced', async () => {
-  const { aws, clock, group, zones } = await aGroup({ MinSize: 3, MaxSize: 6, DesiredCapacity: 3 });
+  const { aws, clock, group, zones } = await anAutoScalingGroup({ MinSize: 3, MaxSize: 6, DesiredCapacity: 3 });
   aws.ec2.instances.terminate((await group())?.Instances?.[0]?.InstanceId ?? '');
   await clock.advance(2 * minute);
   expect(await zones()).toBe('abc');
 });
 
 test('ASG-5, ASG-14: a size outside the bounds, an unknown group and an unknown instance are validation errors', async () => {
-  const { asg, end } = await aGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
+  const { asg, end } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
   const refused = { name: 'ValidationError', $metadata: { httpStatusCode: 400 } };
   const setTo = (DesiredCapacity: number, name = AutoScalingGroupName) =>
     asg.send(new SetDesiredCapacityCommand({ AutoScalingGroupName: name, DesiredCapacity }));
@@ -214,7 +168,7 @@ test('ASG-5, ASG-14: a size outside the bounds, an unknown group and an unknown 
 });
 
 test('ASG-6: an instance is not ended by shrinking the group below its minimum', async () => {
-  const { end, group } = await aGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
+  const { end, group } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
   const id = (await group())?.Instances?.[0]?.InstanceId ?? '';
   await expect(end(id, true)).rejects.toMatchObject({
     name: 'ValidationError',
@@ -223,7 +177,7 @@ test('ASG-6: an instance is not ended by shrinking the group below its minimum',
 });
 
 test('ASG-10, ASG-14: processes are suspended and resumed by name, all of them when none is named', async () => {
-  const { asg, group } = await aGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
+  const { asg, group } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 1 });
   const suspended = async () => (await group())?.SuspendedProcesses?.map(({ ProcessName }) => ProcessName);
   await asg.send(new SuspendProcessesCommand({ AutoScalingGroupName }));
   expect(await suspended()).toEqual([
@@ -245,7 +199,11 @@ test('ASG-10, ASG-14: processes are suspended and resumed by name, all of them w
 });
 
 test('ASG-2, ASG-11: a smaller size ends the instance of the oldest template version in the fullest zone', async () => {
-  const { asg, clock, client, group, update } = await aGroup({ MinSize: 0, MaxSize: 9, DesiredCapacity: 3 });
+  const { asg, clock, client, group, update } = await anAutoScalingGroup({
+    MinSize: 0,
+    MaxSize: 9,
+    DesiredCapacity: 3,
+  });
   const old = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
   await client.send(
     new CreateLaunchTemplateVersionCommand({
@@ -272,109 +230,38 @@ test('ASG-2, ASG-11: a smaller size ends the instance of the oldest template ver
   expect((await group())?.Instances?.map(({ LaunchTemplate }) => LaunchTemplate?.Version)).toEqual(['2', '2', '2']);
 });
 
-test('ASG-15: an instance refresh replaces every instance, and only one runs at a time', async () => {
-  const { asg, clock, group } = await aGroup({ MinSize: 0, MaxSize: 4, DesiredCapacity: 2 });
-  const before = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
-  await asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName }));
-  await expect(asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName }))).rejects.toMatchObject({
-    name: 'InstanceRefreshInProgressFault',
-  });
-  await clock.advance(15 * minute);
-  const { InstanceRefreshes = [] } = await asg.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }));
-  expect(InstanceRefreshes).toMatchObject([{ Status: 'Successful', PercentageComplete: 100 }]);
-  const after = (await group())?.Instances?.map(({ InstanceId }) => InstanceId) ?? [];
-  expect(after.filter((id) => before.includes(id))).toEqual([]);
-  await expect(asg.send(new CancelInstanceRefreshCommand({ AutoScalingGroupName }))).rejects.toMatchObject({
-    name: 'ActiveInstanceRefreshNotFoundFault',
-  });
+test('ASG-2, ASG-11: an instance in standby serves nobody, stays, and comes back; a protected one is not chosen', async () => {
+  const { asg, clock, group } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 3, DesiredCapacity: 2 });
+  const states = async () =>
+    Object.fromEntries((await group())?.Instances?.map((each) => [each.InstanceId, each.LifecycleState]) ?? []);
+  const [first = '', second = ''] = Object.keys(await states());
+  const which = { AutoScalingGroupName, InstanceIds: [first] };
+  const { Activities } = await asg.send(new EnterStandbyCommand({ ...which, ShouldDecrementDesiredCapacity: true }));
+  expect(Activities).toMatchObject([
+    { StatusCode: 'Successful', Description: expect.stringContaining(first) as string },
+  ]);
+  await clock.advance(10 * minute);
+  expect(await states()).toEqual({ [first]: 'Standby', [second]: 'InService' });
+  expect(await group()).toMatchObject({ DesiredCapacity: 1 });
+  await asg.send(new ExitStandbyCommand(which));
+  expect(await group()).toMatchObject({ DesiredCapacity: 2 });
+  await asg.send(new SetInstanceProtectionCommand({ ...which, ProtectedFromScaleIn: true }));
+  await asg.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity: 1 }));
+  await clock.advance(10 * minute);
+  expect(await states()).toEqual({ [first]: 'InService' });
 });
 
-describe('ASG-15: an instance refresh', () => {
-  /** A group under a refresh: the fewest in service, and the most that are there or on their way. */
-  async function refreshing(DesiredCapacity: number, Preferences: RefreshPreferences) {
-    const world = await aGroup({ MinSize: 0, MaxSize: 20, DesiredCapacity });
-    const { asg, aws, clock } = world;
-    const instances = () => aws.autoScaling.group(AutoScalingGroupName).instances;
-    const old = new Set(instances().map(({ id }) => id));
-    await asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName, Preferences }));
-    const inService = () => instances().filter(({ lifecycle }) => lifecycle === 'InService').length;
-    const staying = () => instances().filter((instance) => !isEnding(instance)).length;
-    const seen = { fewest: DesiredCapacity, most: DesiredCapacity };
-    const pass = async (minutes: number) => {
-      for (let step = 0; step < minutes * 12; step += 1) {
-        await clock.advance(5_000);
-        seen.fewest = Math.min(seen.fewest, inService());
-        seen.most = Math.max(seen.most, staying());
-      }
-    };
-    const state = async () =>
-      (await asg.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }))).InstanceRefreshes?.[0];
-    return { ...world, seen, pass, state, old: () => instances().filter(({ id }) => old.has(id)).length };
-  }
-
-  for (const { preferences, size, fewest, most } of [
-    { preferences: {}, size: 4, fewest: 3, most: 4 },
-    { preferences: { MinHealthyPercentage: 50 }, size: 6, fewest: 3, most: 6 },
-    { preferences: { MinHealthyPercentage: 0 }, size: 4, fewest: 0, most: 4 },
-    { preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 }, size: 6, fewest: 6, most: 9 },
-    { preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 110 }, size: 4, fewest: 4, most: 5 },
-  ]) {
-    test(`with ${JSON.stringify(preferences)} has ${fewest} in service at least, and ${most} at most, of ${size}`, async () => {
-      const { seen, pass, state, old } = await refreshing(size, preferences);
-      await pass(15);
-      expect(await state()).toMatchObject({ Status: 'Successful', PercentageComplete: 100 });
-      expect({ ...seen, old: old() }).toEqual({ fewest, most, old: 0 });
-    });
-  }
-
-  test('counts a new instance once it is warm', async () => {
-    const { pass, old } = await refreshing(3, { InstanceWarmup: 600 });
-    await pass(9);
-    expect(old()).toBe(2);
-    await pass(5);
-    expect(old()).toBe(1);
-  });
-
-  test('rests at its checkpoints, and leaves what lies beyond the last one', async () => {
-    const { pass, state, old } = await refreshing(4, {
-      MinHealthyPercentage: 50,
-      CheckpointPercentages: [25, 50],
-      CheckpointDelay: 1200,
-    });
-    await pass(5);
-    expect(old()).toBe(3);
-    expect(await state()).toMatchObject({ Status: 'InProgress', StatusReason: expect.stringContaining('checkpoint') });
-    await pass(25);
-    expect(old()).toBe(2);
-    expect(await state()).toMatchObject({ Status: 'Successful', PercentageComplete: 50 });
-  });
-
-  test('that skips what matches has nothing to do, and one that is suspended waits', async () => {
-    const matching = await refreshing(3, { SkipMatching: true });
-    await matching.pass(1);
-    expect(await matching.state()).toMatchObject({ Status: 'Successful' });
-    expect(matching.old()).toBe(3);
-    const { asg, pass, old } = await refreshing(2, {});
-    const processes = { AutoScalingGroupName, ScalingProcesses: ['InstanceRefresh'] };
-    await asg.send(new SuspendProcessesCommand(processes));
-    await pass(5);
-    expect(old()).toBe(2);
-    await asg.send(new ResumeProcessesCommand(processes));
-    await pass(5);
-    expect(old()).toBe(0);
-  });
-
-  for (const { preferences, message } of [
-    { preferences: { MinHealthyPercentage: 101 }, message: 'MinHealthyPercentage' },
-    { preferences: { MaxHealthyPercentage: 120 }, message: 'needs MinHealthyPercentage' },
-    { preferences: { MinHealthyPercentage: 50, MaxHealthyPercentage: 200 }, message: 'at most 100 apart' },
-    { preferences: { CheckpointPercentages: [50, 20] }, message: 'ascend' },
-  ]) {
-    test(`with ${JSON.stringify(preferences)} is refused`, async () => {
-      await expect(refreshing(0, preferences)).rejects.toMatchObject({
-        name: 'ValidationError',
-        message: expect.stringContaining(message),
-      });
-    });
-  }
+test('ASG-14: standby beyond the sizes, and of instances that are not where they should be, is refused', async () => {
+  const { asg, group } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 1, DesiredCapacity: 1 });
+  const InstanceIds = [(await group())?.Instances?.[0]?.InstanceId ?? ''];
+  const which = { AutoScalingGroupName, InstanceIds };
+  const enter = (how: object) =>
+    asg.send(new EnterStandbyCommand({ ...which, ShouldDecrementDesiredCapacity: true, ...how }));
+  const refused = (says: string) => ({ name: 'ValidationError', message: expect.stringContaining(says) as string });
+  await expect(enter({})).rejects.toMatchObject(refused('min-size=1'));
+  await expect(enter({ InstanceIds: ['i-0'] })).rejects.toMatchObject(refused('not part of'));
+  await expect(asg.send(new ExitStandbyCommand(which))).rejects.toMatchObject(refused('not in Standby'));
+  await enter({ ShouldDecrementDesiredCapacity: false });
+  await expect(enter({})).rejects.toMatchObject(refused('It is in Standby'));
+  await expect(asg.send(new ExitStandbyCommand(which))).rejects.toMatchObject(refused('max-size=1'));
 });

@@ -8,12 +8,13 @@ import {
   isEnding,
   type LifecycleHook,
   type LifecycleState,
-  runningRefresh,
   runs,
   type Transition,
 } from './group.ts';
 import { launchIn } from './launching.ts';
-import { refreshLooksAgain, refreshStep, surgeOf } from './refreshing.ts';
+import { asLaunching, runningRefresh, withRefresh } from './refresh/refresh.ts';
+import { isQuiet } from './refresh/replacing.ts';
+import { refreshLooksAgain, refreshStep, surgeOf } from './refresh/step.ts';
 import { isReused, takeWarm, tendPool } from './warm-pool.ts';
 import { isUnbalanced, nextToEnd, zonesToFill } from './termination-policy.ts';
 
@@ -39,9 +40,7 @@ export function converge(before: Group, deps: AutoScalingDeps): Converged {
 type Step = { readonly refused: boolean; readonly deps: AutoScalingDeps };
 
 function whenAgain(group: Group, { refused, deps }: Step): Pick<Converged, 'again'> {
-  const isMoving =
-    group.instances.some(({ lifecycle }) => lifecycle !== 'InService') ||
-    (group.warm?.some(({ lifecycle }) => lifecycle === 'Warmed:Pending') ?? false);
+  const isMoving = !isQuiet(group) || (group.warm?.some(({ lifecycle }) => lifecycle === 'Warmed:Pending') ?? false);
   if (isMoving || atRisk(group, deps).length > 0 || (isOff(group) && !refused)) return { again: soonMs };
   if (refused) return { again: afterRefusalMs };
   const refresh = refreshLooksAgain(group, { now: deps.clock.now(), soonMs });
@@ -142,7 +141,7 @@ function atRisk(group: Group, { ec2 }: AutoScalingDeps): readonly GroupInstance[
 
 /** One more for each instance at risk, until its replacement is there, and what a refresh launches ahead. */
 const sizeOf = (group: Group, deps: AutoScalingDeps): number =>
-  group.desired + atRisk(group, deps).length + surgeOf(group);
+  group.desired + atRisk(group, deps).length + surgeOf(group, deps.clock.now());
 
 /** Ends an instance at risk once there are enough others in service. */
 function replaceAtRisk(group: Group, deps: AutoScalingDeps): Group {
@@ -198,7 +197,7 @@ function launchOne(group: Group, deps: AutoScalingDeps, zones = zonesToFill(grou
   }
   let message = 'The group has no subnet.';
   for (const zone of zones) {
-    const result = launchIn(zone, group, deps.ec2);
+    const result = launchIn(zone, asLaunching(group), deps.ec2);
     if ('instance' in result) {
       const activity = begun(`Launching a new EC2 instance: ${result.instance.id}`, cause, deps);
       const { id, settings, launchedAt } = result.instance;
@@ -233,20 +232,22 @@ function launchOne(group: Group, deps: AutoScalingDeps, zones = zonesToFill(grou
 
 /** Launches in the emptiest zone first; the surplus then ends in the fullest one. */
 function rebalance(group: Group, deps: AutoScalingDeps): Group {
-  const quiet = group.instances.every(({ lifecycle }) => lifecycle === 'InService') && !isShort(group);
+  const quiet = isQuiet(group) && !isShort(group);
   if (!quiet || !isUnbalanced(group) || !runs(group, 'AZRebalance') || !runs(group, 'Launch')) return group;
   const [emptiest] = zonesToFill(group);
   return launchOne(group, deps, emptiest === undefined ? [] : [emptiest]).group;
 }
 
-/** A refresh ends as many of the instances it began with as its preferences let it. */
+/** A refresh ends as many of the instances it began with as its preferences let it, and leaves the group what it wants. */
 function refreshed(group: Group, deps: AutoScalingDeps): Group {
-  const step = refreshStep(group, deps.clock.now());
+  const alarms = deps.ec2.faults.find('alarm').map(({ name }) => name);
+  const step = refreshStep(group, { now: deps.clock.now(), alarms });
   if (step === undefined) return group;
-  const running = runningRefresh(group);
-  const refreshes = group.refreshes.map((each) => (each === running ? step.refresh : each));
-  const before = step.refresh === running ? group : { ...group, refreshes };
-  return step.end.reduce((current, victim) => ending(current, victim, 'an instance refresh', deps), before);
+  const { refresh, end } = step;
+  const done = refresh.status === 'Successful' ? refresh.wanted : undefined;
+  const changed = { ...group, ...done, refreshes: withRefresh(group, refresh) };
+  const before = refresh === runningRefresh(group) ? group : changed;
+  return end.reduce((current, victim) => ending(current, victim, 'an instance refresh', deps), before);
 }
 
 function begun(description: string, because: string, { clock, random }: AutoScalingDeps): Activity {

@@ -37,3 +37,6 @@ export const noRefreshRunning = (): AwsError =>
     'ActiveInstanceRefreshNotFound',
     'No in progress or pending Instance Refresh found for Auto Scaling group.',
   );
+
+export const irreversible = (why: string): AwsError =>
+  new AwsError('IrreversibleInstanceRefresh', `The instance refresh cannot be rolled back: ${why}.`);

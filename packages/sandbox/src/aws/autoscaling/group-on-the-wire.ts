@@ -2,51 +2,17 @@ import type {
   Activity as WireActivity,
   AutoScalingGroup,
   Instance as WireInstance,
-  InstanceRefresh as WireRefresh,
   LifecycleHook as WireHook,
   TagDescription,
 } from '@aws-sdk/client-auto-scaling';
+import { configurationOnTheWire, reference } from './configuration-on-the-wire.ts';
 import { warmPoolOnTheWire } from './warm-pool-on-the-wire.ts';
-import type {
-  Activity,
-  Group,
-  GroupInstance,
-  GroupTag,
-  InstanceRefresh,
-  RefreshPreferences,
-  LifecycleHook,
-  TemplateReference,
-} from './group.ts';
-
-const reference = ({ id, name, version }: TemplateReference) => ({
-  LaunchTemplateId: id,
-  LaunchTemplateName: name,
-  Version: version,
-});
-
-/** A group with several types names its template inside the policy, and only there. */
-const templatePart = (group: Group): Partial<AutoScalingGroup> =>
-  group.mixed
-    ? {
-        MixedInstancesPolicy: {
-          LaunchTemplate: {
-            LaunchTemplateSpecification: reference(group.template),
-            Overrides: group.instanceTypes.map((InstanceType) => ({ InstanceType })),
-          },
-          InstancesDistribution: {
-            OnDemandAllocationStrategy: 'prioritized',
-            OnDemandBaseCapacity: 0,
-            OnDemandPercentageAboveBaseCapacity: group.capacityType === 'spot' ? 0 : 100,
-            SpotAllocationStrategy: group.allocation ?? 'lowest-price',
-          },
-        },
-      }
-    : { LaunchTemplate: reference(group.template) };
+import type { Activity, Group, GroupInstance, GroupTag, LifecycleHook } from './group.ts';
 
 export const groupOnTheWire = (group: Group, includeInstances = true): AutoScalingGroup => ({
   AutoScalingGroupName: group.name,
   AutoScalingGroupARN: group.arn,
-  ...templatePart(group),
+  ...configurationOnTheWire(group),
   MinSize: group.min,
   MaxSize: group.max,
   DesiredCapacity: group.desired,
@@ -116,31 +82,3 @@ export const activityOnTheWire = (group: Pick<Group, 'name' | 'arn'>, activity: 
   Progress: activity.status === 'InProgress' ? 50 : 100,
   Details: '{}',
 });
-
-const preferencesOnTheWire = (preferences: RefreshPreferences): NonNullable<WireRefresh['Preferences']> => ({
-  MinHealthyPercentage: preferences.minHealthy,
-  MaxHealthyPercentage: preferences.maxHealthy,
-  InstanceWarmup: preferences.warmupSeconds,
-  CheckpointPercentages: [...preferences.checkpoints],
-  CheckpointDelay: preferences.checkpointDelaySeconds,
-  SkipMatching: preferences.skipMatching,
-});
-
-export const refreshOnTheWire = (group: Group, refresh: InstanceRefresh): WireRefresh => {
-  const left = group.instances.filter(({ id }) => refresh.toReplace.includes(id)).length;
-  const all = Math.max(1, refresh.toReplace.length);
-  return {
-    InstanceRefreshId: refresh.id,
-    AutoScalingGroupName: group.name,
-    Status: refresh.status,
-    StartTime: new Date(refresh.startedAt),
-    ...(refresh.endedAt !== undefined && { EndTime: new Date(refresh.endedAt) }),
-    PercentageComplete: Math.floor(((all - left) * 100) / all),
-    InstancesToUpdate: left,
-    Strategy: 'Rolling',
-    Preferences: preferencesOnTheWire(refresh.preferences),
-    ...(refresh.restsUntil !== undefined && {
-      StatusReason: `Rests at a checkpoint until ${new Date(refresh.restsUntil).toISOString()}.`,
-    }),
-  };
-};

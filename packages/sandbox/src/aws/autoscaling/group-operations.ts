@@ -19,7 +19,7 @@ import { badNextToken, groupInUse, validation } from './errors.ts';
 import type { Group } from './group.ts';
 import { activityOnTheWire, groupOnTheWire, instanceOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
-import { newGroup, placesOf, templateOf } from './new-group.ts';
+import { launchConfigurationOf, newGroup, placesOf } from './new-group.ts';
 
 export function createGroup({ autoScaling, ec2 }: AutoScalingService, request: CreateAutoScalingGroupType): object {
   autoScaling.create(newGroup(request, ec2));
@@ -35,7 +35,7 @@ export function updateGroup({ autoScaling, ec2 }: AutoScalingService, request: U
     ...(max !== undefined && { max }),
     ...(desired !== undefined && { desired }),
     ...(places && placesOf(request, ec2)),
-    ...(template && templateOf(request, ec2)),
+    ...(template && launchConfigurationOf(request, ec2)),
     ...(request.CapacityRebalance !== undefined && { capacityRebalance: request.CapacityRebalance }),
     ...(request.TerminationPolicies !== undefined && { terminationPolicies: request.TerminationPolicies }),
     ...(request.NewInstancesProtectedFromScaleIn !== undefined && {

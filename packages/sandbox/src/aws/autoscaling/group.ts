@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
-import type { CapacityType } from '../ec2/instance.ts';
+import type { LaunchConfiguration, TemplateReference } from './launch-configuration.ts';
+import type { InstanceRefresh } from './refresh/refresh.ts';
 
 /** As Auto Scaling spells them, as far as its instances go here. */
 export type LifecycleState =
@@ -7,6 +8,7 @@ export type LifecycleState =
   | 'Pending:Wait'
   | 'Pending:Proceed'
   | 'InService'
+  | 'Standby'
   | 'Terminating'
   | 'Terminating:Wait'
   | 'Terminating:Proceed'
@@ -30,8 +32,6 @@ export type LifecycleHook = {
 
 /** What somebody has to answer before an instance goes on. */
 export type HookWait = { readonly hook: string; readonly token: string; readonly due: Instant };
-
-export type TemplateReference = { readonly id: string; readonly name: string; readonly version: string };
 
 export type GroupInstance = {
   readonly id: string;
@@ -59,33 +59,6 @@ export type Activity = {
 
 export type GroupTag = { readonly key: string; readonly value: string; readonly atLaunch: boolean };
 
-export type RefreshPreferences = {
-  /** In percent of the desired capacity. */
-  readonly minHealthy: number;
-  /** Above a hundred new instances come before old ones go. */
-  readonly maxHealthy: number;
-  /** How long a new instance is in service before it counts. */
-  readonly warmupSeconds: number;
-  /** Percentages at which to rest, ascending; what lies beyond the last one stays as it is. */
-  readonly checkpoints: readonly number[];
-  readonly checkpointDelaySeconds: number;
-  readonly skipMatching: boolean;
-};
-
-export type InstanceRefresh = {
-  readonly id: string;
-  readonly status: 'InProgress' | 'Successful' | 'Cancelled';
-  readonly startedAt: Instant;
-  readonly endedAt?: Instant;
-  /** The instances that were there when it began. */
-  readonly toReplace: readonly string[];
-  readonly preferences: RefreshPreferences;
-  /** How many checkpoints lie behind it. */
-  readonly passed: number;
-  /** While it rests at a checkpoint. */
-  readonly restsUntil?: Instant | undefined;
-};
-
 /** Instances that are made ready in advance. */
 export type WarmPool = {
   readonly min: number;
@@ -97,19 +70,13 @@ export type WarmPool = {
 };
 
 /** One Auto Scaling group. */
-export type Group = {
+export type Group = LaunchConfiguration & {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Instant;
   readonly min: number;
   readonly max: number;
   readonly desired: number;
-  readonly template: TemplateReference;
-  /** Types in the order of preference: a mixed instances policy. None: the template's own type. */
-  readonly instanceTypes: readonly string[];
-  readonly allocation?: string;
-  readonly mixed: boolean;
-  readonly capacityType: CapacityType;
   readonly capacityRebalance: boolean;
   readonly subnetIds: readonly string[];
   readonly zones: readonly string[];
@@ -134,13 +101,10 @@ export type Group = {
 
 export const isEnding = ({ lifecycle }: GroupInstance): boolean => lifecycle.startsWith('Terminat');
 
+export const isStandby = ({ lifecycle }: GroupInstance): boolean => lifecycle === 'Standby';
+
 /** Those that count against the desired capacity. */
 export const activeOf = ({ instances }: Group): readonly GroupInstance[] =>
-  instances.filter((instance) => !isEnding(instance));
-
-export const isRunning = ({ status }: InstanceRefresh): boolean => status === 'InProgress';
-
-export const runningRefresh = ({ refreshes }: Pick<Group, 'refreshes'>): InstanceRefresh | undefined =>
-  refreshes.find(isRunning);
+  instances.filter((instance) => !isEnding(instance) && !isStandby(instance));
 
 export const runs = ({ suspended }: Group, process: string): boolean => !suspended.includes(process);

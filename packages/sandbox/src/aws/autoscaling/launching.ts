@@ -3,7 +3,8 @@ import { admitLaunch } from '../ec2/admit-launch.ts';
 import type { Instance } from '../ec2/instance.ts';
 import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
 import type { Ec2 } from '../ec2/model.ts';
-import type { Group, TemplateReference } from './group.ts';
+import type { Group } from './group.ts';
+import type { TemplateReference } from './launch-configuration.ts';
 
 /** An instance that EC2 granted, or why it granted none in the zone. */
 export type LaunchResult =

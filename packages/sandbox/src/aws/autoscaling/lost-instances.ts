@@ -28,6 +28,10 @@ const taken = (
   lifecycle,
   healthy: true,
   protected: group.protectNew,
-  template: { ...group.template, version: settings.instanceTags['aws:ec2launchtemplate:version'] ?? '' },
+  template: {
+    ...group.template,
+    id: settings.instanceTags['aws:ec2launchtemplate:id'] ?? group.template.id,
+    version: settings.instanceTags['aws:ec2launchtemplate:version'] ?? '',
+  },
   activityId: '',
 });

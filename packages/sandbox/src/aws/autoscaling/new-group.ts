@@ -6,7 +6,8 @@ import type {
 import type { Ec2 } from '../ec2/model.ts';
 import type { NewGroup } from './auto-scaling.ts';
 import { validation } from './errors.ts';
-import type { Group, TemplateReference } from './group.ts';
+import type { Group } from './group.ts';
+import type { LaunchConfiguration, TemplateReference } from './launch-configuration.ts';
 
 /** What a request to create a group comes down to. @throws AwsError when something it names is missing or unknown */
 export function newGroup(request: CreateAutoScalingGroupType, ec2: Ec2): NewGroup {
@@ -19,7 +20,7 @@ export function newGroup(request: CreateAutoScalingGroupType, ec2: Ec2): NewGrou
     min,
     max,
     desired: request.DesiredCapacity ?? min,
-    ...templateOf(request, ec2),
+    ...launchConfigurationOf(request, ec2),
     ...placesOf(request, ec2),
     tags: (request.Tags ?? []).map(({ Key = '', Value = '', PropagateAtLaunch }) => ({
       key: Key,
@@ -35,15 +36,15 @@ export function newGroup(request: CreateAutoScalingGroupType, ec2: Ec2): NewGrou
   };
 }
 
-type TemplatePart = Pick<Group, 'template' | 'instanceTypes' | 'mixed' | 'capacityType'> &
-  Pick<Partial<Group>, 'allocation'>;
-
 type Templated = {
   readonly LaunchTemplate?: LaunchTemplateSpecification | undefined;
   readonly MixedInstancesPolicy?: MixedInstancesPolicy | undefined;
 };
 
-export function templateOf({ LaunchTemplate, MixedInstancesPolicy }: Templated, ec2: Ec2): TemplatePart {
+export function launchConfigurationOf(
+  { LaunchTemplate, MixedInstancesPolicy }: Templated,
+  ec2: Ec2,
+): LaunchConfiguration {
   if (MixedInstancesPolicy === undefined) {
     return { template: referenceOf(LaunchTemplate, ec2), instanceTypes: [], mixed: false, capacityType: 'on-demand' };
   }

@@ -14,11 +14,15 @@ import {
   DescribeScalingActivities$,
   DescribeTags$,
   DescribeWarmPool$,
+  EnterStandby$,
+  ExitStandby$,
   PutLifecycleHook$,
   PutWarmPool$,
   RecordLifecycleActionHeartbeat$,
   ResumeProcesses$,
+  RollbackInstanceRefresh$,
   SetDesiredCapacity$,
+  SetInstanceProtection$,
   StartInstanceRefresh$,
   SuspendProcesses$,
   TerminateInstanceInAutoScalingGroup$,
@@ -41,7 +45,8 @@ import {
 } from './group-operations.ts';
 import { completeAction, deleteHook, describeHooks, putHook, recordHeartbeat } from './hook-operations.ts';
 import type { AutoScalingService } from './model.ts';
-import { cancelRefresh, describeRefreshes, startRefresh } from './refresh-operations.ts';
+import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './refresh/operations.ts';
+import { enterStandby, exitStandby, setProtection } from './standby-operations.ts';
 import { deleteWarmPool, describeWarmPool, putWarmPool } from './warm-pool-operations.ts';
 import { createOrUpdateTags, deleteTags, describeTags } from './tag-operations.ts';
 
@@ -69,11 +74,15 @@ export const autoScalingService = (model: AutoScalingService): Service => {
       serve(DescribeTags$, describeTags),
       serve(DescribeWarmPool$, describeWarmPool),
       serve(DeleteWarmPool$, deleteWarmPool),
+      serve(EnterStandby$, enterStandby),
+      serve(ExitStandby$, exitStandby),
       serve(PutWarmPool$, putWarmPool),
       serve(PutLifecycleHook$, putHook),
       serve(RecordLifecycleActionHeartbeat$, recordHeartbeat),
       serve(ResumeProcesses$, resumeProcesses),
+      serve(RollbackInstanceRefresh$, rollBackRefresh),
       serve(SetDesiredCapacity$, setDesiredCapacity),
+      serve(SetInstanceProtection$, setProtection),
       serve(StartInstanceRefresh$, startRefresh),
       serve(SuspendProcesses$, suspendProcesses),
       serve(TerminateInstanceInAutoScalingGroup$, terminateInstance),

@@ -1,3 +1,4 @@
+import { AutoScalingClient, StartInstanceRefreshCommand } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateVersionCommand, CreateLaunchTemplateCommand, EC2Client } from '@aws-sdk/client-ec2';
 import {
   CancelUpdateCommand,
@@ -501,22 +502,8 @@ test('scenario 13: a running instance refresh stands in the way of an update', a
   const { active, aws, describe, update } = await world();
   await active();
   const name = aws.autoScaling.all()[0]?.name ?? '';
-  const refresh = {
-    id: 'r',
-    status: 'InProgress' as const,
-    startedAt: aws.eks.nodeGroups.deps.clock.now(),
-    toReplace: [],
-    preferences: {
-      minHealthy: 90,
-      maxHealthy: 100,
-      warmupSeconds: 0,
-      checkpoints: [100],
-      checkpointDelaySeconds: 0,
-      skipMatching: false,
-    },
-    passed: 0,
-  };
-  aws.autoScaling.change(name, { refreshes: [refresh] });
+  const asg = new AutoScalingClient(inProcess(aws.handle));
+  await asg.send(new StartInstanceRefreshCommand({ AutoScalingGroupName: name }));
   expect((await describe())?.health?.issues).toMatchObject([{ code: 'AutoScalingGroupInstanceRefreshActive' }]);
   await expect(update()).rejects.toMatchObject({
     message: expect.stringContaining('AutoScalingGroupInstanceRefreshActive'),

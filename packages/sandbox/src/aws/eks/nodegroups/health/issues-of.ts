@@ -1,5 +1,6 @@
 import type { Issue } from '@aws-sdk/client-eks';
-import { type Group, isRunning } from '../../../autoscaling/group.ts';
+import type { Group } from '../../../autoscaling/group.ts';
+import { isRunning } from '../../../autoscaling/refresh/refresh.ts';
 import type { NodeGroup } from '../node-group.ts';
 import { issue, type Surroundings } from './issue.ts';
 import { launchIssues } from './launch-issues.ts';

@@ -1,0 +1,50 @@
+import type { Group } from '../group.ts';
+import { isEnding } from '../group.ts';
+import { countOf, type Refreshing } from './replacing.ts';
+import type { InstanceRefresh, RefreshStatus } from './refresh.ts';
+
+/** It is over, and stays as it stands now. */
+export const endedRefresh = (around: Refreshing, status: RefreshStatus, reason?: string): InstanceRefresh => ({
+  ...withoutWaits(around.refresh),
+  status,
+  endedAt: around.now,
+  result:
+    around.refresh.rollback === undefined
+      ? countOf(around)
+      : { percentage: 0, left: around.refresh.rollback.before.left },
+  ...(reason !== undefined && { reason }),
+});
+
+/** One that fails goes back, where it was asked to. */
+export function failedRefresh(around: Refreshing, reason: string): InstanceRefresh {
+  if (around.refresh.status === 'RollbackInProgress') return endedRefresh(around, 'RollbackFailed', reason);
+  return around.refresh.preferences.autoRollback ? rollingBack(around, reason) : endedRefresh(around, 'Failed', reason);
+}
+
+/** Whatever came since it began is replaced by what the group launched before, without rests. */
+export function rollingBack(around: Refreshing, reason: string): InstanceRefresh {
+  const { group, refresh, now } = around;
+  return {
+    ...withoutWaits(refresh),
+    status: 'RollbackInProgress',
+    reason,
+    rollback: { reason, startedAt: now, before: countOf(around) },
+    toReplace: cameSince(group, refresh),
+    passed: refresh.preferences.checkpoints.length,
+  };
+}
+
+const cameSince = ({ instances }: Group, { startedAt, toReplace }: InstanceRefresh): readonly string[] =>
+  instances
+    .filter((each) => !isEnding(each) && each.launchedAt >= startedAt && !toReplace.includes(each.id))
+    .map(({ id }) => id);
+
+function withoutWaits({
+  restsUntil: _rest,
+  bakesUntil: _bake,
+  progress: _progress,
+  reason: _reason,
+  ...refresh
+}: InstanceRefresh): InstanceRefresh {
+  return refresh;
+}
