@@ -1,4 +1,4 @@
-import type { EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type { Conditioned, EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
 import type {
   DefaultSpreadConstraint,
   DisruptionSnapshot,
@@ -10,12 +10,15 @@ import type {
 import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { observeDisruption } from './controllers/disruption/observe.ts';
+import { evaluate } from './controllers/node-overlay/evaluate.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
 import { planRound } from './controllers/provisioning/plan.ts';
 import type { Collection } from './objects/collection.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
+import { OverlaidTypes } from './state/overlaid-types.ts';
 import { PriceBook } from './state/price-book.ts';
+import { optionalKinds, type OptionalKinds } from './state/watches.ts';
 
 /** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
 export type ClusterReading = {
@@ -44,21 +47,31 @@ export type ReadingSources = {
   readonly options: SchedulingOptions;
   /** How pods that state no spread of their own are spread. */
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
+  /** The gates of these names; not told, they count as on where a controller has judged such objects. */
+  readonly nodeOverlay?: boolean | undefined;
+  readonly capacityBuffer?: boolean | undefined;
   readonly now: Instant;
 };
 
 /** Lists every kind once and asks the cloud for instance types. Writes nothing. */
 export async function readCluster(
-  { client, cloud, options, defaultSpread, now }: ReadingSources,
+  { client, cloud: { instanceTypes }, options, defaultSpread, now, ...gates }: ReadingSources,
   signal: AbortSignal,
 ): Promise<ClusterReading> {
   const objects = createObjects(client);
-  await listAll(objects, client, defaultSpread.length > 0);
+  await listAll(objects, client, {
+    selectors: defaultSpread.length > 0,
+    overlays: gates.nodeOverlay !== false,
+    buffers: gates.capacityBuffer !== false,
+  });
+  const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(isJudged));
+  overlays.stand((await evaluate({ objects, instanceTypes }, signal)).standing);
   const sources = {
     objects,
     state: new ClusterState(objects),
     prices: new PriceBook(),
-    instanceTypes: cloud.instanceTypes,
+    overlays,
+    instanceTypes,
     options,
     defaultSpread,
   };
@@ -81,16 +94,16 @@ export async function readCluster(
   };
 }
 
+const isJudged = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;
+
 /** Nodes before pods, as in a round: what `Objects` lists first is read first. */
-async function listAll(objects: Objects, client: KubernetesClient, withSelectors: boolean): Promise<void> {
-  // What selects pods matters to a default spread only.
-  const { services, replicaSets, statefulSets, replicationControllers, ...others } = objects;
-  const selectors = { services, replicaSets, statefulSets, replicationControllers };
-  const read = withSelectors ? { ...others, ...selectors } : others;
+async function listAll(objects: Objects, client: KubernetesClient, also: OptionalKinds): Promise<void> {
+  const everything = { selectors: true, overlays: true, buffers: true };
+  const optional = new Set(optionalKinds(objects, everything));
   // Each collection only ever gets objects of its own kind.
-  for (const collection of Object.values(read) as unknown as readonly Collection<KubernetesObject>[]) {
-    await fill(collection, client);
-  }
+  const all = Object.values(objects) as unknown as readonly Collection<KubernetesObject>[];
+  const read = [...all.filter((collection) => !optional.has(collection)), ...optionalKinds(objects, also)];
+  for (const collection of read) await fill(collection, client);
 }
 
 async function fill<T extends KubernetesObject>(

@@ -12,6 +12,7 @@ import { startControllers, type Running } from './controllers.ts';
 import { countersOf } from './reporting/counters.ts';
 import type { OperatorSettings } from './settings.ts';
 import { ClusterState } from './state/cluster-state.ts';
+import { OverlaidTypes } from './state/overlaid-types.ts';
 import { ImageDecisions } from './state/image-decisions.ts';
 import { createObjects } from './state/objects.ts';
 import { PodTimes } from './state/pod-times.ts';
@@ -47,8 +48,9 @@ export interface Operator {
 export function startOperator(options: OperatorOptions): Operator {
   const { client, clock, random, log, metrics, settings, cloud } = options;
   const objects = createObjects(client);
-  const withSelectors = settings.defaultSpread.length > 0;
-  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log, withSelectors });
+  const { defaultSpread, nodeOverlay: overlays, capacityBuffer: buffers } = settings;
+  const also = { selectors: defaultSpread.length > 0, overlays, buffers };
+  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log, also });
   const events = options.events ?? startEventRecorder({ client, clock, random: random.fork('events'), log });
   let running: Running | undefined;
   let stopped = false;
@@ -61,6 +63,7 @@ export function startOperator(options: OperatorOptions): Operator {
       registrations: new RegistrationHistory(),
       podTimes: new PodTimes(),
       prices: new PriceBook(),
+      overlays: new OverlaidTypes(overlays),
       client,
       cloud,
       clock,

@@ -14,6 +14,10 @@ export type OperatorSettings = {
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
   /** The gate `ReservedCapacity` [true]: whether nodes in capacity reservations are watched over. */
   readonly reservedCapacity: boolean;
+  /** The gate `NodeOverlay` [false]: whether overlays change what instance types cost and have. */
+  readonly nodeOverlay: boolean;
+  /** The gate `CapacityBuffer` [false]: whether room is kept for pods to come. */
+  readonly capacityBuffer: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;
 };
@@ -25,6 +29,8 @@ export const defaultSettings: OperatorSettings = {
   minValuesPolicy: 'Strict',
   defaultSpread: [],
   reservedCapacity: true,
+  nodeOverlay: false,
+  capacityBuffer: false,
   cpuRequestsMillis: 1_000,
 };
 

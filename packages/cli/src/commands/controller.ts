@@ -118,5 +118,7 @@ const operatorSettings = (settings: ControllerSettings) => ({
   minValuesPolicy: settings.minValuesPolicy,
   defaultSpread: settings.schedulerConfig,
   reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
+  nodeOverlay: settings.featureGates.get('NodeOverlay') ?? false,
+  capacityBuffer: settings.featureGates.get('CapacityBuffer') ?? false,
   cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,
 });

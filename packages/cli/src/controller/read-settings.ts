@@ -69,13 +69,7 @@ function warningsOf(settings: ControllerSettings): readonly string[] {
   ];
 }
 
-const notServed: ReadonlySet<string> = new Set([
-  'NodeRepair',
-  'NodeOverlay',
-  'StaticCapacity',
-  'CapacityBuffer',
-  'SpotToSpotConsolidation',
-]);
+const notServed: ReadonlySet<string> = new Set(['NodeRepair', 'StaticCapacity', 'SpotToSpotConsolidation']);
 
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['interruptionQueue', 'INTERRUPTION_QUEUE is accepted; interruption messages are not read yet'],

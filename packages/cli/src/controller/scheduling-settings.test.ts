@@ -9,6 +9,8 @@ test('nothing said means what Karpenter does by default', () => {
     options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
     defaultSpread: [],
     reservedCapacity: true,
+    nodeOverlay: undefined,
+    capacityBuffer: undefined,
   });
 });
 
@@ -17,6 +19,14 @@ test('a flag wins over the environment', () => {
   const { options, defaultSpread } = readSchedulingSettings({ preferencePolicy: 'Respect' }, environment);
   expect(options).toEqual({ preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' });
   expect(defaultSpread).toEqual([{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }]);
+});
+
+test('gates turn overlays and buffers on', () => {
+  const { nodeOverlay, capacityBuffer } = readSchedulingSettings(
+    { featureGates: 'NodeOverlay=true,CapacityBuffer=true' },
+    {},
+  );
+  expect([nodeOverlay, capacityBuffer]).toEqual([true, true]);
 });
 
 test('the gate turns reserved capacity off', () => {

@@ -27,6 +27,9 @@ export type SchedulingSettings = {
   readonly options: SchedulingOptions;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
   readonly reservedCapacity: boolean;
+  /** `undefined`: nobody has said. */
+  readonly nodeOverlay: boolean | undefined;
+  readonly capacityBuffer: boolean | undefined;
 };
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -51,11 +54,15 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Text
       return setting.value;
     }
   };
-  const settings = {
-    options: { preferencePolicy: read('preferencePolicy'), minValuesPolicy: read('minValuesPolicy') },
-    defaultSpread: read('schedulerConfig'),
-    reservedCapacity: read('featureGates').get('ReservedCapacity') ?? true,
-  };
+  const options = { preferencePolicy: read('preferencePolicy'), minValuesPolicy: read('minValuesPolicy') };
+  const defaultSpread = read('schedulerConfig');
+  const gates = read('featureGates');
   if (problems.length > 0) throw new InputError(problems.join('; '));
-  return settings;
+  return {
+    options,
+    defaultSpread,
+    reservedCapacity: gates.get('ReservedCapacity') ?? true,
+    nodeOverlay: gates.get('NodeOverlay'),
+    capacityBuffer: gates.get('CapacityBuffer'),
+  };
 }

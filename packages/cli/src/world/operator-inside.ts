@@ -68,4 +68,6 @@ const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial
         ...scheduling.options,
         defaultSpread: scheduling.defaultSpread,
         reservedCapacity: scheduling.reservedCapacity,
+        nodeOverlay: scheduling.nodeOverlay ?? false,
+        capacityBuffer: scheduling.capacityBuffer ?? false,
       };

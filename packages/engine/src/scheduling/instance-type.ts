@@ -24,6 +24,10 @@ export type Offering = {
   readonly priceMicroUsdPerHour: number;
   /** False while EC2 is known to be out of it. */
   readonly available: boolean;
+  /** True where it is not available for want of a known price alone. */
+  readonly unpriced?: true;
+  /** The NodeOverlay that its price is from. */
+  readonly overlaidBy?: string;
   /** Of an offering that is not available, where that is known: why. */
   readonly shortage?: Shortage;
   /** What a node bought this way carries beyond the type's own labels: zone, capacity type, zone id, reservation. */
@@ -40,6 +44,8 @@ export type InstanceType = {
   readonly capacity: Resources;
   /** Capacity less what kubelet, system and eviction threshold keep back. */
   readonly allocatable: Resources;
+  /** NodeOverlays that gave it resources, the heaviest first. */
+  readonly overlaidBy?: readonly string[];
   /** How many volumes a node may have attached, by CSI driver; a driver that is not listed has no limit. */
   readonly attachLimits?: ReadonlyMap<string, number>;
 };

@@ -40,6 +40,7 @@ export function claimFor(node: NewNode): NodeClaim {
         [karpenterAnnotations.nodePoolHash]: nodePoolHash(nodePool),
         [karpenterAnnotations.nodePoolHashVersion]: hashVersion,
         [karpenterAnnotations.minValuesRelaxed]: String(minValuesRelaxed),
+        ...overlayAnnotations(node),
       },
       ownerReferences: [ownerReferenceTo(node)],
     },
@@ -54,6 +55,16 @@ export function claimFor(node: NewNode): NodeClaim {
     },
   };
 }
+
+/** The launch goes by prices of ours where EC2 cannot know them. */
+const overlayAnnotations = ({ instanceTypes }: NewNode): Readonly<Record<string, string>> => ({
+  ...(instanceTypes.some(({ offerings }) => offerings.some(({ overlaidBy }) => overlaidBy !== undefined))
+    ? { [karpenterAnnotations.priceOverlayApplied]: 'true' }
+    : {}),
+  ...(instanceTypes.some(({ overlaidBy }) => overlaidBy !== undefined)
+    ? { [karpenterAnnotations.capacityOverlayApplied]: 'true' }
+    : {}),
+});
 
 const ownerReferenceTo = ({ nodePool }: NewNode) => ({
   apiVersion: 'karpenter.sh/v1',

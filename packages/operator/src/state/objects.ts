@@ -1,16 +1,20 @@
 import {
+  capacityBuffers,
   csiNodes,
   daemonSets,
+  deployments,
   ec2NodeClasses,
   karpenterLabels,
   namespaces,
   nodeClaims,
   nodeGroups,
+  nodeOverlays,
   nodePools,
   nodes,
   persistentVolumeClaims,
   persistentVolumes,
   podDisruptionBudgets,
+  podTemplates,
   pods,
   replicaSets,
   replicationControllers,
@@ -18,8 +22,10 @@ import {
   statefulSets,
   storageClasses,
   volumeAttachments,
+  type CapacityBuffer,
   type CSINode,
   type DaemonSet,
+  type Deployment,
   type EC2NodeClass,
   type Namespace,
   type Node,
@@ -27,9 +33,11 @@ import {
   type PersistentVolumeClaim,
   type NodeClaim,
   type NodeGroup,
+  type NodeOverlay,
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
+  type PodTemplate,
   type ReplicaSet,
   type ReplicationController,
   type Service,
@@ -56,11 +64,18 @@ export type Objects = {
   readonly storageClasses: Collection<StorageClass>;
   readonly csiNodes: Collection<CSINode>;
   readonly nodeGroups: Collection<NodeGroup>;
-  /** This one and the three after it are watched only where pods are spread by default. */
+  /** Watched only with the gate `NodeOverlay`. */
+  readonly nodeOverlays: Collection<NodeOverlay>;
+  /** This one and the two after it are watched only with the gate `CapacityBuffer`. */
+  readonly capacityBuffers: Collection<CapacityBuffer>;
+  readonly podTemplates: Collection<PodTemplate>;
+  readonly deployments: Collection<Deployment>;
+  /** This one and the one after it are watched only where pods are spread by default. */
   readonly services: Collection<Service>;
+  readonly replicationControllers: Collection<ReplicationController>;
+  /** This one and the one after it are watched in either case. */
   readonly replicaSets: Collection<ReplicaSet>;
   readonly statefulSets: Collection<StatefulSet>;
-  readonly replicationControllers: Collection<ReplicationController>;
 };
 
 const present = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? [] : [value]);
@@ -94,6 +109,10 @@ export function createObjects(client: KubernetesClient): Objects {
     storageClasses: new Collection(storageClasses, client),
     csiNodes: new Collection(csiNodes, client),
     nodeGroups: new Collection(nodeGroups, client),
+    nodeOverlays: new Collection(nodeOverlays, client),
+    capacityBuffers: new Collection(capacityBuffers, client),
+    podTemplates: new Collection(podTemplates, client),
+    deployments: new Collection(deployments, client),
     services: new Collection(services, client, { namespace: (service) => present(service.metadata.namespace) }),
     replicaSets: new Collection(replicaSets, client),
     statefulSets: new Collection(statefulSets, client),

@@ -15,8 +15,16 @@ type WatchDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** Also what the pods of a workload are told by: only a default spread needs to know. */
-  readonly withSelectors: boolean;
+  readonly also: OptionalKinds;
+};
+
+/** Kinds that are watched only where something needs them. */
+export type OptionalKinds = {
+  /** What the pods of a workload are told by: for a default spread. */
+  readonly selectors: boolean;
+  readonly overlays: boolean;
+  /** With what they may refer to. */
+  readonly buffers: boolean;
 };
 
 export interface Watches {
@@ -41,7 +49,7 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
     watch(objects.persistentVolumes, deps),
     watch(objects.storageClasses, deps),
     watch(objects.csiNodes, deps),
-    ...(deps.withSelectors ? watchSelectors(objects, deps) : []),
+    ...optionalKinds(objects, deps.also).map((collection) => watch(collection, deps)),
   ];
   // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
   const own = watch(objects.nodeGroups, deps);
@@ -51,12 +59,19 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
   };
 }
 
-const watchSelectors = (objects: Objects, deps: WatchDeps): readonly Handle[] => [
-  watch(objects.services, deps),
-  watch(objects.replicaSets, deps),
-  watch(objects.statefulSets, deps),
-  watch(objects.replicationControllers, deps),
-];
+/** The collections of the kinds that are needed, each once. */
+export function optionalKinds(objects: Objects, also: OptionalKinds): readonly Collection<KubernetesObject>[] {
+  const { services, replicationControllers, replicaSets, statefulSets } = objects;
+  const { nodeOverlays, capacityBuffers, podTemplates, deployments } = objects;
+  const needed = [
+    ...(also.selectors || also.buffers ? [replicaSets, statefulSets] : []),
+    ...(also.selectors ? [services, replicationControllers] : []),
+    ...(also.overlays ? [nodeOverlays] : []),
+    ...(also.buffers ? [capacityBuffers, podTemplates, deployments] : []),
+  ];
+  // Each collection only ever gets objects of its own kind.
+  return needed as unknown as readonly Collection<KubernetesObject>[];
+}
 
 type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'>;
 

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@nodewright/apis';
 import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
 import { blockExpirationLoop } from '../controllers/capacity-reservation/block-expiration.ts';
 import { capacityTypeLoop } from '../controllers/capacity-reservation/capacity-type.ts';
@@ -5,9 +6,10 @@ import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
+import { gainsSubnets, isAnotherGeneration, overlayLoop } from '../controllers/node-overlay/loop.ts';
 import { ToldPods } from '../controllers/provisioning/preferences.ts';
 import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
-import { keyOf } from '../objects/object-cache.ts';
+import { keyOf, type Change } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import {
   depsFor,
@@ -43,7 +45,25 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf })),
     loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
     ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
+    ...(deps.settings.nodeOverlay ? [startOverlayLoop(deps, window)] : []),
   ];
+}
+
+function startOverlayLoop(deps: ControllerDeps, window: BatchWindow): Loop {
+  const { nodeOverlays, nodePools, nodeClasses } = deps.objects;
+  const evaluation = loop(deps, 'nodeoverlay.controller', overlayLoop);
+  const again = ({ before, after }: Change<KubernetesObject>): void => {
+    if (isAnotherGeneration(before, after)) evaluation.trigger();
+  };
+  nodeOverlays.cache.onChange(again);
+  nodePools.cache.onChange(again);
+  nodeClasses.cache.onChange((change) => {
+    if (gainsSubnets(change.before, change.after)) evaluation.trigger();
+    else again(change);
+  });
+  // Pods may have waited for it.
+  deps.overlays.onChange(() => window.trigger('node overlays were evaluated'));
+  return evaluation;
 }
 
 const startReservationLoops = (deps: ControllerDeps): readonly Stoppable[] => [

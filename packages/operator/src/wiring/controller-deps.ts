@@ -19,6 +19,7 @@ import type { OperatorSettings } from '../settings.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ImageDecisions } from '../state/image-decisions.ts';
 import type { Objects } from '../state/objects.ts';
+import type { OverlaidTypes } from '../state/overlaid-types.ts';
 import type { PodTimes } from '../state/pod-times.ts';
 import type { PriceBook } from '../state/price-book.ts';
 import type { RegistrationHistory } from '../state/registration-history.ts';
@@ -31,6 +32,7 @@ export type ControllerDeps = {
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;
   readonly prices: PriceBook;
+  readonly overlays: OverlaidTypes;
   readonly client: KubernetesClient;
   readonly cloud: Cloud;
   readonly clock: Clock;

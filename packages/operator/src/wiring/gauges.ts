@@ -20,6 +20,8 @@ export function startGauges(deps: ControllerDeps): { stop(): Promise<void> } {
     statusOf(objects.nodePools),
     statusOf(objects.nodeClasses),
     statusOf(objects.nodes),
+    ...(deps.settings.nodeOverlay ? [statusOf(objects.nodeOverlays)] : []),
+    ...(deps.settings.capacityBuffer ? [statusOf(objects.capacityBuffers)] : []),
   ];
   const takeOut = sets.map(({ refresh }) => deps.metrics.beforeText(refresh));
   return {

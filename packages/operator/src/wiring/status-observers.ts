@@ -4,7 +4,7 @@ import { conditionChanged, finalized, finalizersGone, transitionsBetween } from 
 import type { ControllerDeps } from './controller-deps.ts';
 
 /** `operatorpkg.<kind>.status`: tells of every condition that changes and of every finalizer that goes. */
-export function observeStatus({ objects, report, counters }: ControllerDeps): void {
+export function observeStatus({ objects, report, counters, settings }: ControllerDeps): void {
   const observe = <T extends Conditioned>({ type, cache }: Collection<T>): void => {
     const kind = type.kind.toLowerCase();
     cache.onChange(({ before, after }) => {
@@ -24,6 +24,8 @@ export function observeStatus({ objects, report, counters }: ControllerDeps): vo
   observe(objects.nodePools);
   observe(objects.nodeClasses);
   observe(objects.nodes);
+  if (settings.nodeOverlay) observe(objects.nodeOverlays);
+  if (settings.capacityBuffer) observe(objects.capacityBuffers);
 }
 
 /** Zero when it is not known: a kubelet may report a condition without a time. */

@@ -40,11 +40,13 @@ function offering(type: SoldType, zone: string, capacityType: Market, deps: Offe
   const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
   const until = unavailable.until({ instanceType: type.name, zone, capacityType });
   const shortage = incompatibility ?? (until === undefined ? undefined : { ...outOfCapacity, until });
+  const isWithinReach = shortage === undefined && subnet !== undefined;
   return {
     zone,
     capacityType,
     priceMicroUsdPerHour: price ?? 0,
-    available: shortage === undefined && subnet !== undefined && price !== undefined,
+    available: isWithinReach && price !== undefined,
+    ...(isWithinReach && price === undefined ? { unpriced: true } : {}),
     ...(shortage === undefined ? {} : { shortage }),
     requirements: requirementsFrom([
       [karpenterLabels.capacityType, [capacityType]],

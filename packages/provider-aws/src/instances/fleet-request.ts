@@ -20,18 +20,20 @@ export type FleetInput = {
   readonly tags: Tags;
   readonly clientToken: string;
   readonly context?: string;
+  /** Prices are ours, which EC2 does not know: it is told the order to try options in. */
+  readonly inOrder: boolean;
 };
 
 /** One instance, at once or not at all; `undefined` when no zone has a subnet. */
 export function fleetRequest(input: FleetInput): CreateFleetRequest | undefined {
   const configs = templateConfigs(input);
   if (configs.length === 0) return undefined;
-  const { choice, tags, clientToken, context } = input;
+  const { tags, clientToken, context } = input;
   const Tags = tagList(tags);
   return {
     Type: 'instant',
     ClientToken: clientToken,
-    ...purchaseOf(choice),
+    ...purchaseOf(input),
     LaunchTemplateConfigs: configs,
     TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({ ResourceType, Tags })),
     ...(context === undefined ? {} : { Context: context }),
@@ -44,17 +46,21 @@ type Purchase = Pick<
 >;
 
 /** How the one instance is to be paid for. */
-function purchaseOf({ capacityType, options }: LaunchChoice): Purchase {
+function purchaseOf({ choice: { capacityType, options }, inOrder }: FleetInput): Purchase {
   const [first] = options;
   const kind = first === undefined ? undefined : kindOf(first);
   if (capacityType === 'spot')
-    return { ...oneOf('spot'), SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } };
+    return {
+      ...oneOf('spot'),
+      SpotOptions: { AllocationStrategy: inOrder ? 'capacity-optimized-prioritized' : 'price-capacity-optimized' },
+    };
   if (kind === 'capacity-block') return oneOf('capacity-block');
   if (kind === 'interruptible') {
     const ReservationTypes = ['interruptible-capacity-reservation' as const];
     return { ...oneOf('reserved-capacity'), ReservedCapacityOptions: { ReservationTypes } };
   }
-  return { ...oneOf('on-demand'), OnDemandOptions: { AllocationStrategy: 'lowest-price' } };
+  const AllocationStrategy = inOrder ? 'prioritized' : 'lowest-price';
+  return { ...oneOf('on-demand'), OnDemandOptions: { AllocationStrategy } };
 }
 
 const oneOf = (DefaultTargetCapacityType: DefaultTargetCapacityType): Purchase => ({
@@ -67,7 +73,8 @@ function templateConfigs(input: FleetInput): FleetLaunchTemplateConfigRequest[] 
     const subnet = input.subnets.get(option.offering.zone);
     if (subnet === undefined) continue;
     const template = input.templateOf(option);
-    overrides.set(template, [...(overrides.get(template) ?? []), override(option, subnet)]);
+    const priority = input.inOrder ? { Priority: option.offering.priceMicroUsdPerHour / 1e6 } : {};
+    overrides.set(template, [...(overrides.get(template) ?? []), { ...override(option, subnet), ...priority }]);
   }
   return [...overrides].map(([LaunchTemplateName, Overrides]) => ({
     LaunchTemplateSpecification: { LaunchTemplateName, Version: '$Latest' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
-import { awsTags, fromTimestamp } from '@nodewright/apis';
+import { awsTags, fromTimestamp, karpenterAnnotations } from '@nodewright/apis';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { codeOf, meaningOf } from '../calls/error-codes.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
@@ -70,6 +70,7 @@ export class Launcher {
       templateOf,
       tags: { ...tags, [awsTags.nodeClaim]: claim.metadata.name },
       clientToken: clientToken(request),
+      inOrder: claim.metadata.annotations?.[karpenterAnnotations.priceOverlayApplied] === 'true',
       ...(nodeClass.spec.context === undefined ? {} : { context: nodeClass.spec.context }),
     });
     if (fleet === undefined) return { kind: 'insufficientCapacity', message: 'no zone of the claim has a subnet' };

@@ -8,8 +8,9 @@ import {
   type ConditionUpdate,
   type EC2NodeClass,
   type Instant,
+  type NodeClaim,
 } from '@nodewright/apis';
-import { imageFor } from '@nodewright/engine';
+import { imageFor, type InstanceType } from '@nodewright/engine';
 import { launchAttemptAnnotation } from '../../names.ts';
 import { admissibleTypes } from './admissible-types.ts';
 import { launchNotBefore } from './failed-launch.ts';
@@ -17,6 +18,7 @@ import type { ClaimSnapshot } from './observe.ts';
 import type { ClaimPlan, DeletionReason } from './action.ts';
 
 const decisionRetryMs = 1_000;
+const overlayRetryMs = 1_000;
 
 /** Whether a claim may be launched now, as what, and from which images. */
 export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
@@ -30,10 +32,14 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   if (obstacle !== undefined) return obstacle;
   // Past its end the image decision is nobody's: the NodeClass controller rewrites it first.
   if (!isDecisionValid(nodeClass, now)) return { recheckAt: instant(now + decisionRetryMs) };
-  return planRequest(seen, nodeClass);
+  const { instanceTypes } = seen;
+  if (instanceTypes === undefined) return { recheckAt: instant(now + overlayRetryMs) };
+  return planRequest({ claim, instanceTypes }, nodeClass);
 }
 
-function planRequest({ claim, instanceTypes }: ClaimSnapshot, nodeClass: EC2NodeClass): ClaimPlan {
+type Launchable = { readonly claim: NodeClaim; readonly instanceTypes: readonly InstanceType[] };
+
+function planRequest({ claim, instanceTypes }: Launchable, nodeClass: EC2NodeClass): ClaimPlan {
   const amis = nodeClass.status?.amis ?? [];
   const admissible = admissibleTypes(claim, instanceTypes);
   if (admissible.length === 0)

@@ -1,12 +1,11 @@
-import type { InstanceTypePort } from '@nodewright/ports';
 import { recheckAt, settled, type Reconciler } from '@nodewright/runtime';
-import { observeClaim } from './observe.ts';
+import { observeClaim, type ClaimSources } from './observe.ts';
 import type { ClaimDeps } from './claim-deps.ts';
 import { performClaimAction } from './perform.ts';
 import { planClaim } from './plan.ts';
 
 /** `nodeclaim.lifecycle`: from a claim to an initialized node, and back to nothing. Keys are claim names. */
-export function claimReconciler(deps: ClaimDeps & { readonly instanceTypes: InstanceTypePort }): Reconciler {
+export function claimReconciler(deps: ClaimDeps & ClaimSources): Reconciler {
   return async (name, signal) => {
     const seen = await observeClaim(deps, name, signal);
     if (seen === undefined) return settled;

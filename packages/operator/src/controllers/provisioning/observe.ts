@@ -22,6 +22,7 @@ import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import type { PriceBook } from '../../state/price-book.ts';
 import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
@@ -32,6 +33,8 @@ export type RoundSnapshot = {
   readonly notReady: readonly NodePool[];
   /** Pools whose instance types could not be listed: passed over in this round. */
   readonly failed: readonly { readonly nodePool: NodePool; readonly error: CloudError }[];
+  /** Pools that no overlay was held against yet: passed over in this round. */
+  readonly unevaluated: readonly NodePool[];
   /** Nodes that stay. */
   readonly nodes: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
@@ -54,6 +57,7 @@ export type RoundSources = {
   readonly instanceTypes: InstanceTypePort;
   /** Learns what is seen of prices. */
   readonly prices: PriceBook;
+  readonly overlays: OverlaidTypes;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 };
 
@@ -92,17 +96,22 @@ const isReady = (pool: NodePool): boolean =>
   isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
 
 async function suppliesOf(
-  { objects, instanceTypes, prices }: RoundSources,
+  { objects, instanceTypes, overlays, prices }: RoundSources,
   pools: readonly NodePool[],
   signal: AbortSignal,
-): Promise<Pick<RoundSnapshot, 'supplies' | 'failed'>> {
+): Promise<Pick<RoundSnapshot, 'supplies' | 'failed' | 'unevaluated'>> {
   const supplies: PoolSupply[] = [];
+  const unevaluated: NodePool[] = [];
   const failed: RoundSnapshot['failed'][number][] = [];
   for (const nodePool of pools) {
     const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
     if (nodeClass === undefined) continue;
     try {
-      const types = await instanceTypes.list(nodeClass, signal);
+      const types = overlays.of(nodePool, await instanceTypes.list(nodeClass, signal));
+      if (types === undefined) {
+        unevaluated.push(nodePool);
+        continue;
+      }
       prices.learn(nodePool.metadata.name, types);
       supplies.push({ nodePool, instanceTypes: types });
     } catch (error) {
@@ -110,5 +119,5 @@ async function suppliesOf(
       failed.push({ nodePool, error }); // one pool's trouble must not keep pods from the others
     }
   }
-  return { supplies, failed };
+  return { supplies, failed, unevaluated };
 }

@@ -35,6 +35,8 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
         error,
       });
     }
+    for (const { metadata } of seen.unevaluated)
+      deps.log.debug('skipping, node overlays are not evaluated yet', { NodePool: { name: metadata.name } });
     tellOfUselessPools(deps, seen);
     if (seen.supplies.length === 0) {
       deps.log.info('no dynamic nodepools found');

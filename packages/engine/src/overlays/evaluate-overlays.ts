@@ -1,0 +1,89 @@
+import type { NodeOverlay } from '@nodewright/apis';
+import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
+import type { PoolSupply } from '../scheduling/pool-supply.ts';
+import { changesPrice } from './changed-price.ts';
+import { overlayComplaint } from './overlay-complaint.ts';
+import { heaviestFirst, weightOf } from './overlay-order.ts';
+import { poolRequirements, reachedOfferings, readOverlay } from './overlay-reach.ts';
+
+/** Whether an overlay counts, and if not, why. */
+export type OverlayVerdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'invalid'; readonly message: string }
+  /** Another one of the same weight, later in the alphabet, says something about the same thing. */
+  | { readonly kind: 'conflict'; readonly message: string };
+
+export type OverlayEvaluation = {
+  /** Those that count, the heaviest first. */
+  readonly accepted: readonly NodeOverlay[];
+  /** Of every overlay, by name. */
+  readonly verdicts: ReadonlyMap<string, OverlayVerdict>;
+};
+
+/**
+ * Which overlays count for these pools and what they can launch. An overlay counts everywhere or nowhere: where it
+ * meets another one of the same weight on one offering's price, or one resource of a type, it is turned down.
+ */
+export function evaluateOverlays(overlays: readonly NodeOverlay[], supplies: readonly PoolSupply[]): OverlayEvaluation {
+  const byName = supplies.toSorted((a, b) => (a.nodePool.metadata.name < b.nodePool.metadata.name ? -1 : 1));
+  let taken: Taken = { weight: Infinity, byPool: new Map() };
+  const accepted: NodeOverlay[] = [];
+  const verdicts = new Map<string, OverlayVerdict>();
+  for (const overlay of overlays.toSorted(heaviestFirst)) {
+    if (weightOf(overlay) !== taken.weight) taken = { weight: weightOf(overlay), byPool: new Map() };
+    const verdict = verdictOf(overlay, byName, taken);
+    verdicts.set(overlay.metadata.name, verdict);
+    if (verdict.kind === 'accepted') accepted.push(overlay);
+  }
+  return { accepted, verdicts };
+}
+
+/** What an overlay says something about: what a type costs when bought in one way, or one resource of it. */
+type Subject = {
+  readonly pool: string;
+  readonly type: InstanceType;
+  readonly about: Offering | { readonly resource: string };
+};
+
+/** What overlays of one weight that count speak of, and which one does. Offerings are known by their objects. */
+type Taken = { readonly weight: number; readonly byPool: Map<string, Map<Offering | string, string>> };
+
+function verdictOf(overlay: NodeOverlay, supplies: readonly PoolSupply[], taken: Taken): OverlayVerdict {
+  const message = overlayComplaint(overlay);
+  if (message !== undefined) return { kind: 'invalid', message };
+  const subjects = [...subjectsOf(overlay, supplies)];
+  for (const subject of subjects) {
+    const other = taken.byPool.get(subject.pool)?.get(identityOf(subject));
+    if (other !== undefined) return { kind: 'conflict', message: printedConflict(other, taken.weight, subject) };
+  }
+  for (const subject of subjects) {
+    const ofPool = taken.byPool.get(subject.pool) ?? new Map<Offering | string, string>();
+    taken.byPool.set(subject.pool, ofPool.set(identityOf(subject), overlay.metadata.name));
+  }
+  return { kind: 'accepted' };
+}
+
+function* subjectsOf(overlay: NodeOverlay, supplies: readonly PoolSupply[]): Generator<Subject> {
+  const read = readOverlay(overlay);
+  const resources = Object.keys(overlay.spec.capacity ?? {}).toSorted();
+  for (const { nodePool, instanceTypes } of supplies) {
+    const labels = poolRequirements(nodePool);
+    const pool = nodePool.metadata.name;
+    for (const type of instanceTypes) {
+      const reached = reachedOfferings(read, labels, type);
+      if (reached.length === 0) continue;
+      if (changesPrice(overlay)) for (const about of reached) yield { pool, type, about };
+      for (const resource of resources) yield { pool, type, about: { resource } };
+    }
+  }
+}
+
+const identityOf = ({ type, about }: Subject): Offering | string =>
+  'resource' in about ? `${about.resource} of ${type.name}` : about;
+
+const printedConflict = (other: string, weight: number, { pool, type, about }: Subject): string =>
+  `NodeOverlay ${other} has the same weight of ${weight} and speaks of ` +
+  `${'resource' in about ? `${about.resource} of ${type.name}` : `the price of ${wayToBuy(type, about)}`} in NodePool ${pool} too`;
+
+const wayToBuy = ({ name }: InstanceType, { zone, capacityType, reservation }: Offering): string =>
+  `${name} (${[capacityType, zone, ...(reservation === undefined ? [] : [reservation.id])].join(', ')})`;

@@ -1,0 +1,7 @@
+import type { NodeOverlay } from '@nodewright/apis';
+
+export const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0;
+
+/** The heaviest first; of equals the one that comes later in the alphabet. */
+export const heaviestFirst = (a: NodeOverlay, b: NodeOverlay): number =>
+  weightOf(b) - weightOf(a) || (a.metadata.name > b.metadata.name ? -1 : 1);

@@ -1,0 +1,33 @@
+import type { NodeOverlay, NodePool } from '@nodewright/apis';
+import { intersects, isCompatible } from '../requirements/compatibility.ts';
+import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
+import { templateLabels } from '../scheduling/node-template.ts';
+
+/** An overlay with its requirements read. */
+export type ReadOverlay = { readonly overlay: NodeOverlay; readonly requirements: Requirements };
+
+export const readOverlay = (overlay: NodeOverlay): ReadOverlay => ({
+  overlay,
+  requirements: requirementsOf(overlay.spec.requirements),
+});
+
+/** What overlays may ask of a pool beside its instance types: its name and the labels of its nodes. */
+export const poolRequirements = (nodePool: NodePool): Requirements => requirementsOfLabels(templateLabels(nodePool));
+
+/**
+ * The offerings of a type in a pool that an overlay speaks of; none when it does not apply to the type. A label that
+ * neither the type nor the pool knows is not met by `In`, `Exists` and bounds.
+ */
+export function reachedOfferings(
+  { requirements }: ReadOverlay,
+  pool: Requirements,
+  type: InstanceType,
+): readonly Offering[] {
+  const known = [...requirements.keys()].flatMap((key) =>
+    [type.requirements.get(key) ?? [], pool.get(key) ?? []].flat(),
+  );
+  if (!isCompatible(requirementSet(known), requirements)) return [];
+  return type.offerings.filter((offering) => intersects(requirements, offering.requirements));
+}
