@@ -82,6 +82,8 @@ export type ContainerPort = {
 export type Container = {
   readonly name: string;
   readonly image?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
   readonly ports?: readonly ContainerPort[];
   readonly restartPolicy?: string;
   readonly resources?: {
@@ -109,6 +111,7 @@ export type PodSpec = {
   readonly preemptionPolicy?: string;
   readonly restartPolicy?: string;
   readonly terminationGracePeriodSeconds?: number;
+  readonly activeDeadlineSeconds?: number;
   readonly hostNetwork?: boolean;
   readonly hostname?: string;
   readonly subdomain?: string;
@@ -119,6 +122,17 @@ export type PodSpec = {
   }[];
 };
 
+export type ContainerState = {
+  readonly waiting?: { readonly reason?: string; readonly message?: string };
+  readonly running?: { readonly startedAt?: string };
+  readonly terminated?: {
+    readonly exitCode: number;
+    readonly reason?: string;
+    readonly startedAt?: string;
+    readonly finishedAt?: string;
+  };
+};
+
 export type ContainerStatus = {
   readonly name: string;
   readonly image: string;
@@ -127,7 +141,9 @@ export type ContainerStatus = {
   readonly started?: boolean;
   readonly restartCount: number;
   readonly containerID?: string;
-  readonly state?: Readonly<Record<string, unknown>>;
+  readonly state?: ContainerState;
+  /** How it ended the last time. */
+  readonly lastState?: ContainerState;
   /** What the container holds, while it runs and may be resized in place. */
   readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
   readonly allocatedResources?: ResourceList;

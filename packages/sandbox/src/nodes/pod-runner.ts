@@ -8,6 +8,7 @@ import type { Machine } from '../machine.ts';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creating, failing, type PodPlace, running } from './pod-status.ts';
+import { PodWork } from './pod-work.ts';
 
 export type PodRunnerDeps = {
   readonly clock: Clock;
@@ -17,7 +18,7 @@ export type PodRunnerDeps = {
   readonly podEvents: PodEvents;
 };
 
-type Run = { readonly stage: 'starting' | 'ending'; readonly stop: AbortController };
+type Run = { readonly stage: 'starting' | 'working' | 'ending'; readonly stop: AbortController };
 
 const startMs = { from: 1_000, spread: 2_000 };
 const pullMs = { from: 500, spread: 3_000 };
@@ -31,12 +32,18 @@ export class PodRunner {
   readonly #machine: Machine;
   readonly #runs = new Map<string, Run>();
   readonly #pulled = new Set<string>();
+  readonly #work: PodWork;
   #networkIsUp = false;
   #stopped = false;
 
   constructor(deps: PodRunnerDeps, machine: Machine) {
     this.#deps = deps;
     this.#machine = machine;
+    this.#work = new PodWork(
+      deps.clock,
+      (pod, status) => this.#report(pod, status),
+      (pod) => this.#latest(pod),
+    );
   }
 
   /** From now on pods that need a network of their own can start. */
@@ -52,6 +59,8 @@ export class PodRunner {
       if (stage !== 'ending') this.#begin(pod, 'ending', (signal) => this.#end(pod, signal));
     } else if (stage === undefined && this.#canStart(pod)) {
       this.#begin(pod, 'starting', (signal) => this.#start(pod, signal));
+    } else if (stage === undefined && this.#work.isAtWork(pod)) {
+      this.#begin(pod, 'working', (signal) => this.#work.run(pod, signal));
     }
   }
 
@@ -91,8 +100,11 @@ export class PodRunner {
     const now = this.#latest(pod);
     const place = this.#placeOf(address);
     if (this.#fails(now, chance)) return this.#fail(now, place);
-    await this.#report(now, running(now, place));
+    const begun = await this.#report(now, running(now, place));
     this.#deps.podEvents.started(now, missing);
+    if (begun !== undefined && this.#work.ends(begun)) {
+      this.#begin(begun, 'working', (following) => this.#work.run(begun, following));
+    }
   }
 
   async #fail(pod: Pod, place: PodPlace): Promise<void> {
@@ -107,6 +119,7 @@ export class PodRunner {
     const wanted = within(endMs, random.fork(uidOf(pod)));
     const due = instant(clock.now() + (this.#hasStarted(pod) ? Math.min(wanted, graceMs) : 0));
     await clock.sleep(due - clock.now(), signal);
+    await this.#work.cutShort(this.#latest(pod));
     const options = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
     await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, keyOfMeta(pod.metadata), options)));
   }
@@ -136,7 +149,7 @@ export class PodRunner {
     return { hostIP: this.#machine.privateIp, podIP, at: toTimestamp(this.#deps.clock.now()) };
   }
 
-  async #report(pod: Pod, status: PodStatus): Promise<void> {
+  async #report(pod: Pod, status: PodStatus): Promise<Pod | undefined> {
     // The uid refuses the report when another pod has taken the name.
     const patch = { metadata: { uid: uidOf(pod) }, status };
     const written = this.#deps.client.patch(
@@ -145,7 +158,7 @@ export class PodRunner {
       { type: 'merge', patch },
       { subresource: 'status' },
     );
-    await unlessRefusedAs('Conflict', unlessGone(written));
+    return unlessRefusedAs('Conflict', unlessGone(written));
   }
 }
 

@@ -30,6 +30,78 @@ export function running(pod: Pod, place: PodPlace): PodStatus {
   };
 }
 
+/** The containers have ended, each with its exit code: 0 unless named. The pod does not start again. */
+export function ended(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): PodStatus {
+  const hasFailed = [...exitCodes.values()].some((code) => code !== 0);
+  return {
+    ...over(pod, hasFailed ? 'PodFailed' : 'PodCompleted', at),
+    phase: hasFailed ? 'Failed' : 'Succeeded',
+    containerStatuses: terminated(pod, exitCodes, at),
+  };
+}
+
+/** The pod ran longer than it may. */
+export function overdue(pod: Pod, at: string): PodStatus {
+  const killed = new Map(pod.spec.containers.map(({ name }) => [name, 137] as const));
+  const message = 'Pod was active on the node longer than the specified deadline';
+  return { ...ended(pod, killed, at), phase: 'Failed', reason: 'DeadlineExceeded', message };
+}
+
+/** The containers that failed wait to be started again; the others have ended. */
+export function crashed(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): PodStatus {
+  const containerStatuses = terminated(pod, exitCodes, at).map((status) =>
+    exitCodes.get(status.name) === 0
+      ? status
+      : {
+          ...status,
+          ...(status.state === undefined ? {} : { lastState: status.state }),
+          state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
+        },
+  );
+  return { ...over(pod, 'ContainersNotReady', at), containerStatuses };
+}
+
+/** The containers that waited run again. */
+export function restarted(pod: Pod, at: string): PodStatus {
+  const containerStatuses = (pod.status?.containerStatuses ?? []).map((status) =>
+    status.state?.waiting === undefined
+      ? status
+      : {
+          ...status,
+          ready: true,
+          started: true,
+          restartCount: status.restartCount + 1,
+          state: { running: { startedAt: at } },
+        },
+  );
+  return {
+    ...pod.status,
+    conditions: withConditions(pod.status?.conditions, podConditions(everythingReady), at),
+    containerStatuses,
+  };
+}
+
+const over = (pod: Pod, reason: string, at: string): PodStatus => {
+  const unready = { status: 'False', reason } as const;
+  const changes = [
+    { type: 'Ready', ...unready },
+    { type: 'ContainersReady', ...unready },
+  ];
+  return { ...pod.status, conditions: withConditions(pod.status?.conditions, changes, at) };
+};
+
+function terminated(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): readonly ContainerStatus[] {
+  return (pod.status?.containerStatuses ?? []).map((status) => {
+    if (status.state?.terminated !== undefined) return status;
+    const exitCode = exitCodes.get(status.name) ?? 0;
+    const startedAt = status.state?.running?.startedAt ?? at;
+    const state = {
+      terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt, finishedAt: at },
+    };
+    return { ...status, ready: false, started: false, state };
+  });
+}
+
 type Waiting = { readonly reason: string; readonly message?: string };
 
 function waiting(pod: Pod, { hostIP, at }: Omit<PodPlace, 'podIP'>, why: Waiting): PodStatus {

@@ -17,6 +17,8 @@ import {
   services,
   statefulSets,
 } from '@nodewright/apis';
+import { cronJobs } from './cron-jobs/cron-job.ts';
+import { jobs } from './jobs/job.ts';
 
 const namespaced = (group: string, version: string, plural: string, kind: string): ResourceType => ({
   group,
@@ -36,8 +38,8 @@ export const builtInKinds: readonly ResourceType[] = [
   deployments,
   daemonSets,
   statefulSets,
-  namespaced('batch', 'v1', 'cronjobs', 'CronJob'),
-  namespaced('batch', 'v1', 'jobs', 'Job'),
+  cronJobs,
+  jobs,
   podDisruptionBudgets,
   leases,
   services,

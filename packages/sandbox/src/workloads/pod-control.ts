@@ -18,7 +18,8 @@ export class PodControl {
   readonly #control: ControlPlane;
   readonly #type: ResourceType;
   readonly #wording: Wording;
-  readonly #events: EventRecorder;
+  /** In the name of the owners' controller. A second recorder of that name would give its events the same names. */
+  readonly events: EventRecorder;
   readonly #expectations: Expectations;
   readonly #watched: Watched<Pod>;
 
@@ -27,7 +28,7 @@ export class PodControl {
     this.#control = control;
     this.#type = type;
     this.#wording = wording;
-    this.#events = recorderOf(control.options, `${type.kind.toLowerCase()}-controller`);
+    this.events = recorderOf(control.options, `${type.kind.toLowerCase()}-controller`);
     this.#expectations = new Expectations(control.options.clock);
     this.#watched = control.watches.of(pods);
     this.#watched.onChange((before, after) => {
@@ -57,7 +58,7 @@ export class PodControl {
   }
 
   #tell(about: KubernetesObject, reason: string, message: string): void {
-    this.#events.publish({ kind: this.#type, about, type: 'Normal', reason, message });
+    this.events.publish({ kind: this.#type, about, type: 'Normal', reason, message });
   }
 
   #seen(owner: string, before: Pod | undefined, after: Pod | undefined): void {

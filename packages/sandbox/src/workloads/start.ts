@@ -1,9 +1,11 @@
 import { ControlPlane } from '../control/control-plane.ts';
 import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
+import { runCronJobs } from './cron-jobs/cron-jobs.ts';
 import { runDaemonSets } from './daemon-sets/daemon-sets.ts';
 import { runDeployments } from './deployments/deployments.ts';
 import { runDisruptionBudgets } from './disruption-budgets/disruption-budgets.ts';
 import { runGarbageCollector } from './garbage/collector.ts';
+import { runJobs } from './jobs/jobs.ts';
 import { runNamespaces } from './namespaces.ts';
 import { runNodeLifecycle } from './node-lifecycle/node-lifecycle.ts';
 import { runTaintEviction } from './node-lifecycle/taint-eviction.ts';
@@ -19,6 +21,8 @@ export function startWorkloadControllers(options: ControllerOptions): Stoppable 
   runReplicaSets(control);
   runDaemonSets(control);
   runStatefulSets(control);
+  runJobs(control);
+  runCronJobs(control);
   runDisruptionBudgets(control);
   runNodeLifecycle(control);
   runTaintEviction(control);

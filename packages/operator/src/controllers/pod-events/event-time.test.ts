@@ -24,7 +24,7 @@ const ended = {
         imageID: '',
         ready: false,
         restartCount: 0,
-        state: { terminated: { finishedAt: '2024-01-28T16:30:00Z' } },
+        state: { terminated: { exitCode: 0, finishedAt: '2024-01-28T16:30:00Z' } },
       },
     ],
   },

@@ -1,5 +1,6 @@
 import {
   controllerRevisions,
+  events,
   persistentVolumeClaims,
   type Pod,
   pods,
@@ -76,6 +77,9 @@ test('pods come one after the other, each with a name, a host name and a claim o
     currentRevision: revision?.metadata.name,
     updateRevision: revision?.metadata.name,
   });
+  const told = (await cluster.list(events, 'default')).map(({ message }) => message);
+  expect(told).toContain('create Claim data-web-0 Pod web-0 in StatefulSet web success');
+  expect(told).toContain('create Pod web-0 in StatefulSet web successful');
   expect(cluster.complaints).toEqual([]);
 });
 

@@ -11,7 +11,6 @@ import {
 import { keyOf } from '@nodewright/runtime';
 import { type ControlPlane, countingGapMs, type Recheck } from '../../control/control-plane.ts';
 import { keyOfMeta } from '../../control/object-key.ts';
-import { recorderOf } from '../../control/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../../control/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
 import { PodControl } from '../pod-control.ts';
@@ -31,7 +30,6 @@ export function runStatefulSets(control: ControlPlane): void {
   const sets = watches.of(statefulSets);
   const claims = watches.of(persistentVolumeClaims);
   const history = watches.of(controllerRevisions);
-  const events = recorderOf(options, 'statefulset-controller');
   const podControl = new PodControl(
     control,
     statefulSets,
@@ -75,7 +73,13 @@ export function runStatefulSets(control: ControlPlane): void {
       const made = await unlessRefusedAs('AlreadyExists', client.create(persistentVolumeClaims, claim));
       if (made === undefined) continue;
       const message = `create Claim ${claim.metadata.name} Pod ${set.metadata.name}-${ordinal} in StatefulSet ${set.metadata.name} success`;
-      events.publish({ kind: statefulSets, about: set, type: 'Normal', reason: 'SuccessfulCreate', message });
+      podControl.events.publish({
+        kind: statefulSets,
+        about: set,
+        type: 'Normal',
+        reason: 'SuccessfulCreate',
+        message,
+      });
     }
   };
 

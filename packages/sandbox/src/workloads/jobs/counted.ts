@@ -1,0 +1,73 @@
+import { fromTimestamp, type Instant, instant, type Pod } from '@nodewright/apis';
+import { indexKey, type Job, type PodFailureRule, trackingFinalizer } from './job.ts';
+
+/** The pods of a job, told apart by what they mean to it. */
+export type JobPods = {
+  /** At work, or on the way there. */
+  readonly active: readonly Pod[];
+  readonly terminating: readonly Pod[];
+  /** Ended, and not in the job's numbers yet. */
+  readonly succeeded: readonly Pod[];
+  readonly failed: readonly Pod[];
+};
+
+export function sortPods(job: Job, owned: readonly Pod[]): JobPods {
+  const counted = new Set([
+    ...(job.status?.uncountedTerminatedPods?.succeeded ?? []),
+    ...(job.status?.uncountedTerminatedPods?.failed ?? []),
+  ]);
+  const isNew = (pod: Pod): boolean => isTracked(pod) && !counted.has(pod.metadata.uid ?? '');
+  return {
+    active: owned.filter((pod) => !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined),
+    terminating: owned.filter((pod) => !hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined),
+    succeeded: owned.filter((pod) => isNew(pod) && pod.status?.phase === 'Succeeded'),
+    failed: owned.filter((pod) => isNew(pod) && hasEnded(pod) && pod.status?.phase !== 'Succeeded'),
+  };
+}
+
+export const isTracked = ({ metadata }: Pod): boolean => metadata.finalizers?.includes(trackingFinalizer) ?? false;
+
+/** A pod that nobody keeps any more but the job counts as one that has failed. */
+const hasEnded = ({ metadata, status }: Pod): boolean =>
+  status?.phase === 'Succeeded' ||
+  status?.phase === 'Failed' ||
+  (metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0);
+
+export const indexOf = ({ metadata }: Pod): number | undefined => {
+  const text = metadata.annotations?.[indexKey];
+  return text === undefined ? undefined : Number(text);
+};
+
+/** What the job's policy says of a pod that has failed; without one, or where no rule fits, it counts. */
+export function verdictOn(job: Job, pod: Pod): PodFailureRule['action'] {
+  const rule = job.spec.podFailurePolicy?.rules.find((each) => fits(each, pod));
+  return rule?.action ?? 'Count';
+}
+
+function fits({ onExitCodes, onPodConditions }: PodFailureRule, { status }: Pod): boolean {
+  if (onExitCodes !== undefined) {
+    const { containerName, operator, values } = onExitCodes;
+    return (status?.containerStatuses ?? []).some(({ name, state }) => {
+      const code = state?.terminated?.exitCode ?? 0;
+      if (code === 0 || (containerName !== undefined && containerName !== name)) return false;
+      return values.includes(code) === (operator === 'In');
+    });
+  }
+  return (onPodConditions ?? []).some(({ type, status: wanted = 'True' }) =>
+    status?.conditions?.some((condition) => condition.type === type && condition.status === wanted),
+  );
+}
+
+/** When the last container of a pod stopped, or the pod was deleted. */
+export function endOf({ metadata, status }: Pod): Instant | undefined {
+  const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? []);
+  const times = [...ends, ...(metadata.deletionTimestamp === undefined ? [] : [metadata.deletionTimestamp])];
+  return times.length === 0 ? undefined : instant(Math.max(...times.map((time) => fromTimestamp(time))));
+}
+
+/** Restarts of containers within pods count against the limit, too. */
+export const restartsOf = (pods: readonly Pod[]): number =>
+  pods
+    .filter(({ spec }) => spec.restartPolicy === 'OnFailure')
+    .flatMap(({ status }) => status?.containerStatuses ?? [])
+    .reduce((sum, { restartCount }) => sum + restartCount, 0);
