@@ -16,14 +16,16 @@ type Row = {
   readonly updated?: number;
   readonly nodes?: number;
   readonly image?: string;
+  /** Of EKS. */
+  readonly release?: string;
   readonly reason?: string;
 };
 
 export async function listNodeGroups(this: Context, flags: NodeGroupFlags): Promise<void> {
   const { rows, unlisted } = await withWorld(flags, rowsOf);
-  const cells = rows.map(({ name, kind, nodeGroup = '-', phase, updated, nodes, image = '-' }) => {
+  const cells = rows.map(({ name, kind, nodeGroup = '-', phase, updated, nodes, image = '-', release = image }) => {
     const counts = nodes === undefined ? '-' : `${updated ?? '-'}/${nodes}`;
-    return [name, kind === 'eks' ? 'EKS' : 'Auto Scaling', nodeGroup, phase, counts, image];
+    return [name, kind === 'eks' ? 'EKS' : 'Auto Scaling', nodeGroup, phase, counts, release];
   });
   const text =
     rows.length === 0
@@ -75,9 +77,10 @@ async function unkeptRow({ cloud }: ReadableWorld, group: Pick<Row, 'name' | 'ki
   try {
     const managed = group.kind === 'eks' ? await cloud.managedGroups.describe(group.name, signal) : undefined;
     const scaling = await cloud.scalingGroups.describe(managed?.scalingGroup ?? group.name, signal);
-    const image = managed?.release ?? scaling?.template?.imageId;
+    const image = scaling?.template?.imageId;
     const nodes = scaling === undefined ? {} : { nodes: scaling.instances.length };
-    return { ...group, phase: 'NotKept', ...nodes, ...(image === undefined ? {} : { image }) };
+    const release = managed === undefined ? {} : { release: managed.release };
+    return { ...group, phase: 'NotKept', ...nodes, ...(image === undefined ? {} : { image }), ...release };
   } catch (failure) {
     if (!(failure instanceof CloudError)) throw failure;
     return { ...group, phase: 'NotKept', reason: failure.message };
@@ -95,6 +98,7 @@ function rowOf(nodeGroup: NodeGroup): Row {
     phase,
     ...(nodes === undefined ? {} : { updated: nodes.updated, nodes: nodes.total }),
     ...(target === undefined ? {} : { image: target.image }),
+    ...(target?.release === undefined ? {} : { release: target.release }),
     ...(reason === undefined ? {} : { reason }),
   };
 }

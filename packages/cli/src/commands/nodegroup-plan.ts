@@ -16,6 +16,6 @@ export async function planNodeGroupUpdate(this: Context, flags: NodeGroupTargetF
   const object = { kind: 'NodeGroupPlan', group, ...forecast };
   writeAnswer(this, flags.output, { object, text: printForecast(group, forecast) });
   const stands =
-    forecast.obstacles.length > 0 || ['noImage', 'wouldGoBack', 'mixed', 'later'].includes(forecast.verdict);
+    forecast.obstacles.length > 0 || ['watched', 'noImage', 'wouldGoBack', 'mixed', 'later'].includes(forecast.verdict);
   if (stands) throw new NotNowError(`${group} cannot be updated now: ${forecast.why}`);
 }

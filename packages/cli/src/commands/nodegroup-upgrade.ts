@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { InputError, NotNowError, TimedOutError } from '../exit-status.ts';
 import { followUpgrade } from '../node-groups/follow-upgrade.ts';
 import { namedGroup } from '../node-groups/named-group.ts';
-import { printStatus } from '../node-groups/print-status.ts';
+import { printStatus, troubleOf } from '../node-groups/print-status.ts';
 import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { NodeGroupUpgradeFlags } from './nodegroup-flags.ts';
@@ -28,9 +28,12 @@ export async function upgradeNodeGroup(this: Context, flags: NodeGroupUpgradeFla
   const asked = `asked for an update of NodeGroup ${metadata.name}; \`nodewright nodegroup status ${metadata.name}\` shows how far it is`;
   writeAnswer(this, flags.output, { object, text: end.kind === 'asked' ? asked : printStatus(nodeGroup, []) });
   const reason = status?.reason ?? 'no controller has looked at it';
-  if (end.kind === 'blocked') throw new NotNowError(`the update is blocked: ${reason}`);
+  if (end.kind === 'blocked') {
+    throw new NotNowError(`the update is blocked: ${reason}; it begins by itself once nothing is in its way`);
+  }
+  if (end.kind === 'deleted') throw new Error(`NodeGroup ${metadata.name} was deleted meanwhile`);
   if (end.kind === 'failed') throw new Error(`the update failed: ${lastWords(nodeGroup) ?? reason}`);
-  if (end.kind === 'timedOut') throw new TimedOutError(`--timeout ran out: ${reason}`);
+  if (end.kind === 'timedOut') throw new TimedOutError(`--timeout ran out: ${troubleOf(nodeGroup)[0] ?? reason}`);
 }
 
 const lastWords = ({ status }: NodeGroup): string | undefined => {

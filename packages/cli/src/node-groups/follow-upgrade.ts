@@ -6,51 +6,88 @@ import {
   nodewrightAnnotations,
 } from '@nodewright/apis';
 import { type NodeStanding, readNodeGroup } from '@nodewright/operator';
-import { realTime } from '@nodewright/runtime';
+import { CloudError } from '@nodewright/ports';
+import { ApiError, ConnectionError, realTime } from '@nodewright/runtime';
 import type { ReadableWorld } from '../reading/read-world.ts';
+import { troubleOf } from './print-status.ts';
 import { standingChanges } from './standing-changes.ts';
 
-export type UpgradeEnd = { readonly kind: 'done' | 'blocked' | 'failed' | 'timedOut' | 'asked' };
+export type UpgradeEnd = { readonly kind: 'done' | 'blocked' | 'failed' | 'deleted' | 'timedOut' | 'asked' };
 
 type Following = { readonly timeoutMs: number; readonly tell: (line: string) => void };
+type Followed = { readonly nodeGroup: NodeGroup; readonly end: UpgradeEnd };
 
 const pollMs = 1_000;
 const hintAfterMs = 20_000;
 
-/** Tells every change until the update that was asked for is over, or cannot be had. */
+/**
+ * Tells every change until the update that was asked for is over, or cannot be had. An API server or a cloud
+ * that does not answer for a while ends nothing: the controller does the work.
+ */
 export async function followUpgrade(
   world: ReadableWorld,
   asked: NodeGroup,
   { timeoutMs, tell }: Following,
-): Promise<{ readonly nodeGroup: NodeGroup; readonly end: UpgradeEnd }> {
+): Promise<Followed> {
   const { clock } = realTime();
   const begun = clock.now();
+  const say = whenNew(tell);
+  const lookAtNodes = nodeOnlooker(world, tell, say);
   let current = asked;
-  let said = '';
-  let nodes: readonly NodeStanding[] = [];
-  let seenMark = '';
-  let hinted = false;
   for (;;) {
-    current = (await world.client.get(nodeGroups, { name: asked.metadata.name })) ?? current;
-    const words = phaseWords(current);
-    if (words !== said) tell((said = words));
-    const mark = await markOfNodes(world);
-    if (mark !== seenMark) {
-      const seen = (await readNodeGroup(world, current, new AbortController().signal)).nodes;
-      for (const line of standingChanges(nodes, seen)) tell(line);
-      nodes = seen;
-      seenMark = mark;
+    try {
+      const found = await world.client.get(nodeGroups, { name: asked.metadata.name });
+      if (found === undefined) return { nodeGroup: current, end: { kind: 'deleted' } };
+      current = found;
+      say('phase', phaseWords(current));
+      await lookAtNodes(current);
+    } catch (failure) {
+      if (!isPassing(failure)) throw failure;
+      say('answer', `no answer for now: ${failure.message}`);
     }
     const end = endOf(current, asked);
     if (end !== undefined) return { nodeGroup: current, end };
     const waited = clock.now() - begun;
     if (waited >= timeoutMs) return { nodeGroup: current, end: { kind: 'timedOut' } };
-    if (!hinted && waited > hintAfterMs && !isObserved(current)) {
-      tell('no controller has seen the request yet; does `nodewright controller` run on this cluster?');
-      hinted = true;
+    if (waited > hintAfterMs && !isObserved(current)) {
+      say('hint', 'no controller has seen the request yet; does `nodewright controller` run on this cluster?');
     }
     await clock.sleep(pollMs);
   }
+}
+
+type Say = (topic: string, line: string) => void;
+
+/** A line about a topic is told when it differs from the last one about it. */
+function whenNew(tell: (line: string) => void): Say {
+  const said = new Map<string, string>();
+  return (topic, line) => {
+    if (said.get(topic) === line) return;
+    said.set(topic, line);
+    tell(line);
+  };
+}
+
+const isPassing = (failure: unknown): failure is Error =>
+  failure instanceof ConnectionError || (failure instanceof ApiError && (failure.code >= 500 || failure.code === 429));
+
+/** Tells what becomes of nodes. AWS is asked about them only when something has changed; where it refuses, the rest is told. */
+function nodeOnlooker(world: ReadableWorld, tell: (line: string) => void, say: Say) {
+  let nodes: readonly NodeStanding[] = [];
+  let seenMark = '';
+  return async (nodeGroup: NodeGroup): Promise<void> => {
+    const mark = await markOfNodes(world);
+    if (mark === seenMark) return;
+    try {
+      const seen = (await readNodeGroup(world, nodeGroup, new AbortController().signal)).nodes;
+      for (const line of standingChanges(nodes, seen)) tell(line);
+      nodes = seen;
+      seenMark = mark;
+    } catch (failure) {
+      if (!(failure instanceof CloudError)) throw failure;
+      say('nodes', `nodes are not told of: ${failure.message}`);
+    }
+  };
 }
 
 /** Changes with what is told of nodes: AWS is asked about them only then. */
@@ -70,10 +107,12 @@ const requestOf = ({ metadata }: NodeGroup): string | undefined =>
 
 const isObserved = (nodeGroup: NodeGroup): boolean => nodeGroup.status?.observedRequest === requestOf(nodeGroup);
 
-function phaseWords({ status = {} }: NodeGroup): string {
+function phaseWords(nodeGroup: NodeGroup): string {
+  const { status = {} } = nodeGroup;
   const { phase = 'Pending', update, nodes, reason = '' } = status;
   const counts = nodes === undefined ? '' : ` ${nodes.updated}/${nodes.total}`;
-  return `${(update?.phase ?? phase).padEnd(10)}${counts.padEnd(7)} ${reason}`.trimEnd();
+  const trouble = troubleOf(nodeGroup).map((message) => `; ${message}`);
+  return `${(update?.phase ?? phase).padEnd(10)}${counts.padEnd(7)} ${reason}${trouble.join('')}`.trimEnd();
 }
 
 /** Nothing as long as the controller has not seen the request, or works on it. */

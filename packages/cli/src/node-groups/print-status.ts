@@ -25,7 +25,7 @@ export function printStatus(nodeGroup: NodeGroup, nodes: readonly NodeStanding[]
 }
 
 /** What AWS answered to a call that the controller makes again. */
-const troubleOf = (nodeGroup: NodeGroup): readonly string[] => {
+export const troubleOf = (nodeGroup: NodeGroup): readonly string[] => {
   const progressing = conditionOf(nodeGroup, 'Progressing');
   return progressing?.status === 'False' ? [progressing.message ?? progressing.reason ?? ''] : [];
 };
@@ -33,11 +33,12 @@ const troubleOf = (nodeGroup: NodeGroup): readonly string[] => {
 const updateWords = ({
   number,
   id,
+  target,
   phase,
   startedAt,
 }: NonNullable<NonNullable<NodeGroup['status']>['update']>): string =>
   [
-    `number ${number}`,
+    `number ${number} to ${target}`,
     ...(id === undefined ? [] : [id]),
     ...(phase === undefined ? [] : [phase]),
     `since ${startedAt}`,

@@ -1,13 +1,7 @@
 import { conditionOf, type Node } from '@nodewright/apis';
-import type { ScalingGroup } from '@nodewright/ports';
-import { eksLabels, instanceIdOf } from './names.ts';
+import { goalOf, nodesToGo } from './goal.ts';
+import { imageOf } from './image-of.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
-
-/** The image that a node was launched from, as far as it is known. */
-export function imageOf(node: Node, scaling: ScalingGroup | undefined): string | undefined {
-  const instance = scaling?.instances.find(({ id }) => id === instanceIdOf(node));
-  return instance?.imageId ?? node.metadata.labels?.[eksLabels.image];
-}
 
 /** Nodes that run something else than the wanted image. */
 export function outdatedNodes({ nodes, scaling, wanted }: NodeGroupSnapshot): readonly Node[] {
@@ -21,7 +15,7 @@ export function countNodes(seen: NodeGroupSnapshot): {
   readonly ready: number;
 } {
   const total = seen.nodes.length;
-  const updated = seen.wanted.kind === 'image' ? total - outdatedNodes(seen).length : 0;
+  const updated = goalOf(seen) === undefined ? 0 : total - nodesToGo(seen).length;
   return { total, updated, ready: seen.nodes.filter(isReady).length };
 }
 

@@ -4,7 +4,8 @@ import { needsOf, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfig
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import type { Obstacle } from './obstacle.ts';
 import type { QuotaNeed } from './quota.ts';
-import { judge, targetOf, type Verdict } from './verdict.ts';
+import { judge, type Verdict } from './verdict.ts';
+import { targetOf } from './goal.ts';
 import { warningsOf } from './warnings.ts';
 import { surgeByZone, type ZoneSurge } from './zones.ts';
 

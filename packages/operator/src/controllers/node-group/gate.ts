@@ -1,6 +1,7 @@
 import { parallelism, surgeOf } from '@nodewright/nodegroups';
 import type { GroupUpdateConfig } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
+import { nodesToGo } from './goal.ts';
 import type { Obstacle } from './obstacle.ts';
 import { quotaNeeds, quotaObstacles } from './quota.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
@@ -111,9 +112,9 @@ function podObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
 
 /** Those on nodes that will be replaced, by name. */
 export function podsThatMove(seen: NodeGroupSnapshot): readonly GroupPod[] {
-  const outdated = new Set(outdatedNodes(seen).map(({ metadata }) => metadata.name));
+  const going = new Set(nodesToGo(seen).map(({ metadata }) => metadata.name));
   return seen.pods
-    .filter(({ node }) => outdated.has(node))
+    .filter(({ node }) => going.has(node))
     .toSorted((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
 }
 

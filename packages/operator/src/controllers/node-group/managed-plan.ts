@@ -1,6 +1,5 @@
 import { instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupUpdate } from '@nodewright/apis';
 import type { SeenUpdate } from '@nodewright/ports';
-import { outdatedNodes } from './counts.ts';
 import { updateConfigOf } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
@@ -10,7 +9,8 @@ import * as reports from './reports.ts';
 import { comeBack } from './reversal.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
-import { judge, targetOf } from './verdict.ts';
+import { judge } from './verdict.ts';
+import { nodesToGo, targetOf } from './goal.ts';
 import { planWaiting } from './waiting-plan.ts';
 
 const watchEveryMs = 20_000;
@@ -116,7 +116,7 @@ function adopt(seen: NodeGroupSnapshot, { id, params, createdAt }: SeenUpdate, n
 
 /** EKS tells no more than that it works; how far it is, the nodes tell. */
 function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
-  const outdated = outdatedNodes(seen).length;
+  const outdated = nodesToGo(seen).length;
   const isNew = current.firstNewNodeAt === undefined && seen.nodes.length > outdated;
   const held = heldEvictions(seen, now);
   const update = {
@@ -124,9 +124,16 @@ function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant):
     phase: phaseOf(seen, outdated),
     ...(isNew ? { firstNewNodeAt: toTimestamp(now) } : {}),
   };
-  const reason = held.blockers[0]?.message ?? `${outdated} old ${outdated === 1 ? 'node' : 'nodes'} to go`;
+  const reason = held.blockers[0]?.message ?? wordsFor(seen, current, outdated);
   const plan = standing(seen, { update, reason, now, blockedBy: held.blockers });
   return { ...plan, actions: [], reports: held.reports, recheckAt: instant(now + watchEveryMs) };
+}
+
+function wordsFor({ wanted }: NodeGroupSnapshot, { target }: NodeGroupUpdate, outdated: number): string {
+  const isWanted = wanted.kind === 'image' && targetOf(wanted) === target;
+  const whose = isWanted ? '' : `moves to ${target}, which is not what the NodeGroup names: `;
+  if (outdated === 0) return `${whose}the group gets its size back`;
+  return `${whose}${outdated} old ${outdated === 1 ? 'node' : 'nodes'} to go`;
 }
 
 function phaseOf({ scaling, nodes }: NodeGroupSnapshot, outdated: number): string {

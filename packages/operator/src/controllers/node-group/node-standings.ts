@@ -1,4 +1,6 @@
-import { imageOf, isReady } from './counts.ts';
+import { isReady } from './counts.ts';
+import { goalOf } from './goal.ts';
+import { imageOf } from './image-of.ts';
 import { eksUpdateTaint, updateTaint } from './names.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
@@ -10,11 +12,13 @@ export type NodeStanding = {
   readonly standing: 'old' | 'set apart' | 'cordoned' | 'joining' | 'new';
 };
 
-export const nodeStandings = ({ nodes, scaling, wanted }: NodeGroupSnapshot): readonly NodeStanding[] =>
-  nodes
+export function nodeStandings(seen: NodeGroupSnapshot): readonly NodeStanding[] {
+  const { nodes, scaling } = seen;
+  const goal = goalOf(seen);
+  return nodes
     .map((node): NodeStanding => {
       const image = imageOf(node, scaling) ?? 'unknown';
-      const isNew = wanted.kind === 'image' && image === wanted.image.id;
+      const isNew = image === goal;
       const keys = (node.spec?.taints ?? []).map(({ key }) => key);
       const isSetApart = keys.includes(eksUpdateTaint) || keys.includes(updateTaint.key);
       const old = node.spec?.unschedulable === true ? 'cordoned' : isSetApart ? 'set apart' : 'old';
@@ -23,3 +27,4 @@ export const nodeStandings = ({ nodes, scaling, wanted }: NodeGroupSnapshot): re
       return { name: node.metadata.name, image, zone, standing: isNew && old === 'old' ? fresh : old };
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

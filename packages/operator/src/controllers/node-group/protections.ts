@@ -1,15 +1,18 @@
 import type { Node } from '@nodewright/apis';
-import { imageOf } from './counts.ts';
+import { goalOf } from './goal.ts';
+import { imageOf } from './image-of.ts';
 import { scaleDownDisabled, scaleDownDisabledByUs } from './names.ts';
 import type { NodeGroupAction } from './node-group-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** New nodes are kept from Cluster Autoscaler while the update runs; where somebody else did so before, it stays. */
 export function protections(
-  { nodes, scaling, wanted }: NodeGroupSnapshot,
+  seen: NodeGroupSnapshot,
   { protect }: { readonly protect: boolean },
 ): readonly NodeGroupAction[] {
-  const isNew = (node: Node): boolean => wanted.kind === 'image' && imageOf(node, scaling) === wanted.image.id;
+  const { nodes, scaling } = seen;
+  const goal = goalOf(seen);
+  const isNew = (node: Node): boolean => goal !== undefined && imageOf(node, scaling) === goal;
   const concerned = protect
     ? nodes.filter((node) => isNew(node) && node.metadata.annotations?.[scaleDownDisabled] === undefined)
     : nodes.filter((node) => node.metadata.annotations?.[scaleDownDisabledByUs] !== undefined);

@@ -30,7 +30,8 @@ import { failureWords } from './failure-words.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
-import { judge, targetOf } from './verdict.ts';
+import { judge } from './verdict.ts';
+import { targetOf } from './goal.ts';
 import { planWaiting } from './waiting-plan.ts';
 
 /** Who goes through the phases: with which source of chance, and since when. */

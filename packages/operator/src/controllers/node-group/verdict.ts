@@ -1,5 +1,6 @@
 import { fromTimestamp, instant, nodewrightAnnotations, type Instant, type NodeGroup } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
+import { targetOf } from './goal.ts';
 import { obstaclesOf } from './gate.ts';
 import type { Obstacle } from './obstacle.ts';
 import { ownershipObstacles } from './ownership.ts';
@@ -36,8 +37,6 @@ export function judge(seen: NodeGroupSnapshot, now: Instant): Verdict {
   const at = retryAt(nodeGroup, targetOf(wanted));
   return at !== undefined && at > now && !isRequested(nodeGroup) ? { kind: 'later', at } : { kind: 'go', wanted };
 }
-
-export const targetOf = ({ release, image }: WantedImage): string => release ?? image.id;
 
 /** Somebody asked, and no update has begun since. */
 export const isRequested = ({ metadata, status }: NodeGroup): boolean => {

@@ -4,7 +4,8 @@ import type { NodeGroupPlan } from './node-group-plan.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { blockersFrom, type Standing, withStanding } from './status.ts';
-import { targetOf, type Verdict } from './verdict.ts';
+import { type Verdict } from './verdict.ts';
+import { targetOf } from './goal.ts';
 
 const minuteMs = 60_000;
 
