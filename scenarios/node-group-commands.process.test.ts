@@ -45,7 +45,7 @@ describe.skipIf(kubectl === '')('`nodewright nodegroup` tells success from block
       peak: { desired: 9, max: 12 },
       zones: [{ surge: 2 }, { surge: 2 }, { surge: 2 }],
       podsToMove: 4,
-      quota: { vcpus: 12, code: 'L-1216C47A' },
+      quotas: [{ vcpus: 12, code: 'L-1216C47A', limit: 1_000_000 }],
       obstacles: [],
     });
     expect((await sandbox.run(kubectl, ['get', 'nodegroups', '-o', 'name'])).stdout).toBe('');
