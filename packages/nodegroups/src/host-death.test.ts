@@ -19,6 +19,11 @@ const stories: readonly Story[] = [
   { fact: 'an update to an image that never joins', settings: { broken: ['new'] } },
   { fact: 'an update with a zone that sells nothing', settings: { exhausted: ['c'] } },
   {
+    fact: 'an update of a plain group with a warm pool',
+    settings: { warm: 2 },
+    update: { terminations: 'shrink', suspend: ['AZRebalance', 'ScheduledActions'] },
+  },
+  {
     fact: 'an update of a plain group',
     update: { terminations: 'shrink', suspend: ['AZRebalance', 'ScheduledActions'] },
   },
@@ -38,7 +43,7 @@ function told({ settings, update, blocked = false }: Story, deaths: Deaths = {})
   const record = group.run(group.begin(update), deaths);
   const { configurations, max, desired, marked, cordoned, suspended, log } = group;
   const size = { max, desired, versions: Object.keys(group.versions).length };
-  const left = { marked, cordoned, suspended };
+  const left = { marked, cordoned, suspended, warm: group.warm };
   return { end: { phase: record.phase, code: record.failure?.code, configurations, size, left }, actions: log.length };
 }
 

@@ -43,6 +43,8 @@ export type SeenGroup = {
   readonly versions: Readonly<Record<string, string>>;
   readonly suspended: readonly string[];
   readonly instances: readonly SeenInstance[];
+  /** Those of its warm pool: prepared, but neither nodes nor counted. */
+  readonly warm?: readonly SeenInstance[];
 };
 
 /** The world at one moment, as far as one node group reaches. */

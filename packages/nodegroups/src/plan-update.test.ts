@@ -333,3 +333,27 @@ test('UPG-12, SUP-2: the group is raised once, and then only lowered', () => {
   const sizes = group.log.flatMap((action) => (action.kind === 'setSize' ? [action.desired] : []));
   expect(sizes).toEqual([9, 8, 7, 6, 5, 4, 3]);
 });
+
+for (const { fact, broken, phase, image } of [
+  { fact: 'an update that comes true', broken: [], phase: 'successful', image: 'new' },
+  { fact: 'an update that fails, and launches the old version again,', broken: ['new'], phase: 'failed', image: 'old' },
+]) {
+  test(`WRM-4: ${fact} leaves warm instances of that version only`, () => {
+    const group = new SimulatedGroup({ nodes: 3, warm: 4, broken });
+    const done = group.run(group.begin({ terminations: 'shrink' }));
+    expect(done.phase).toBe(phase);
+    expect(group.warm).toEqual(copies(4, image));
+    expect(group.configurations).toEqual(copies(3, image));
+  });
+}
+
+test('WRM-4, SET-2: warm instances of the old version are gone before the group grows', () => {
+  const group = new SimulatedGroup({ nodes: 3, warm: 4 });
+  const old = group.seen().group.warm?.map(({ id }) => id);
+  group.run(group.begin({ terminations: 'shrink' }));
+  const growth = group.log.findIndex(({ kind }) => kind === 'setSize');
+  const discarded = group.log
+    .slice(0, growth)
+    .flatMap((action) => (action.kind === 'discard' ? action.instanceId : []));
+  expect(discarded).toEqual(old);
+});

@@ -5,6 +5,7 @@ import { scaleDown } from './scale-down.ts';
 import { scaleUp } from './scale-up.ts';
 import { setUp } from './setup.ts';
 import { upgrade } from './upgrade.ts';
+import { freshenPool } from './warm-pool.ts';
 import type { UpdatePlan } from './update-plan.ts';
 import { failUpdate, isOver, type Phase, type UpdateRecord } from './update-record.ts';
 
@@ -44,7 +45,13 @@ const phases: Readonly<Record<Ongoing, (record: UpdateRecord, turn: Turn) => Upd
 };
 
 function planOf(record: UpdateRecord, turn: Turn): UpdatePlan {
-  if (!isOver(record)) return phases[record.phase as Ongoing](record, turn);
+  if (!isOver(record)) return withFreshPool(phases[record.phase as Ongoing](record, turn), turn);
   const reason = record.failure?.message ?? 'every node is on the target';
   return { record, actions: [], held: [], reason };
+}
+
+/** Where instances that leave service go back to the pool, they would come into service again. */
+function withFreshPool(plan: UpdatePlan, turn: Turn): UpdatePlan {
+  const freshening = plan.record.phase === 'upgrade' ? freshenPool(plan.record, turn) : undefined;
+  return freshening === undefined ? plan : { ...plan, actions: [...freshening.actions, ...plan.actions] };
 }

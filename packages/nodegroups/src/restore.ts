@@ -3,6 +3,7 @@ import { isLeaving, liveInstances, nodeOf, type SeenInstance } from './observati
 import { hasJoined, newInstances, oldInstances, type Turn } from './progress.ts';
 import { after, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import { enter, type UpdateRecord } from './update-record.ts';
+import { freshenPool } from './warm-pool.ts';
 
 /** After a failure: old nodes take pods again, and the group gets its size back at the expense of new ones. */
 export function restore(record: UpdateRecord, turn: Turn): UpdatePlan {
@@ -68,7 +69,10 @@ const leastUsefulFirst = (record: UpdateRecord, { seen }: Turn) => {
     (a.id < b.id ? -1 : 1);
 };
 
-function finish(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
+function finish(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const { seen, now } = turn;
+  const freshening = freshenPool(record, turn);
+  if (freshening !== undefined) return freshening;
   const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
   if (held.length > 0) {
     const actions = [{ kind: 'resume', processes: held }] as const;

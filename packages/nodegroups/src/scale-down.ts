@@ -3,6 +3,7 @@ import { isLeaving } from './observation.ts';
 import type { Turn } from './progress.ts';
 import { after, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
 import { enter, type UpdateRecord } from './update-record.ts';
+import { freshenPool } from './warm-pool.ts';
 
 /** Back to the sizes from before, one instance at a time, unless somebody else raises the group meanwhile. */
 export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
@@ -32,7 +33,10 @@ export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
   return stay({ ...record, step }, { actions: [{ kind: 'setSize', max, desired }], reason, recheckAt: now });
 }
 
-function finish(record: UpdateRecord, { seen, now }: Turn, reason: string): UpdatePlan {
+function finish(record: UpdateRecord, turn: Turn, reason: string): UpdatePlan {
+  const { seen, now } = turn;
+  const freshening = freshenPool(record, turn);
+  if (freshening !== undefined) return freshening;
   const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
   if (held.length > 0) {
     const actions = [{ kind: 'resume', processes: held }] as const;

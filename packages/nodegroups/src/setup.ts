@@ -2,9 +2,11 @@ import { surgeOf } from './arithmetic.ts';
 import { oldInstances, type Turn } from './progress.ts';
 import { enter, type UpdateRecord } from './update-record.ts';
 import { moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { freshenPool } from './warm-pool.ts';
 
 /** A template version of the target, the group pointed at it, and the processes that would interfere held. */
-export function setUp(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
+export function setUp(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const { seen, now } = turn;
   const { configuration } = record.target;
   const version = seen.group.versions[configuration];
   const running = record.suspend.filter((process) => !seen.group.suspended.includes(process));
@@ -12,7 +14,7 @@ export function setUp(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
     const actions = [{ kind: 'suspend', processes: running }] as const;
     return stay(record, { actions, reason: `suspends ${running.join(' and ')}`, recheckAt: now });
   }
-  if (seen.group.configuration === configuration) return leaveSetup(record, { seen, now });
+  if (seen.group.configuration === configuration) return leaveSetup(record, turn);
   if (version === undefined) {
     const actions = [{ kind: 'createVersion', configuration }] as const;
     return stay(record, { actions, reason: `makes a launch template version of ${configuration}`, recheckAt: now });
@@ -21,7 +23,10 @@ export function setUp(record: UpdateRecord, { seen, now }: Turn): UpdatePlan {
   return stay(record, { actions, reason: `points the group at launch template version ${version}`, recheckAt: now });
 }
 
-function leaveSetup(record: UpdateRecord, { seen, now }: Pick<Turn, 'seen' | 'now'>): UpdatePlan {
+function leaveSetup(record: UpdateRecord, turn: Turn): UpdatePlan {
+  const { seen, now } = turn;
+  const freshening = freshenPool(record, turn);
+  if (freshening !== undefined) return freshening;
   const old = oldInstances(record, seen).length;
   if (old === 0) return moveOn(enter(record, 'scaleDown', now), 'no node has to be replaced');
   if (record.strategy === 'MINIMAL') return moveOn(enter(record, 'upgrade', now), 'replaces nodes in place');

@@ -10,7 +10,9 @@ export type UpdateAction =
   /** Taint it and take it out of load balancers, or undo that. */
   | { readonly kind: 'mark' | 'unmark' | 'cordon' | 'uncordon'; readonly node: string }
   | { readonly kind: 'evict' | 'delete'; readonly namespace: string; readonly pod: string; readonly node: string }
-  | { readonly kind: 'terminate'; readonly instanceId: string; readonly decrement: boolean };
+  | { readonly kind: 'terminate'; readonly instanceId: string; readonly decrement: boolean }
+  /** End an instance of the warm pool. */
+  | { readonly kind: 'discard'; readonly instanceId: string };
 
 /** A pod that stays because its budget has no room. */
 export type HeldPod = {

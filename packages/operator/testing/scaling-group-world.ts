@@ -41,6 +41,7 @@ export async function aWorldWithGroup({ broken = '', size = 3, hooks = [], image
     desired: size,
     zones,
     subnets: zones.map((zone) => ({ id: `subnet-${zone}`, zone, freeAddresses: 100 })),
+    warm: [],
     bought: { onDemand: 100 },
     template: {
       id: 'lt-1',

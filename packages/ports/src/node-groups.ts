@@ -157,6 +157,8 @@ export type ScalingGroup = {
   /** Processes that somebody suspended. */
   readonly suspended: readonly string[];
   readonly instances: readonly ScalingInstance[];
+  /** Those of its warm pool, `Warmed:Stopped`: no nodes, and not counted in its size. */
+  readonly warm: readonly ScalingInstance[];
   /** Whether an instance refresh is under way: it would end instances with their pods. Emulators may not tell. */
   readonly isRefreshing: boolean | 'unknown';
   readonly hooks: readonly ScalingHook[];
@@ -202,4 +204,6 @@ export interface ScalingGroupPort {
   ): Promise<void>;
   /** An instance that is gone or on its way is fine. */
   terminate(instanceId: string, options: { readonly decrement: boolean }, signal: AbortSignal): Promise<void>;
+  /** Ends an instance of a warm pool, which launches another one for it. One that is gone is fine. */
+  discard(instanceId: string, signal: AbortSignal): Promise<void>;
 }

@@ -22,10 +22,11 @@ export function printForecast(name: string, forecast: UpdateForecast): string {
 }
 
 function workOf(forecast: UpdateForecast): readonly (readonly [string, string])[] {
-  const { strategy, parallel, nodes, outdated, surge, size, peak, podsToMove, expectedSeconds } = forecast;
+  const { strategy, parallel, nodes, outdated, warm, surge, size, peak, podsToMove, expectedSeconds } = forecast;
   return [
     ['nodes', `${outdated} of ${nodes} to replace, ${parallel} at a time, strategy ${strategy}`],
     ['surge', `${surge}: desired ${size.desired} to ${peak.desired}, maximum ${size.max} to ${peak.max}`],
+    ...(warm === 0 ? [] : [['warm pool', `${warm} instances to launch anew`] as const]),
     ['pods', `${podsToMove} to move`],
     ...quotaWords(forecast).map((words) => ['quota', words] as const),
     ['expected', `about ${Math.ceil(expectedSeconds / 60)} minutes`],

@@ -28,6 +28,8 @@ export type GroupSettings = {
   readonly exhausted?: readonly string[];
   /** How long a node that has joined keeps its startup taints. */
   readonly startsForMs?: number;
+  /** How many instances wait beside the group, to come into service before others are launched. */
+  readonly warm?: number;
 };
 
 /** For tests: an Auto Scaling group, its nodes and their pods, on time that only a test moves. */
@@ -53,6 +55,7 @@ export class SimulatedGroup {
   readonly #settings: GroupSettings;
   #machines: Machine[] = [];
   #count = 0;
+  #pool: Machine[] = [];
   #random = 1;
 
   constructor(settings: GroupSettings) {
@@ -60,6 +63,7 @@ export class SimulatedGroup {
     this.desired = settings.nodes;
     this.max = settings.max ?? settings.nodes + 2;
     this.#refill();
+    this.#refillPool();
     this.#machines = this.#machines.map((machine) => ({ ...machine, launchedAt: instant(-joinsAfterMs) }));
   }
 
@@ -67,6 +71,10 @@ export class SimulatedGroup {
     return this.#live()
       .map(({ configuration }) => configuration)
       .toSorted();
+  }
+
+  get warm(): readonly string[] {
+    return this.#pool.map(({ configuration }) => configuration);
   }
 
   get marked(): readonly string[] {
@@ -155,6 +163,7 @@ export class SimulatedGroup {
         versions: this.versions,
         suspended: [...this.#suspended],
         instances: this.#machines,
+        warm: this.#pool,
       },
       nodes: nodes.map(({ id, configuration, lifecycle, launchedAt }) => ({
         name: `node-${id}`,
@@ -194,6 +203,9 @@ export class SimulatedGroup {
       case 'terminate':
         if (action.decrement) this.desired -= 1;
         this.#terminate(action.instanceId);
+        return;
+      case 'discard':
+        this.#pool = this.#pool.filter(({ id }) => id !== action.instanceId);
         return;
       case 'evict':
       case 'delete':
@@ -255,6 +267,7 @@ export class SimulatedGroup {
             : machine,
         );
       this.#refill();
+      this.#refillPool();
       this.#movePods();
       this.peak = Math.max(this.peak, this.#machines.length);
       this.fewest = Math.min(this.fewest, this.#live().length);
@@ -270,10 +283,22 @@ export class SimulatedGroup {
       const { zone = 'a', count = 0 } = counts[0] ?? {};
       const most = Math.ceil(this.desired / this.#zones().length);
       if (this.#live().length >= this.desired || count >= most) return;
-      this.#count += 1;
       const lifecycle = this.now === 0 ? 'InService' : 'Pending';
-      const id = `i-${String(this.#count).padStart(4, '0')}`;
-      this.#machines.push({ id, zone, lifecycle, configuration: this.configuration, launchedAt: this.now });
+      const prepared = this.now === 0 ? undefined : this.#pool.shift();
+      const { id, configuration } = prepared ?? this.#launched();
+      this.#machines.push({ id, zone, lifecycle, configuration, launchedAt: this.now });
+    }
+  }
+
+  #launched(): Pick<Machine, 'id' | 'configuration'> {
+    this.#count += 1;
+    return { id: `i-${String(this.#count).padStart(4, '0')}`, configuration: this.configuration };
+  }
+
+  #refillPool(): void {
+    const [zone = 'a'] = this.#zones();
+    while (this.#pool.length < (this.#settings.warm ?? 0)) {
+      this.#pool.push({ ...this.#launched(), zone, lifecycle: 'Warmed:Stopped', launchedAt: this.now });
     }
   }
 

@@ -3,6 +3,8 @@ import {
   DescribeAutoScalingGroupsCommand,
   DescribeInstanceRefreshesCommand,
   DescribeLifecycleHooksCommand,
+  DescribeWarmPoolCommand,
+  type Instance as Member,
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
 import { awsTags, instant } from '@nodewright/apis';
@@ -48,7 +50,7 @@ export async function describedScalingGroup(
     instanceTypes: overriddenTypes(group),
     typesWithOwnTemplate: typesWithOwnTemplate(group),
     suspended: (group.SuspendedProcesses ?? []).map(({ ProcessName = '' }) => ProcessName).toSorted(),
-    instances: await instancesOf(context, group, signal),
+    ...(await membersOf(context, group, signal)),
     isRefreshing: await isRefreshing(context, group, signal),
     hooks: await hooksOf(context, group, signal),
     tags: tagsFromList(group.Tags),
@@ -61,9 +63,41 @@ const overriddenTypes = ({ MixedInstancesPolicy }: AutoScalingGroup): readonly s
 
 const mostIdsInAFilter = 200;
 
-async function instancesOf(
+type Members = Pick<ScalingGroup, 'instances' | 'warm'>;
+
+/** In service or on the way, and beside the group; some endpoints list all of them in one place. */
+async function membersOf(context: AwsContext, group: AutoScalingGroup, signal: AbortSignal): Promise<Members> {
+  const listed = [...(group.Instances ?? []), ...(await warmOf(context, group, signal))];
+  const members = await described(
+    context,
+    [...new Map(listed.map((each) => [each.InstanceId, each])).values()],
+    signal,
+  );
+  const isWarm = ({ lifecycle }: ScalingInstance): boolean => lifecycle.startsWith('Warmed:');
+  return { instances: members.filter((each) => !isWarm(each)), warm: members.filter(isWarm) };
+}
+
+async function warmOf(
+  { call, clients }: AwsContext,
+  { AutoScalingGroupName, WarmPoolConfiguration, WarmPoolSize = 0 }: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<readonly Member[]> {
+  if (WarmPoolConfiguration === undefined && WarmPoolSize === 0) return [];
+  const pages = await whereKnown([], () =>
+    allPages((NextToken) =>
+      call(
+        (options) =>
+          clients.autoScaling.send(new DescribeWarmPoolCommand({ AutoScalingGroupName, NextToken }), options),
+        signal,
+      ),
+    ),
+  );
+  return pages.flatMap(({ Instances = [] }) => Instances);
+}
+
+async function described(
   context: AwsContext,
-  { Instances: members = [] }: AutoScalingGroup,
+  members: readonly Member[],
   signal: AbortSignal,
 ): Promise<readonly ScalingInstance[]> {
   const ids = members.map(({ InstanceId = '' }) => InstanceId).toSorted();

@@ -2,6 +2,7 @@ import {
   CreateAutoScalingGroupCommand,
   type CreateAutoScalingGroupType,
   PutLifecycleHookCommand,
+  PutWarmPoolCommand,
   StartInstanceRefreshCommand,
 } from '@aws-sdk/client-auto-scaling';
 import {
@@ -87,6 +88,11 @@ async function aWorld() {
         ),
       );
       await time.run(instant(clock.now() + 2 * minute));
+    },
+    putWarmPool: async () => {
+      const request = { AutoScalingGroupName, MinSize: 2 };
+      await send((options) => clients.autoScaling.send(new PutWarmPoolCommand(request), options));
+      await time.run(instant(clock.now() + 5 * minute));
     },
     putHook: (heartbeat: number) =>
       send((options) =>
@@ -263,4 +269,25 @@ describe('SUP-11: the limit that more instances count against', () => {
   test('is not there for types that nobody knows', async () => {
     expect(await world.apply(world.groups.quota({ ...question, types: ['x9.huge'] }, never))).toBeUndefined();
   });
+});
+
+test('WRM-3: warm instances are told apart, and one that is ended is launched anew from what the group has by now', async () => {
+  await world.putGroup();
+  await world.putWarmPool();
+  const before = await world.describe();
+  expect(before.instances).toHaveLength(3);
+  expect(before.warm.map(({ imageId, lifecycle }) => [imageId, lifecycle])).toEqual([
+    [oldImage, 'Warmed:Stopped'],
+    [oldImage, 'Warmed:Stopped'],
+  ]);
+  await world.putVersion({ ImageId: newImage, InstanceType: 'm5.large' });
+  await world.apply(world.groups.pointAt(AutoScalingGroupName, '2', never));
+  await world.advance(5 * minute);
+  expect((await world.describe()).warm).toEqual(before.warm);
+  for (const { id } of before.warm) await world.apply(world.groups.discard(id, never));
+  await world.apply(world.groups.discard('i-0000000000000dead', never));
+  await world.advance(5 * minute);
+  const { warm, instances } = await world.describe();
+  expect(warm.map(({ imageId }) => imageId)).toEqual([newImage, newImage]);
+  expect(instances).toEqual(before.instances);
 });

@@ -8,9 +8,10 @@ import {
   UpdateAutoScalingGroupCommand,
   type UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
+import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { awsTags } from '@nodewright/apis';
 import { CloudError, type ScalingGroupPort } from '@nodewright/ports';
-import { codeOf } from '../calls/error-codes.ts';
+import { codeOf, isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
@@ -48,6 +49,7 @@ export const scalingGroups = (context: AwsContext, reach: Reach): ScalingGroupPo
     );
   },
   answerHook: (request, signal) => answerHook(context, request, signal),
+  discard: (id, signal) => discard(context, id, signal),
   terminate: (id, options, signal) => terminate(context, { id, ...options }, signal),
 });
 
@@ -102,6 +104,16 @@ async function terminate(
     );
   } catch (error) {
     if (!isUnknownInstance(error)) throw error;
+  }
+}
+
+/** Auto Scaling ends no warm instances when it is asked to. */
+async function discard({ call, clients }: AwsContext, id: string, signal: AbortSignal): Promise<void> {
+  const command = new TerminateInstancesCommand({ InstanceIds: [id] });
+  try {
+    await call((options) => clients.ec2.send(command, options), signal);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 }
 

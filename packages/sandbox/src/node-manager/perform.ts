@@ -45,9 +45,10 @@ export async function perform(
     case 'delete':
       await unlessGone(client.delete(pods, { namespace: action.namespace, name: action.pod }));
       return;
+    case 'discard':
     case 'suspend':
     case 'resume':
-      // EKS leaves the processes of the group alone.
+      // EKS leaves the processes of the group alone; the pool freshens itself.
       return;
     default:
       action satisfies never;

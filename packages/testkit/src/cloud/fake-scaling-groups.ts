@@ -135,15 +135,42 @@ export class FakeScalingGroups implements ScalingGroupPort {
     if (!waits) this.onEnd(member);
   }
 
-  #launch({ name, zones, template }: State): void {
+  async discard(id: string): Promise<void> {
+    const group = [...this.#groups.values()].find(({ warm }) => warm.some((each) => each.id === id));
+    if (group === undefined) return;
+    this.log.push(`discards ${id}`);
+    this.#change(group.name, { warm: group.warm.map((each) => (each.id === id ? this.#warm(group) : each)) });
+  }
+
+  /** Gives the group a pool of so many. */
+  prepare(name: string, count: number): void {
+    this.#change(name, { warm: Array.from({ length: count }, () => this.#warm(this.#of(name))) });
+  }
+
+  #warm({ zones, template }: State): ScalingInstance {
+    const id = this.#nextId();
+    const zone = zones[this.#launched % zones.length] ?? '';
+    return { id, zone, lifecycle: 'Warmed:Stopped', imageId: template.imageId, launchedAt: this.#now() };
+  }
+
+  #nextId(): string {
     this.#launched += 1;
+    return `i-${String(this.#launched).padStart(17, '0')}`;
+  }
+
+  /** One of the pool, where it has any of the zone. */
+  #launch(group: State): void {
+    const { name, zones, template } = group;
+    const { warm } = this.#of(name);
     const counts = zones.map((zone) => ({
       zone,
       count: this.instances(name).filter((each) => each.zone === zone).length,
     }));
     const { zone = '' } = counts.toSorted((a, b) => a.count - b.count || (a.zone < b.zone ? -1 : 1))[0] ?? {};
-    const id = `i-${String(this.#launched).padStart(17, '0')}`;
-    const instance = { id, zone, lifecycle: 'InService', imageId: template.imageId, launchedAt: this.#now() };
+    const ready = warm.find((each) => each.zone === zone);
+    if (ready !== undefined) this.#change(name, { warm: warm.filter((each) => each !== ready) });
+    const { id, imageId } = ready ?? { id: this.#nextId(), imageId: template.imageId };
+    const instance = { id, zone, lifecycle: 'InService', imageId, launchedAt: this.#now() };
     this.#members.set(id, { ...instance, group: name });
     this.onLaunch(instance);
   }

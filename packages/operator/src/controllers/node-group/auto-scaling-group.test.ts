@@ -35,6 +35,27 @@ test('SMG-3 to SMG-9: every node is replaced, new ones first, and the group is a
   await world.stop();
 });
 
+test('WRM-4: instances of a warm pool are launched anew first, and are no nodes of the group', async () => {
+  const world = await aWorldWithGroup();
+  const { scalingGroups } = world.cloud;
+  scalingGroups.prepare('workers', 2);
+  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.advance(60 * minute);
+  const group = await world.apply(scalingGroups.describe('workers'));
+  expect([...imagesOf(world), ...(group?.warm ?? []).map(({ imageId }) => imageId)].every((id) => id === wanted)).toBe(
+    true,
+  );
+  expect(scalingGroups.log.slice(2, 6).map((line) => line.split(' ')[0])).toEqual([
+    'points',
+    'discards',
+    'discards',
+    'max',
+  ]);
+  expect((await groupOf(world))?.status).toMatchObject({ phase: 'UpToDate', nodes: { total: 3 } });
+  await expectTidy(world);
+  await world.stop();
+});
+
 describe('before anything is done', () => {
   test('UPG-9: a budget that never yields blocks, and its pod is named', async () => {
     const world = await aWorldWithGroup();

@@ -64,6 +64,7 @@ function aGroup({
     template,
     suspended: [],
     instances,
+    warm: [],
     bought: { onDemand: 100 },
     instanceTypes: [],
     typesWithOwnTemplate: [],

@@ -21,6 +21,8 @@ export type UpdateForecast = {
   readonly parallel: number;
   readonly nodes: number;
   readonly outdated: number;
+  /** Instances of the warm pool that will be launched anew. */
+  readonly warm: number;
   /** Instances more than usual, at the peak. */
   readonly surge: number;
   readonly size: { readonly desired: number; readonly max: number };
@@ -51,6 +53,7 @@ export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateFor
     parallel: parallelFor(seen),
     nodes: seen.nodes.length,
     outdated: outdatedNodes(seen).length,
+    warm: staleWarm(seen),
     surge,
     size: { desired, max },
     peak: { desired: desired + surge, max: max + surge },
@@ -61,6 +64,11 @@ export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateFor
     warnings: outdatedNodes(seen).length === 0 ? [] : warningsOf(seen),
     expectedSeconds: expectedSeconds(seen, surge),
   };
+}
+
+function staleWarm({ scaling, wanted }: NodeGroupSnapshot): number {
+  const image = wanted.kind === 'image' ? wanted.image.id : undefined;
+  return image === undefined ? 0 : (scaling?.warm ?? []).filter(({ imageId }) => imageId !== image).length;
 }
 
 function whyOf(verdict: Verdict, obstacles: readonly Obstacle[]): string {

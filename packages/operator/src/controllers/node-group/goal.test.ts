@@ -29,6 +29,7 @@ function seen(running: readonly string[], template: string, update?: Partial<Nod
       subnets: [],
       instanceTypes: [],
       typesWithOwnTemplate: [],
+      warm: [],
       bought: {},
       suspended: [],
       instances,

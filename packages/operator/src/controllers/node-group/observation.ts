@@ -1,6 +1,6 @@
 import { knownEphemeralTaints, readinessTaintPrefix, type Node } from '@nodewright/apis';
 import type { Observation, SeenNode } from '@nodewright/nodegroups';
-import type { ScalingGroup } from '@nodewright/ports';
+import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { isReady } from './counts.ts';
 import { instanceIdOf, updateTaint } from './names.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
@@ -19,11 +19,14 @@ export const observationOf = ({
     configuration: configurationOf(scaling),
     versions: scaling.template?.versions ?? {},
     suspended: scaling.suspended,
-    instances: scaling.instances.map(({ imageId, ...instance }) => ({ ...instance, configuration: imageId })),
+    instances: scaling.instances.map(configured),
+    warm: scaling.warm.map(configured),
   },
   nodes: nodes.map(seenNode),
   pods,
 });
+
+const configured = ({ imageId, ...instance }: ScalingInstance) => ({ ...instance, configuration: imageId });
 
 /** A version that is not named by its number may be another one at any time: the group is to be pointed at one. */
 const configurationOf = ({ template }: ScalingGroup): string =>

@@ -137,8 +137,12 @@ async function updateOf(
 
 function nodesOf({ nodes }: Objects, { spec }: NodeGroup, scaling: ScalingGroup | undefined): readonly Node[] {
   const instances = new Set(scaling?.instances.map(({ id }) => id));
+  // One that was a node while it was prepared, and sleeps since.
+  const warm = new Set(scaling?.warm.map(({ id }) => id));
   const isOfGroup = (node: Node): boolean =>
     instances.has(instanceIdOf(node)) ||
-    (spec.eks !== undefined && node.metadata.labels?.[eksLabels.nodeGroup] === spec.eks.name);
+    (spec.eks !== undefined &&
+      node.metadata.labels?.[eksLabels.nodeGroup] === spec.eks.name &&
+      !warm.has(instanceIdOf(node)));
   return nodes.list().filter(isOfGroup);
 }

@@ -28,6 +28,8 @@ export async function performStep(
       return scalingGroups.resume(group, step.processes, signal);
     case 'terminate':
       return scalingGroups.terminate(step.instanceId, { decrement: step.decrement }, signal);
+    case 'discard':
+      return scalingGroups.discard(step.instanceId, signal);
     case 'mark':
       return changeNode(deps, step.node, marked);
     case 'unmark':

@@ -50,8 +50,8 @@ function isOnTarget({ managed, scaling }: NodeGroupSnapshot, wanted: WantedImage
   return scaling?.template?.imageId === wanted.image.id && liveImages(scaling).every((id) => id === wanted.image.id);
 }
 
-const liveImages = ({ instances }: NonNullable<NodeGroupSnapshot['scaling']>): readonly string[] =>
-  instances.filter(({ lifecycle }) => !lifecycle.startsWith('Terminat')).map(({ imageId }) => imageId);
+const liveImages = ({ instances, warm }: NonNullable<NodeGroupSnapshot['scaling']>): readonly string[] =>
+  [...instances, ...warm].filter(({ lifecycle }) => !lifecycle.includes('Terminat')).map(({ imageId }) => imageId);
 
 function onTarget(seen: NodeGroupSnapshot): Verdict {
   const left = outdatedNodes(seen).length;

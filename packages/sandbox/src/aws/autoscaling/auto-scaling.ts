@@ -139,7 +139,9 @@ export class AutoScaling {
 
   /** EC2 ended the instance by itself or warned that it may, or somebody did behind the group's back. */
   noticed(instanceId: string): void {
-    const group = this.all().find(({ instances }) => instances.some(({ id }) => id === instanceId));
+    const group = this.all().find(({ instances, warm = [] }) =>
+      [...instances, ...warm].some(({ id }) => id === instanceId),
+    );
     if (group === undefined) return;
     this.#later(group.name, noticesAfterMs);
     this.#tell(group.name);

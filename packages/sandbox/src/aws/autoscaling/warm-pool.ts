@@ -13,18 +13,22 @@ const settled = {
   Hibernated: 'Warmed:Hibernated',
 } as const satisfies Record<WarmPool['state'], string>;
 
-/** One step of the pool: instances come to rest, those of another template version go, and missing ones are launched. */
+/** One step of the pool: instances come to rest, those that EKS has no more use for go, and missing ones are launched. */
 export function tendPool(group: Group, deps: AutoScalingDeps): Group {
   const before = group.warm ?? [];
   if (group.warmPool === undefined && before.length === 0) return group;
   const there = before.filter(({ id }) => isThere(id, deps)).map((instance) => rested(instance, group, deps));
   const kept = there.filter((instance, at) => {
-    const stays = at < warmSize(group) && instance.template.version === currentVersion(group, deps);
+    const stays = at < warmSize(group) && isFresh(group, instance, deps);
     if (!stays) deps.ec2.instances.terminate(instance.id);
     return stays;
   });
   return filled({ ...group, warm: kept }, deps);
 }
+
+/** Only EKS minds of which version prepared instances are; Auto Scaling brings them into service as they are. */
+const isFresh = (group: Group, { template }: GroupInstance, deps: AutoScalingDeps): boolean =>
+  group.tags.every(({ key }) => key !== 'eks:nodegroup-name') || template.version === currentVersion(group, deps);
 
 const isThere = (id: string, { ec2 }: AutoScalingDeps): boolean => {
   const state = ec2.instances.get(id)?.state ?? 'terminated';
@@ -93,11 +97,11 @@ export function takeWarm(
 }
 
 /** Whether an instance that leaves service goes back to the pool. */
-export const isReused = (group: Group, { template }: GroupInstance, deps: AutoScalingDeps): boolean =>
+export const isReused = (group: Group, instance: GroupInstance, deps: AutoScalingDeps): boolean =>
   group.warmPool?.reuse === true &&
   !group.deleting &&
   (group.warm ?? []).length < warmSize(group) &&
-  template.version === currentVersion(group, deps);
+  isFresh(group, instance, deps);
 
 /** Instances that went back: stopped ones that left service are in the pool from now. */
 export function returned(group: Group, { ec2 }: AutoScalingDeps): Group {
