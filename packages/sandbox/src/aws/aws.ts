@@ -100,13 +100,14 @@ export function createAws(options: AwsOptions): Aws {
     warned: (instanceId) => autoScaling.noticed(instanceId),
   });
   faults.workThrough(faulty);
-  const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger });
+  const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger, queues });
   const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
   const services = lazyServices({
     autoscaling: async () =>
       (await import('./autoscaling/service.ts')).autoScalingService({
         autoScaling,
         ec2,
+        queues,
         clock,
         newId: () => activityRandom.uuid(),
       }),

@@ -1,6 +1,7 @@
 import { type Instant, instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import type { Group, GroupInstance } from '../aws/autoscaling/group.ts';
+import type { Group, GroupInstance, HookWait } from '../aws/autoscaling/group.ts';
+import { isOwnHook } from '../aws/eks/nodegroups/own-hooks.ts';
 import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
 import { isTrue } from '../control/conditions.ts';
 import type { Recheck } from '../control/control-plane.ts';
@@ -19,7 +20,7 @@ const retryMs = 15_000;
  * Nobody answers while EKS cannot work in the cluster: then the hooks run out.
  */
 export async function answerHooks(manager: Manager, group: NodeGroup, scaling: Group): Promise<Recheck> {
-  const waiting = scaling.instances.filter(({ wait }) => wait !== undefined);
+  const waiting = scaling.instances.filter((instance) => ownWait(instance) !== undefined);
   let next: Recheck;
   const canDrain = manager.nodeGroups.deps.access() === 'granted';
   for (const instance of waiting) {
@@ -39,12 +40,16 @@ function mayServe({ watches }: Manager, { capacityRebalance }: Group, { id }: Gr
   return !capacityRebalance || isTrue(nodeOfInstance(watches, id)?.status?.conditions, 'Ready');
 }
 
-function complete({ nodeGroups }: Manager, name: string, { id, wait }: GroupInstance): void {
+function complete({ nodeGroups }: Manager, name: string, instance: GroupInstance): void {
   const { autoScaling } = nodeGroups.deps;
-  const current = autoScaling.find(name)?.instances.find((instance) => instance.id === id)?.wait;
-  if (current === undefined || current.token !== wait?.token) return;
-  autoScaling.completeAction(name, { hook: current.hook, instanceId: id }, 'CONTINUE');
+  const wait = ownWait(instance);
+  const now = autoScaling.find(name)?.instances.find(({ id }) => id === instance.id);
+  if (wait === undefined || now?.waits?.every(({ token }) => token !== wait.token) !== false) return;
+  autoScaling.completeAction(name, { hook: wait.hook, instanceId: instance.id }, 'CONTINUE');
 }
+
+/** What others have hooked in for is their affair. */
+const ownWait = ({ waits }: GroupInstance): HookWait | undefined => waits?.find(({ hook }) => isOwnHook(hook));
 
 async function isDrained(manager: Manager, group: NodeGroup, { id }: GroupInstance): Promise<boolean> {
   const { watches, client, clock, nodeGroups } = manager;

@@ -3,8 +3,10 @@ import { instant, type Instant } from '@nodewright/apis';
 import { arnOf } from '../account.ts';
 import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
 import { returned } from './warm-pool.ts';
+import { announceTest } from './hook-messages.ts';
+import { answered, type HookResult, prolonged, released } from './hook-waits.ts';
 import { withLost } from './lost-instances.ts';
-import { withWholeRefreshes } from './refresh/older.ts';
+import { asWrittenNow } from './older.ts';
 import { converge } from './converge.ts';
 import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
 
@@ -31,7 +33,7 @@ export class AutoScaling {
   /** Goes on with the groups that were there before a restart. */
   resume(): void {
     for (const group of this.all()) {
-      const whole = withLost(withWholeRefreshes(group), this.#deps.ec2);
+      const whole = withLost(asWrittenNow(group), this.#deps.ec2);
       if (whole !== group) this.#groups.set(group.name, whole);
       this.converge(group.name);
     }
@@ -106,27 +108,31 @@ export class AutoScaling {
     this.#keep({ ...group, hooks: [...others, hook].toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
   }
 
+  /** Sends the first message that the target of a hook hears. */
+  test(name: string, target: string): void {
+    announceTest(this.group(name), target, this.#deps);
+  }
+
   removeHook(name: string, hookName: string): void {
     const group = this.group(name);
-    this.#keep({ ...group, hooks: group.hooks.filter((each) => each.name !== hookName) });
+    const hooks = group.hooks.filter((each) => each.name !== hookName);
+    this.#keep({ ...group, hooks, instances: group.instances.map((each) => released(each, hookName)) });
   }
 
   /** @throws AwsError when nobody waits for such an answer */
-  completeAction(name: string, which: HookAnswer, result: 'CONTINUE' | 'ABANDON'): void {
-    const { group, instance } = this.#waiting(name, which);
-    const launching = instance.lifecycle === 'Pending:Wait';
-    const lifecycle = launching ? (result === 'CONTINUE' ? 'Pending:Proceed' : 'Terminating') : 'Terminating:Proceed';
-    const { wait: _answered, ...rest } = instance;
-    this.#replace(group, { ...rest, lifecycle });
+  completeAction(name: string, which: HookAnswer, result: HookResult): void {
+    const { group, instance, wait } = this.#waiting(name, which);
+    this.#replace(group, answered(instance, wait, result));
     this.converge(name);
   }
 
   heartbeat(name: string, which: HookAnswer): void {
-    const { group, instance } = this.#waiting(name, which);
+    const { group, instance, wait } = this.#waiting(name, which);
     const hook = group.hooks.find((each) => each.name === which.hook);
-    if (instance.wait === undefined || hook === undefined) return;
-    const due = instant(this.#deps.clock.now() + hook.heartbeatSeconds * 1000);
-    this.#replace(group, { ...instance, wait: { ...instance.wait, due } });
+    if (hook === undefined) return;
+    const longer = prolonged(wait, hook, this.#deps.clock.now());
+    const waits = instance.waits?.map((each) => (each === wait ? longer : each)) ?? [];
+    this.#replace(group, { ...instance, waits });
   }
 
   /** The group and all of its instances go. By force nobody is asked before. */
@@ -160,11 +166,13 @@ export class AutoScaling {
 
   #waiting(name: string, { hook, token, instanceId }: HookAnswer) {
     const group = this.group(name);
-    const instance = group.instances.find(
-      ({ id, wait }) => wait?.hook === hook && (token === undefined ? id === instanceId : wait.token === token),
-    );
-    if (instance === undefined) throw noActiveAction(instanceId ?? token ?? '');
-    return { group, instance };
+    for (const instance of group.instances) {
+      const wait = instance.waits?.find(
+        (each) => each.hook === hook && (token === undefined ? instance.id === instanceId : each.token === token),
+      );
+      if (wait !== undefined) return { group, instance, wait };
+    }
+    throw noActiveAction(instanceId ?? token ?? '');
   }
 
   #replace(group: Group, instance: GroupInstance): void {
@@ -199,7 +207,7 @@ export class AutoScaling {
 
 export type HookAnswer = { readonly hook: string; readonly token?: string; readonly instanceId?: string };
 
-const proceeding = ({ wait: _dropped, ...instance }: GroupInstance): GroupInstance => ({
+const proceeding = ({ waits: _dropped, ...instance }: GroupInstance): GroupInstance => ({
   ...instance,
   lifecycle: 'Terminating:Proceed',
 });

@@ -1,16 +1,8 @@
-import { instant, type Instant } from '@nodewright/apis';
+import type { Instant } from '@nodewright/apis';
 import type { AutoScalingDeps } from './deps.ts';
-import {
-  type Activity,
-  activeOf,
-  type Group,
-  type GroupInstance,
-  isEnding,
-  type LifecycleHook,
-  type LifecycleState,
-  runs,
-  type Transition,
-} from './group.ts';
+import { type Activity, activeOf, type Group, type GroupInstance, isEnding, runs } from './group.ts';
+import { announce } from './hook-messages.ts';
+import { entered, hooksOf, type Side, timedOut, waitFor } from './hook-waits.ts';
 import { launchIn } from './launching.ts';
 import { asLaunching, runningRefresh, withRefresh } from './refresh/refresh.ts';
 import { isQuiet } from './refresh/replacing.ts';
@@ -78,15 +70,14 @@ function moveOne(instance: GroupInstance, group: Group, deps: AutoScalingDeps): 
   if (state === 'stopping' || state === 'stopped') return stopped(instance);
   if (state === 'shutting-down')
     return isEnding(instance) ? instance : { ...instance, healthy: false, lifecycle: 'Terminating:Proceed' };
-  const now = deps.clock.now();
   switch (instance.lifecycle) {
     case 'Pending':
-      return state === 'running' ? entered(instance, 'Pending', group, deps) : instance;
+      return state === 'running' ? atHooks(instance, 'Pending', group, deps) : instance;
     case 'Terminating':
-      return moveOne(entered(instance, 'Terminating', group, deps), group, deps);
+      return moveOne(atHooks(instance, 'Terminating', group, deps), group, deps);
     case 'Pending:Wait':
     case 'Terminating:Wait':
-      return instance.wait !== undefined && instance.wait.due > now ? instance : timedOut(instance, group, deps);
+      return goneOn(instance, group, deps);
     case 'Pending:Proceed':
       return { ...instance, lifecycle: 'InService' };
     case 'Terminating:Proceed':
@@ -98,38 +89,23 @@ function moveOne(instance: GroupInstance, group: Group, deps: AutoScalingDeps): 
   }
 }
 
-const transitions = {
-  Pending: 'autoscaling:EC2_INSTANCE_LAUNCHING',
-  Terminating: 'autoscaling:EC2_INSTANCE_TERMINATING',
-} as const satisfies Record<string, Transition>;
-
 /** One that somebody stopped is of no use any more. */
 const stopped = (instance: GroupInstance): GroupInstance =>
   isEnding(instance) ? instance : { ...instance, healthy: false, lifecycle: 'Terminating' };
 
-/** Waits for the hook of the transition, when there is one. */
-function entered(
-  instance: GroupInstance,
-  side: keyof typeof transitions,
-  group: Group,
-  deps: AutoScalingDeps,
-): GroupInstance {
-  const hook = group.hooks.find(({ transition }) => transition === transitions[side]);
-  if (hook === undefined) return { ...instance, lifecycle: side === 'Pending' ? 'InService' : 'Terminating:Proceed' };
-  return { ...instance, lifecycle: `${side}:Wait`, wait: waitFor(hook, deps) };
+function goneOn(instance: GroupInstance, group: Group, deps: AutoScalingDeps): GroupInstance | undefined {
+  const next = timedOut(instance, group, deps.clock.now());
+  return next.lifecycle === instance.lifecycle ? next : moveOne(next, group, deps);
 }
 
-const waitFor = (hook: LifecycleHook, { clock, random }: AutoScalingDeps) => ({
-  hook: hook.name,
-  token: random.uuid(),
-  due: instant(clock.now() + hook.heartbeatSeconds * second),
-});
-
-function timedOut({ wait, ...instance }: GroupInstance, group: Group, deps: AutoScalingDeps): GroupInstance {
-  const abandons = group.hooks.find(({ name }) => name === wait?.hook)?.defaultResult === 'ABANDON';
-  const lifecycle: LifecycleState =
-    instance.lifecycle === 'Terminating:Wait' ? 'Terminating:Proceed' : abandons ? 'Terminating:Proceed' : 'InService';
-  return moveOne({ ...instance, lifecycle }, group, deps) ?? { ...instance, lifecycle };
+/** Asks whoever hooked in at the transition, and waits for the answers. */
+function atHooks(instance: GroupInstance, side: Side, group: Group, deps: AutoScalingDeps): GroupInstance {
+  const waits = hooksOf(group, side).map((hook) => {
+    const wait = waitFor(hook, { token: deps.random.uuid(), now: deps.clock.now() });
+    announce({ group, instance, hook, wait }, deps);
+    return wait;
+  });
+  return entered(instance, side, waits);
 }
 
 /** Active instances that EC2 may reclaim soon, of a group that gets ahead of it. */

@@ -23,6 +23,14 @@ export const noSuchInstance = (id: string): AwsError =>
 export const noActiveAction = (instanceId: string): AwsError =>
   validation(`No active Lifecycle Action found with instance ID ${instanceId}`);
 
+export const unreachableTarget = (target: string, role: string | undefined): AwsError =>
+  validation(
+    `Unable to publish test message to notification target ${target} using IAM role ${role ?? 'null'}. Please check your target and role configuration and try to put lifecycle hook again.`,
+  );
+
+export const tooManyHooks = (name: string): AwsError =>
+  new AwsError('LimitExceeded', `The group ${name} has 50 lifecycle hooks, no more are allowed.`);
+
 export const badNextToken = (token: string): AwsError =>
   new AwsError('InvalidNextToken', `The token '${token}' is not valid.`);
 

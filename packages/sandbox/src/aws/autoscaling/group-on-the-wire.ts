@@ -6,6 +6,7 @@ import type {
   TagDescription,
 } from '@aws-sdk/client-auto-scaling';
 import { configurationOnTheWire, reference } from './configuration-on-the-wire.ts';
+import { globalLimit } from './hook-waits.ts';
 import { warmPoolOnTheWire } from './warm-pool-on-the-wire.ts';
 import type { Activity, Group, GroupInstance, GroupTag, LifecycleHook } from './group.ts';
 
@@ -62,7 +63,7 @@ export const hookOnTheWire = (name: string, hook: LifecycleHook): WireHook => ({
   AutoScalingGroupName: name,
   LifecycleTransition: hook.transition,
   HeartbeatTimeout: hook.heartbeatSeconds,
-  GlobalTimeout: Math.min(48 * 3600, 100 * hook.heartbeatSeconds),
+  GlobalTimeout: globalLimit(hook),
   DefaultResult: hook.defaultResult,
   ...(hook.notificationTarget !== undefined && { NotificationTargetARN: hook.notificationTarget }),
   ...(hook.roleArn !== undefined && { RoleARN: hook.roleArn }),

@@ -19,10 +19,17 @@ import { badNextToken, groupInUse, validation } from './errors.ts';
 import type { Group } from './group.ts';
 import { activityOnTheWire, groupOnTheWire, instanceOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
+import { hookOf } from './new-hook.ts';
 import { launchConfigurationOf, newGroup, placesOf } from './new-group.ts';
 
-export function createGroup({ autoScaling, ec2 }: AutoScalingService, request: CreateAutoScalingGroupType): object {
-  autoScaling.create(newGroup(request, ec2));
+export function createGroup(
+  { autoScaling, ec2, queues }: AutoScalingService,
+  request: CreateAutoScalingGroupType,
+): object {
+  const asked = request.LifecycleHookSpecificationList ?? [];
+  const hooks = asked.map((each) => hookOf(each, undefined, queues));
+  const { name } = autoScaling.create({ ...newGroup(request, ec2), hooks });
+  for (const { NotificationTargetARN: target } of asked) if (target) autoScaling.test(name, target);
   return {};
 }
 

@@ -31,7 +31,12 @@ export type LifecycleHook = {
 };
 
 /** What somebody has to answer before an instance goes on. */
-export type HookWait = { readonly hook: string; readonly token: string; readonly due: Instant };
+export type HookWait = {
+  readonly hook: string;
+  readonly token: string;
+  readonly since: Instant;
+  readonly due: Instant;
+};
 
 export type GroupInstance = {
   readonly id: string;
@@ -44,7 +49,8 @@ export type GroupInstance = {
   readonly template: TemplateReference;
   readonly launchedAt: Instant;
   readonly activityId: string;
-  readonly wait?: HookWait;
+  /** One for each hook that nobody has answered yet. */
+  readonly waits?: readonly HookWait[];
 };
 
 export type Activity = {

@@ -2,41 +2,29 @@ import type {
   CompleteLifecycleActionType,
   DeleteLifecycleHookType,
   DescribeLifecycleHooksAnswer,
+  DescribeLifecycleHookTypesAnswer,
   DescribeLifecycleHooksType,
   PutLifecycleHookType,
   RecordLifecycleActionHeartbeatType,
 } from '@aws-sdk/client-auto-scaling';
 import type { HookAnswer } from './auto-scaling.ts';
-import { validation } from './errors.ts';
-import type { Transition } from './group.ts';
+import { tooManyHooks, validation } from './errors.ts';
 import { hookOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
+import { hookOf, transitions } from './new-hook.ts';
 
-const transitions: readonly Transition[] = [
-  'autoscaling:EC2_INSTANCE_LAUNCHING',
-  'autoscaling:EC2_INSTANCE_TERMINATING',
-];
+const mostHooks = 50;
 
-export function putHook({ autoScaling }: AutoScalingService, request: PutLifecycleHookType): object {
-  const { AutoScalingGroupName: group = '', LifecycleHookName: name = '', HeartbeatTimeout: heartbeat } = request;
-  const known = autoScaling.group(group).hooks.find((hook) => hook.name === name);
-  const transition = transitions.find((each) => each === request.LifecycleTransition) ?? known?.transition;
-  if (transition === undefined) throw validation(`Unsupported lifecycle transition: ${request.LifecycleTransition}`);
-  const heartbeatSeconds = heartbeat ?? known?.heartbeatSeconds ?? 3600;
-  if (heartbeatSeconds < 30 || heartbeatSeconds > 7200) {
-    throw validation(`HeartbeatTimeout is ${heartbeatSeconds}, must be from 30 to 7200`);
-  }
-  autoScaling.putHook(group, {
-    name,
-    transition,
-    heartbeatSeconds,
-    defaultResult: request.DefaultResult === 'CONTINUE' ? 'CONTINUE' : (known?.defaultResult ?? 'ABANDON'),
-    ...(request.NotificationTargetARN !== undefined && { notificationTarget: request.NotificationTargetARN }),
-    ...(request.RoleARN !== undefined && { roleArn: request.RoleARN }),
-    ...(request.NotificationMetadata !== undefined && { metadata: request.NotificationMetadata }),
-  });
+export function putHook({ autoScaling, queues }: AutoScalingService, request: PutLifecycleHookType): object {
+  const { name, hooks } = autoScaling.group(request.AutoScalingGroupName ?? '');
+  const known = hooks.find((each) => each.name === request.LifecycleHookName);
+  if (known === undefined && hooks.length >= mostHooks) throw tooManyHooks(name);
+  autoScaling.putHook(name, hookOf(request, known, queues));
+  if (request.NotificationTargetARN) autoScaling.test(name, request.NotificationTargetARN);
   return {};
 }
+
+export const describeHookTypes = (): DescribeLifecycleHookTypesAnswer => ({ LifecycleHookTypes: [...transitions] });
 
 export function deleteHook({ autoScaling }: AutoScalingService, request: DeleteLifecycleHookType): object {
   autoScaling.removeHook(request.AutoScalingGroupName ?? '', request.LifecycleHookName ?? '');

@@ -11,6 +11,7 @@ import {
   DescribeAutoScalingInstances$,
   DescribeInstanceRefreshes$,
   DescribeLifecycleHooks$,
+  DescribeLifecycleHookTypes$,
   DescribeScalingActivities$,
   DescribeTags$,
   DescribeWarmPool$,
@@ -43,7 +44,14 @@ import {
   terminateInstance,
   updateGroup,
 } from './group-operations.ts';
-import { completeAction, deleteHook, describeHooks, putHook, recordHeartbeat } from './hook-operations.ts';
+import {
+  completeAction,
+  deleteHook,
+  describeHooks,
+  describeHookTypes,
+  putHook,
+  recordHeartbeat,
+} from './hook-operations.ts';
 import type { AutoScalingService } from './model.ts';
 import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './refresh/operations.ts';
 import { enterStandby, exitStandby, setProtection } from './standby-operations.ts';
@@ -70,6 +78,7 @@ export const autoScalingService = (model: AutoScalingService): Service => {
       serve(DescribeAutoScalingInstances$, describeInstances),
       serve(DescribeInstanceRefreshes$, describeRefreshes),
       serve(DescribeLifecycleHooks$, describeHooks),
+      serve(DescribeLifecycleHookTypes$, describeHookTypes),
       serve(DescribeScalingActivities$, describeActivities),
       serve(DescribeTags$, describeTags),
       serve(DescribeWarmPool$, describeWarmPool),

@@ -262,8 +262,8 @@ describe('ASG-15: an instance refresh', () => {
     { how: 'Wait', left: 1, status: 'Failed' },
   ] as const) {
     test(`that shall ${how} on protected instances ends as ${status}, with ${left} of them left`, async () => {
-      const { pass, state, old } = await refreshing(2, { ScaleInProtectedInstances: how }, { before: protectOne });
-      await pass(90);
+      const { clock, state, old } = await refreshing(2, { ScaleInProtectedInstances: how }, { before: protectOne });
+      await clock.advance(90 * minute);
       expect(await state()).toMatchObject({ Status: status });
       expect(old()).toBe(left);
     });
@@ -287,8 +287,8 @@ describe('ASG-15: an instance refresh', () => {
     { how: 'Wait', left: 1, status: 'Failed' },
   ] as const) {
     test(`that shall ${how} on instances in standby ends as ${status}, with ${left} of them left`, async () => {
-      const { group, pass, state, old } = await refreshing(3, { StandbyInstances: how }, { before: restOne });
-      await pass(90);
+      const { clock, group, state, old } = await refreshing(3, { StandbyInstances: how }, { before: restOne });
+      await clock.advance(90 * minute);
       expect(await state()).toMatchObject({ Status: status });
       expect(old()).toBe(left);
       expect((await group())?.DesiredCapacity).toBe(2);
@@ -302,9 +302,9 @@ describe('ASG-15: an instance refresh', () => {
   });
 
   test('that cannot launch for an hour fails', async () => {
-    const { aws, pass, state } = await refreshing(2, {});
+    const { aws, clock, state } = await refreshing(2, {});
     aws.faults.add({ kind: 'insufficientCapacity' });
-    await pass(80);
+    await clock.advance(80 * minute);
     expect(await state()).toMatchObject({
       Status: 'Failed',
       StatusReason: expect.stringContaining('an hour') as string,

@@ -17,6 +17,7 @@ import type { GroupUpdate, NodeGroup, Resources, Software } from './node-group.t
 import { configurationOf, settledGroup } from './node-group.ts';
 import { templateData } from './template-data.ts';
 import type { ClusterFacts } from './user-data.ts';
+import { launchHook, terminateHook } from './own-hooks.ts';
 
 export type NodeGroupsDeps = {
   readonly clock: Clock;
@@ -306,8 +307,8 @@ function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, acc
       tag(`kubernetes.io/cluster/${cluster}`, 'owned'),
     ],
     hooks: [
-      { name: 'Launch-LC-Hook', transition: 'autoscaling:EC2_INSTANCE_LAUNCHING' as const, ...hook },
-      { name: 'Terminate-LC-Hook', transition: 'autoscaling:EC2_INSTANCE_TERMINATING' as const, ...hook },
+      { name: launchHook, transition: 'autoscaling:EC2_INSTANCE_LAUNCHING' as const, ...hook },
+      { name: terminateHook, transition: 'autoscaling:EC2_INSTANCE_TERMINATING' as const, ...hook },
     ],
     terminationPolicies: ['AllocationStrategy', 'OldestLaunchTemplate', 'OldestInstance'],
     healthCheckGraceSeconds: 15,

@@ -2,6 +2,7 @@ import type { Issue } from '@aws-sdk/client-eks';
 import type { Group } from '../../../autoscaling/group.ts';
 import type { NodeGroup } from '../node-group.ts';
 import { issue, type Surroundings } from './issue.ts';
+import { terminateHook } from '../own-hooks.ts';
 
 type Templates = Surroundings['ec2']['templates'];
 
@@ -23,7 +24,7 @@ function edited({ resources, subnetIds }: NodeGroup, scaling: Group): readonly I
       ? []
       : [`it launches from ${scaling.template.id}, EKS expects ${resources?.templateId}`]),
     ...(scaling.subnetIds.some((id) => subnetIds.includes(id)) ? [] : ['none of its subnets is one of the group']),
-    ...(scaling.hooks.some(({ name }) => name === 'Terminate-LC-Hook') ? [] : ['Terminate-LC-Hook is missing']),
+    ...(scaling.hooks.some(({ name }) => name === terminateHook) ? [] : [`${terminateHook} is missing`]),
   ];
   if (problems.length === 0) return [];
   const message = `The Auto Scaling group was changed to something EKS cannot run: ${problems.join('; ')}.`;

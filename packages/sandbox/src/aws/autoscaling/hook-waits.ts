@@ -1,0 +1,70 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { Group, GroupInstance, HookWait, LifecycleHook, Transition } from './group.ts';
+
+/** Which way an instance goes. */
+export type Side = 'Pending' | 'Terminating';
+
+const transitions: Readonly<Record<Side, Transition>> = {
+  Pending: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+  Terminating: 'autoscaling:EC2_INSTANCE_TERMINATING',
+};
+
+export const hooksOf = ({ hooks }: Group, side: Side): readonly LifecycleHook[] =>
+  hooks.filter(({ transition }) => transition === transitions[side]);
+
+const mostSeconds = 48 * 3600;
+const mostHeartbeats = 100;
+
+/** Nobody is waited for longer, whatever the heartbeats, in seconds. */
+export const globalLimit = ({ heartbeatSeconds }: LifecycleHook): number =>
+  Math.min(mostSeconds, mostHeartbeats * heartbeatSeconds);
+
+export const waitFor = (hook: LifecycleHook, { token, now }: { token: string; now: Instant }): HookWait => ({
+  hook: hook.name,
+  token,
+  since: now,
+  due: instant(now + hook.heartbeatSeconds * 1000),
+});
+
+/** Another heartbeat long, within the limit of the hook. */
+export const prolonged = (wait: HookWait, hook: LifecycleHook, now: Instant): HookWait => ({
+  ...wait,
+  due: instant(Math.min(now + hook.heartbeatSeconds * 1000, wait.since + globalLimit(hook) * 1000)),
+});
+
+/** The instance before any hook of its way: it waits for all of them at once, or goes on. */
+export function entered(instance: GroupInstance, side: Side, waits: readonly HookWait[]): GroupInstance {
+  if (waits.length === 0) return { ...instance, lifecycle: side === 'Pending' ? 'InService' : 'Terminating:Proceed' };
+  return { ...instance, lifecycle: `${side}:Wait`, waits };
+}
+
+export type HookResult = 'CONTINUE' | 'ABANDON';
+
+/** After the last answer an instance goes on; one that is abandoned on its way in ends, on its way out it hurries. */
+export function answered(instance: GroupInstance, wait: HookWait, result: HookResult): GroupInstance {
+  const { waits = [], ...rest } = instance;
+  const left = result === 'ABANDON' ? [] : waits.filter(({ token }) => token !== wait.token);
+  if (left.length > 0) return { ...rest, waits: left };
+  if (instance.lifecycle === 'Terminating:Wait') return { ...rest, lifecycle: 'Terminating:Proceed' };
+  return { ...rest, lifecycle: result === 'CONTINUE' ? 'Pending:Proceed' : 'Terminating' };
+}
+
+/** Whoever has not answered in time is taken to have answered as the hook's default says. */
+export function timedOut(instance: GroupInstance, { hooks }: Pick<Group, 'hooks'>, now: Instant): GroupInstance {
+  const late = instance.waits?.filter(({ due }) => due <= now) ?? [];
+  const defaultOf = (wait: HookWait): HookResult =>
+    hooks.find(({ name }) => name === wait.hook)?.defaultResult ?? 'CONTINUE';
+  return late.reduce(
+    (current, wait) => (isWaiting(current) ? answered(current, wait, defaultOf(wait)) : current),
+    instance,
+  );
+}
+
+const isWaiting = ({ lifecycle }: GroupInstance): boolean => lifecycle.endsWith(':Wait');
+
+/** Without a hook that is taken away: new instances that waited for it end, others go on. */
+export function released(instance: GroupInstance, hook: string): GroupInstance {
+  const wait = instance.waits?.find((each) => each.hook === hook);
+  if (wait === undefined) return instance;
+  return answered(instance, wait, instance.lifecycle === 'Pending:Wait' ? 'ABANDON' : 'CONTINUE');
+}
