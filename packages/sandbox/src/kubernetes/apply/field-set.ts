@@ -6,6 +6,10 @@ const separator = '\n';
 
 const textOf = (path: FieldPath): string => path.join(separator);
 
+/** The text of a path that goes one step further; the root has an empty one. */
+export const stepInto = (text: string, element: PathElement): string =>
+  text === '' ? element : `${text}${separator}${element}`;
+
 /** A set of field paths: what a manager owns, or what a write changed. Immutable. */
 export class FieldSet {
   readonly #paths: ReadonlySet<string>;
@@ -18,6 +22,11 @@ export class FieldSet {
 
   static of(paths: Iterable<FieldPath>): FieldSet {
     return new FieldSet(new Set(Array.from(paths, textOf)));
+  }
+
+  /** Of paths as `stepInto` writes them; the set is not changed afterwards. */
+  static ofTexts(texts: ReadonlySet<string>): FieldSet {
+    return texts.size === 0 ? FieldSet.empty : new FieldSet(texts);
   }
 
   get isEmpty(): boolean {
@@ -40,7 +49,9 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     if (this.isEmpty) return other;
-    return new FieldSet(new Set([...this.#paths, ...other.#paths]));
+    const all = new Set(this.#paths);
+    for (const path of other.#paths) all.add(path);
+    return all.size === this.#paths.size ? this : new FieldSet(all);
   }
 
   intersection(other: FieldSet): FieldSet {
@@ -49,18 +60,22 @@ export class FieldSet {
   }
 
   difference(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
-    return this.#filtered((path) => !other.#paths.has(path));
+    const rest = new Set(this.#paths);
+    for (const path of other.#paths) rest.delete(path);
+    return rest.size === this.#paths.size ? this : new FieldSet(rest);
   }
 
   /** Without some fields and everything inside them. */
-  without(fields: readonly FieldPath[]): FieldSet {
-    const texts = new Set(fields.map(textOf));
-    return this.#filtered((path) => !startsOf(path).some((start) => texts.has(start)));
+  without(fields: FieldSet): FieldSet {
+    const outer = [...fields.#paths];
+    return this.#filtered((path) => !outer.some((start) => isWithin(path, start)));
   }
 
   equals(other: FieldSet): boolean {
-    return this.#paths.size === other.#paths.size && this.difference(other).isEmpty;
+    if (this === other) return true;
+    if (this.#paths.size !== other.#paths.size) return false;
+    for (const path of this.#paths) if (!other.#paths.has(path)) return false;
+    return true;
   }
 
   /** All paths; at every level first the fields that end there, then those that go on, each sorted. */
@@ -81,19 +96,15 @@ export class FieldSet {
 
   /** The set itself when all of it is kept: its owner's entry stays as it is written. */
   #filtered(keep: (path: string) => boolean): FieldSet {
-    const kept = [...this.#paths].filter(keep);
-    return kept.length === this.#paths.size ? this : new FieldSet(new Set(kept));
+    const kept = new Set<string>();
+    for (const path of this.#paths) if (keep(path)) kept.add(path);
+    return kept.size === this.#paths.size ? this : new FieldSet(kept);
   }
 }
 
-/** The path, and those of the fields that it is in. */
-function startsOf(path: string): string[] {
-  const starts = [path];
-  for (let end = path.lastIndexOf(separator); end > 0; end = path.lastIndexOf(separator, end - 1)) {
-    starts.push(path.slice(0, end));
-  }
-  return starts;
-}
+/** Whether a path is another one or goes on from there. */
+const isWithin = (path: string, start: string): boolean =>
+  path.startsWith(start) && (path.length === start.length || path[start.length] === separator);
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 

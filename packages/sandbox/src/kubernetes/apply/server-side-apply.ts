@@ -6,7 +6,6 @@ import { appliedFields } from './applied-fields.ts';
 import { compare, isSame } from './compare.ts';
 import { printConflicts } from './conflicts.ts';
 import { dropFields } from './drop-fields.ts';
-import type { FieldPath } from './field-path.ts';
 import { FieldSet } from './field-set.ts';
 import { type Manager, managerKey, type Ownership, ownershipsOf, printOwnerships } from './managed-fields.ts';
 import { mergeApplied } from './merge.ts';
@@ -26,8 +25,6 @@ export type ApplyRequest = {
   readonly subresource?: string;
   /** RFC 3339, seconds. */
   readonly now: string;
-  /** Fields that this write cannot change; by default the status, or for a status write the spec. */
-  readonly resets?: readonly FieldPath[];
 };
 
 /**
@@ -49,7 +46,7 @@ export function serverSideApply(given: ApplyRequest): ApplyOutcome {
   const writer = writerOf(request);
   const key = managerKey(writer);
   const before = trackedBefore(request);
-  const fields = ownable(appliedFields(schema, applied), request.resets ?? resetsOf(request.subresource));
+  const fields = ownable(appliedFields(schema, applied), resetsOf(request.subresource));
   const owners = new Map(before).set(key, { manager: writer, fields });
   const merged = mergedObject(request, { live, owners, given: before.get(key)?.fields ?? FieldSet.empty });
   const comparison = compare(schema, live, merged);
@@ -85,7 +82,7 @@ function trackedBefore({ live, schema, apiVersion, now }: ApplyRequest): Map<str
   const owners = ownershipsOf(live);
   if (live === undefined || owners.size > 0) return owners;
   const manager: Manager = { manager: 'before-first-apply', operation: 'Update', apiVersion };
-  const fields = ownable(compare(schema, {}, withoutManagedFields(live)).added, []);
+  const fields = ownable(compare(schema, {}, withoutManagedFields(live)).added, FieldSet.empty);
   return new Map([[managerKey(manager), { manager, time: now, fields }]]);
 }
 

@@ -2,7 +2,6 @@ import { resourceSchema } from '../builtin/resource-schema.ts';
 import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import { compare, isSame } from './compare.ts';
-import type { FieldPath } from './field-path.ts';
 import { FieldSet } from './field-set.ts';
 import { type ManagedFieldsEntry, type Manager, managerKey, ownershipsOf, printOwnerships } from './managed-fields.ts';
 import { ownersAfter } from './take-fields.ts';
@@ -22,8 +21,6 @@ export type TrackRequest = {
   readonly subresource?: string;
   /** RFC 3339, seconds. */
   readonly now: string;
-  /** Fields that this write cannot change; by default the status, or for a status write the spec. */
-  readonly resets?: readonly FieldPath[];
 };
 
 /**
@@ -46,7 +43,7 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
     .union(comparison.modified)
     .union(comparison.added)
     .difference(comparison.removed);
-  const fields = ownable(taken, request.resets ?? resetsOf(request.subresource));
+  const fields = ownable(taken, resetsOf(request.subresource));
   const time = held !== undefined && held.fields.equals(fields) ? held.time : request.now;
   if (held === undefined || held.time !== time || !held.fields.equals(fields)) {
     next.set(key, { manager: writer, ...(time !== undefined && { time }), fields });

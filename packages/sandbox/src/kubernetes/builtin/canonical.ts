@@ -1,5 +1,5 @@
 import { formatQuantity, isQuantity, parseQuantity } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 
 /**
@@ -14,14 +14,12 @@ export function canonical(schema: StructuralSchema, value: JsonObject): JsonObje
 type Place = { readonly inStatus: boolean };
 
 function withoutEmpty(schema: StructuralSchema, value: JsonObject, place: Place): JsonObject {
-  const kept: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) {
+  return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
     const where = key === 'status' ? inStatus : place;
     const next = known === undefined ? inner : reprinted(known, inner, where);
-    if (!isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key)) kept[key] = next;
-  }
-  return kept;
+    return !isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key) ? next : undefined;
+  });
 }
 
 const inStatus: Place = { inStatus: true };
@@ -29,7 +27,7 @@ const inStatus: Place = { inStatus: true };
 function reprinted(schema: StructuralSchema, value: Json, place: Place): Json {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : value.map((item) => reprinted(items, item, place));
+    return items === undefined ? value : mappedItems(value, (item) => reprinted(items, item, place));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
   return isObject(value) ? withoutEmpty(schema, value, place) : value;

@@ -10,7 +10,7 @@ import { timeProblem } from './time-problem.ts';
  * time, in the words of Go's decoder. Nothing when it can.
  */
 export function decodeProblem(schema: StructuralSchema, object: Json): string | undefined {
-  return problemIn({ schema, value: object, struct: undefined, path: [] });
+  return problemIn({ schema, value: object, struct: undefined });
 }
 
 type Visit = {
@@ -18,8 +18,14 @@ type Visit = {
   readonly value: Json;
   /** The type whose field is being read. */
   readonly struct: StructuralSchema | undefined;
-  readonly path: readonly string[];
+  /** The field of that type, if it is inside of one. */
+  readonly field?: Field;
 };
+
+type Field = { readonly name: string; readonly around: Field | undefined };
+
+const namesOf = (field: Field | undefined): readonly string[] =>
+  field === undefined ? [] : [...namesOf(field.around), field.name];
 
 function problemIn(visit: Visit): string | undefined {
   const { schema, value } = visit;
@@ -41,13 +47,14 @@ function itemsProblem(visit: Visit, list: readonly Json[]): string | undefined {
 }
 
 function membersProblem(visit: Visit, value: { [key: string]: Json }): string | undefined {
-  const { schema, path } = visit;
+  const { schema, field } = visit;
   const isStruct = schema.properties !== undefined;
   const struct = isStruct ? schema : visit.struct;
-  for (const [key, inner] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     const known = memberSchema(schema, key);
     if (known === undefined) continue;
-    const problem = problemIn({ schema: known, value: inner, struct, path: isStruct ? [...path, key] : path });
+    const inside = isStruct ? { name: key, around: field } : field;
+    const problem = problemIn({ schema: known, value: value[key] as Json, struct, ...(inside && { field: inside }) });
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -70,9 +77,9 @@ function fits({ type }: StructuralSchema, value: Json): boolean {
   }
 }
 
-function mismatch({ schema, value, struct, path }: Visit): string {
+function mismatch({ schema, value, struct, field }: Visit): string {
   const found = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goKind(value);
-  return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...path].join('.')} of type ${goType(schema)}`;
+  return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...namesOf(field)].join('.')} of type ${goType(schema)}`;
 }
 
 const structName = (struct: StructuralSchema | undefined): string =>

@@ -46,7 +46,7 @@ export class CelEngine {
     const messageProgram =
       rule.messageExpression === undefined ? undefined : this.#program(rule.messageExpression, rule, schema);
     return {
-      isTransition: /\boldSelf\b/.test(rule.rule),
+      isTransition: readsOld(rule.rule),
       evaluate,
       message: (input) => lineOf(messageProgram?.(input)),
     };
@@ -54,8 +54,9 @@ export class CelEngine {
 
   #program(text: string, rule: ValidationRule, schema: StructuralSchema): (input: RuleInput) => Evaluation {
     const program = this.#parse(renameCalls(text, replacedCalls));
+    const comparesVersions = readsOld(text);
     return ({ self, oldSelf }) => {
-      const old = oldSelf === undefined ? undefined : toCel(schema, oldSelf);
+      const old = oldSelf === undefined || !comparesVersions ? undefined : toCel(schema, oldSelf);
       const variables = { self: toCel(schema, self), oldSelf: rule.optionalOldSelf === true ? Optional.of(old) : old };
       try {
         return { kind: 'value', value: program(variables) };
@@ -75,6 +76,12 @@ export class CelEngine {
     }
   }
 }
+
+const readsOld = (text: string): boolean => /\boldSelf\b/.test(text);
+
+/** Whether what a rule says depends on the stored value too. */
+export const comparesWithStored = ({ rule, messageExpression = '', optionalOldSelf }: ValidationRule): boolean =>
+  optionalOldSelf === true || readsOld(rule) || readsOld(messageExpression);
 
 const newEnvironment = (): Environment =>
   registerLibrary(

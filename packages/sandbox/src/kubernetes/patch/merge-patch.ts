@@ -1,4 +1,4 @@
-import { isObject, type Json, member } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
 import { badPatch, type PatchOutcome, patched } from './outcome.ts';
 
 /** JSON merge patch for an API object; a patch that is no object is refused. @see RFC 7386 */
@@ -9,12 +9,12 @@ export function mergePatch(doc: Json, patch: Json): PatchOutcome {
 
 function merged(doc: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
-  const result = new Map(isObject(doc) ? Object.entries(doc) : []);
+  const result: JsonObject = isObject(doc) ? { ...doc } : {};
   for (const [key, change] of Object.entries(patch)) {
-    if (change === null) result.delete(key);
-    else result.set(key, merged(member(doc, key), change));
+    if (change === null) delete result[key];
+    else result[key] = merged(member(doc, key), change);
   }
-  return Object.fromEntries(result);
+  return result;
 }
 
 /** How Go's JSON decoder complains about a value where an object belongs. */

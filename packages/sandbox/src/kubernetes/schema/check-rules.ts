@@ -1,4 +1,4 @@
-import { CelEngine, type CompiledRule, type RuleInput } from '../cel/engine.ts';
+import { CelEngine, comparesWithStored, type CompiledRule, type RuleInput } from '../cel/engine.ts';
 import { type Cause, duplicate, forbidden, invalid, required } from './cause.ts';
 import { kindOf } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
@@ -10,8 +10,8 @@ type RuleCheck = {
   readonly value: Json;
   readonly old: Json | undefined;
   readonly field: string;
-  /** Whether this value, or one around it, is as it is stored. */
-  readonly isUnchanged: boolean;
+  /** The value that this one is a part of. */
+  readonly around?: RuleCheck;
 };
 
 /** What rules say: `tolerated` are failures that were stored already and that this write leaves alone. */
@@ -22,30 +22,61 @@ const engine = new CelEngine();
 /** Evaluates the CEL rules of a schema on a value and everything in it. */
 export function checkRules(schema: StructuralSchema, value: Json, old: Json | undefined): RuleVerdict {
   const verdict: RuleVerdict = { causes: [], tolerated: [] };
-  visit({ schema, value, old, field: '', isUnchanged: false }, verdict);
+  visit({ schema, value, old, field: '' }, verdict);
   return verdict;
 }
 
 /** Whether a schema has a rule anywhere. */
-export function hasRules(schema: StructuralSchema): boolean {
+export const hasRules = (schema: StructuralSchema): boolean => rulesIn(schema).length > 0;
+
+const knownRules = new WeakMap<StructuralSchema, readonly ValidationRule[]>();
+
+/** The rules of a schema and of everything in it. */
+function rulesIn(schema: StructuralSchema): readonly ValidationRule[] {
+  const known = knownRules.get(schema);
+  if (known !== undefined) return known;
   const { properties, items, additionalProperties } = schema;
   const inner = [...Object.values(properties ?? {}), items, additionalProperties];
-  return (
-    schema['x-kubernetes-validations'] !== undefined || inner.some((part) => typeof part === 'object' && hasRules(part))
-  );
+  const rules = [
+    ...(schema['x-kubernetes-validations'] ?? []),
+    ...inner.flatMap((part) => (typeof part === 'object' ? rulesIn(part) : [])),
+  ];
+  knownRules.set(schema, rules);
+  return rules;
 }
 
+/** Values never change, so one that passed passes again, unless a rule compares it with what was stored. */
+const passed = new WeakMap<object, StructuralSchema>();
+
 function visit(check: RuleCheck, verdict: RuleVerdict): void {
-  const { schema, value, old, field } = check;
-  if (value === null) return;
-  const isUnchanged = check.isUnchanged || (old !== undefined && equal(value, old));
-  for (const rule of schema['x-kubernetes-validations'] ?? []) {
+  const { schema, value } = check;
+  if (value === null || !hasRules(schema)) return;
+  if (typeof value !== 'object') judge(check, verdict);
+  else if (passed.get(value) !== schema) {
+    const failed = verdict.causes.length + verdict.tolerated.length;
+    judge(check, verdict);
+    visitInside(check, verdict);
+    const hasPassed = verdict.causes.length + verdict.tolerated.length === failed;
+    if (hasPassed && !rulesIn(schema).some(comparesWithStored)) passed.set(value, schema);
+  }
+}
+
+function judge(check: RuleCheck, verdict: RuleVerdict): void {
+  for (const rule of check.schema['x-kubernetes-validations'] ?? []) {
     const failure = failureOf(rule, check);
     if (failure === undefined) continue;
-    if (isUnchanged && failure.isTolerable) verdict.tolerated.push(failure.cause);
+    if (failure.isTolerable && isUnchanged(check)) verdict.tolerated.push(failure.cause);
     else verdict.causes.push(failure.cause);
   }
-  if (Array.isArray(value)) visitItems({ ...check, isUnchanged }, value, verdict);
+}
+
+/** Whether a value, or one around it, is as it is stored. */
+const isUnchanged = ({ value, old, around }: RuleCheck): boolean =>
+  (old !== undefined && equal(value, old)) || (around !== undefined && isUnchanged(around));
+
+function visitInside(check: RuleCheck, verdict: RuleVerdict): void {
+  const { schema, value, old, field } = check;
+  if (Array.isArray(value)) visitItems(check, value, verdict);
   else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       const known = memberSchema(schema, key);
@@ -53,19 +84,20 @@ function visit(check: RuleCheck, verdict: RuleVerdict): void {
       const isMember = schema.properties !== undefined && Object.hasOwn(schema.properties, key);
       const innerField = isMember ? joined(field, `.${key}`) : `${field}[${key}]`;
       visit(
-        { schema: known, value: inner, old: storedMember(schema, old, key), field: innerField, isUnchanged },
+        { schema: known, value: inner, old: storedMember(schema, old, key), field: innerField, around: check },
         verdict,
       );
     }
   }
 }
 
-function visitItems({ schema, old, field, isUnchanged }: RuleCheck, list: Json[], verdict: RuleVerdict): void {
+function visitItems(check: RuleCheck, list: Json[], verdict: RuleVerdict): void {
+  const { schema, old, field } = check;
   const { items } = schema;
   if (items === undefined) return;
   for (const [index, item] of list.entries()) {
     visit(
-      { schema: items, value: item, old: storedItem(schema, old, item), field: `${field}[${index}]`, isUnchanged },
+      { schema: items, value: item, old: storedItem(schema, old, item), field: `${field}[${index}]`, around: check },
       verdict,
     );
   }

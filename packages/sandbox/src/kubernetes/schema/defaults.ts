@@ -1,4 +1,4 @@
-import { clone, isObject, type Json, type JsonObject } from './json.ts';
+import { clone, isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
 import { memberSchema, type StructuralSchema } from './structural.ts';
 
 /**
@@ -9,18 +9,17 @@ import { memberSchema, type StructuralSchema } from './structural.ts';
 export function applyDefaults(schema: StructuralSchema, value: Json): Json {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : value.map((item) => applyDefaults(items, replaceNull(items, item)));
+    return items === undefined ? value : mappedItems(value, (item) => applyDefaults(items, replaceNull(items, item)));
   }
   return isObject(value) ? withMemberDefaults(schema, value) : value;
 }
 
 function withMemberDefaults(schema: StructuralSchema, value: JsonObject): Json {
-  const result: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) result[key] = memberDefaults(schema, key, inner);
-  for (const [key, fallback] of defaultsOf(schema)) {
-    if (!Object.hasOwn(value, key)) result[key] = memberDefaults(schema, key, clone(fallback));
-  }
-  return result;
+  const present = mappedMembers(value, (inner, key) => memberDefaults(schema, key, inner));
+  const absent = defaultsOf(schema).filter(([key]) => !Object.hasOwn(value, key));
+  if (absent.length === 0) return present;
+  const filled = absent.map(([key, fallback]) => [key, memberDefaults(schema, key, clone(fallback))] as const);
+  return { ...present, ...Object.fromEntries(filled) };
 }
 
 /** Schemas have many members and few defaults, so these are looked up once. */
@@ -51,14 +50,12 @@ const replaceNull = (schema: StructuralSchema, value: Json): Json =>
 export function dropNulls(schema: StructuralSchema, value: Json): Json {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : value.map((item) => dropNulls(items, item));
+    return items === undefined ? value : mappedItems(value, (item) => dropNulls(items, item));
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
-      const known = memberSchema(schema, key);
-      if (known === undefined) return [[key, inner]];
-      return inner === null && known.nullable !== true ? [] : [[key, dropNulls(known, inner)]];
-    }),
-  );
+  return mappedMembers(value, (inner, key) => {
+    const known = memberSchema(schema, key);
+    if (known === undefined) return inner;
+    return inner === null && known.nullable !== true ? undefined : dropNulls(known, inner);
+  });
 }

@@ -39,6 +39,37 @@ export function clone(value: Json): Json {
   return value;
 }
 
+/** The object itself when no member changes, otherwise a copy; a member mapped to undefined is left out. */
+export function mappedMembers(value: JsonObject, change: (value: Json, key: string) => Json | undefined): JsonObject {
+  let copy: JsonObject | undefined;
+  const keys = Object.keys(value);
+  let index = 0;
+  for (const key of keys) {
+    const inner = value[key] as Json;
+    const changed = change(inner, key);
+    if (changed !== inner) copy ??= firstMembers(value, keys, index);
+    if (copy !== undefined && changed !== undefined) copy[key] = changed;
+    index += 1;
+  }
+  return copy ?? value;
+}
+
+function firstMembers(value: JsonObject, keys: readonly string[], count: number): JsonObject {
+  const first: JsonObject = {};
+  for (const key of keys.slice(0, count)) first[key] = value[key] as Json;
+  return first;
+}
+
+/** The list itself when no item changes, otherwise a copy. */
+export function mappedItems(list: Json[], change: (item: Json, index: number) => Json): Json[] {
+  let copy: Json[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const changed = change(item, index);
+    if (changed !== item) (copy ??= [...list])[index] = changed;
+  }
+  return copy ?? list;
+}
+
 /** A copy with each member replaced; a member mapped to undefined is left out. */
 export function mapMembers(value: JsonObject, change: (value: Json, key: string) => Json | undefined): JsonObject {
   const entries: [string, Json][] = [];

@@ -9,17 +9,34 @@ export const statusPlace: Place = { field: 'status', path: '', root: 'status' };
 
 const join = (prefix: string, name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
 
-export const memberPlace = (place: Place, name: string): Place => ({
-  field: join(place.field, name),
-  path: join(place.path, name),
-  root: place.root,
-});
+/** A place inside of another one. Most values are fine, so that nobody asks where they are. */
+class InnerPlace implements Place {
+  readonly root: string;
+  readonly #around: Place;
+  readonly #step: string | number;
 
-export const itemPlace = (place: Place, index: number): Place => ({
-  field: `${place.field}[${index}]`,
-  path: `${place.path}[${index}]`,
-  root: place.root,
-});
+  constructor(around: Place, step: string | number) {
+    this.root = around.root;
+    this.#around = around;
+    this.#step = step;
+  }
+
+  get field(): string {
+    return this.#after(this.#around.field);
+  }
+
+  get path(): string {
+    return this.#after(this.#around.path);
+  }
+
+  #after(prefix: string): string {
+    return typeof this.#step === 'number' ? `${prefix}[${this.#step}]` : join(prefix, this.#step);
+  }
+}
+
+export const memberPlace = (place: Place, name: string): Place => new InnerPlace(place, name);
+
+export const itemPlace = (place: Place, index: number): Place => new InnerPlace(place, index);
 
 /** What a cause at this place names. */
 export const fieldOf = (place: Place): string => (place.path === '' ? place.root : place.field);

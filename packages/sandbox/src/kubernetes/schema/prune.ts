@@ -1,5 +1,5 @@
 import { resourceSchema } from '../builtin/resource-schema.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
 import { memberSchema, type StructuralSchema } from './structural.ts';
 
 /** What is left of a value, and the paths of what the schema does not know, in the order met. */
@@ -11,10 +11,13 @@ export type Pruned = { readonly value: Json; readonly unknown: readonly string[]
  */
 export function prune(schema: StructuralSchema, value: Json): Pruned {
   const unknown: string[] = [];
-  return { value: pruned(resourceSchema(schema), value, { path: '', unknown }), unknown };
+  return { value: pruned(resourceSchema(schema), value, { step: '', unknown }), unknown };
 }
 
-type Place = { readonly path: string; readonly unknown: string[] };
+/** Where a value is: a step inside of another place. Most are fine, so that nobody asks for the path. */
+type Place = { readonly step: string; readonly around?: Place; readonly unknown: string[] };
+
+const pathOf = ({ step, around }: Place): string => (around === undefined ? '' : pathOf(around)) + step;
 
 function pruned(schema: StructuralSchema, value: Json, place: Place): Json {
   if (Array.isArray(value)) return prunedItems(schema, value, place);
@@ -26,19 +29,20 @@ function pruned(schema: StructuralSchema, value: Json, place: Place): Json {
 function prunedItems(schema: StructuralSchema, value: Json[], place: Place): Json {
   const { items } = schema;
   if (items === undefined) return value;
-  return value.map((item, index) => pruned(items, item, { ...place, path: `${place.path}[${index}]` }));
+  const { unknown } = place;
+  return mappedItems(value, (item, index) => pruned(items, item, { step: `[${index}]`, around: place, unknown }));
 }
 
 function prunedMembers(schema: StructuralSchema, value: JsonObject, place: Place): Json {
-  const kept: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) {
-    const path = place.path === '' ? key : `${place.path}.${key}`;
+  const { unknown } = place;
+  return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
-    if (known !== undefined) kept[key] = pruned(known, inner, { ...place, path });
-    else if (keepsUnknown(schema)) kept[key] = inner;
-    else place.unknown.push(path);
-  }
-  return kept;
+    const inside = { step: place.around === undefined ? key : `.${key}`, around: place, unknown };
+    if (known !== undefined) return typeof inner === 'object' ? pruned(known, inner, inside) : inner;
+    if (keepsUnknown(schema)) return inner;
+    unknown.push(pathOf(inside));
+    return undefined;
+  });
 }
 
 /** A free-form object: said so outright, or an `object` of a built-in kind about which nothing is said. */

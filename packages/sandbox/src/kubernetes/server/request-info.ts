@@ -52,6 +52,7 @@ function below(version: GroupVersion, segments: readonly string[]): ResourcePath
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
