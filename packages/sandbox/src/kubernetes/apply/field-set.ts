@@ -10,9 +10,16 @@ const textOf = (path: FieldPath): string => path.join(separator);
 export const stepInto = (text: string, element: PathElement): string =>
   text === '' ? element : `${text}${separator}${element}`;
 
+const betweenPaths = '\n\n';
+
+/** Which sets are shared makes no difference to anybody, so they may be forgotten. */
+const sharedSets = new Map<string, FieldSet>();
+const mostShared = 1000;
+
 /** A set of field paths: what a manager owns, or what a write changed. Immutable. */
 export class FieldSet {
   readonly #paths: ReadonlySet<string>;
+  #nested: JsonObject | undefined;
 
   private constructor(paths: ReadonlySet<string>) {
     this.#paths = paths;
@@ -49,20 +56,21 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     if (this.isEmpty) return other;
+    if (other.#isInside(this)) return this;
     const all = new Set(this.#paths);
     for (const path of other.#paths) all.add(path);
-    return all.size === this.#paths.size ? this : new FieldSet(all);
+    return new FieldSet(all);
   }
 
   intersection(other: FieldSet): FieldSet {
-    if (other.isEmpty) return other;
-    return this.#filtered((path) => other.#paths.has(path));
+    const [few, many] = this.#paths.size <= other.#paths.size ? [this, other] : [other, this];
+    return few.#filtered((path) => many.#paths.has(path));
   }
 
   difference(other: FieldSet): FieldSet {
-    const rest = new Set(this.#paths);
-    for (const path of other.#paths) rest.delete(path);
-    return rest.size === this.#paths.size ? this : new FieldSet(rest);
+    let rest: Set<string> | undefined;
+    for (const path of other.#paths) if (this.#paths.has(path)) (rest ??= new Set(this.#paths)).delete(path);
+    return rest === undefined ? this : new FieldSet(rest);
   }
 
   /** Without some fields and everything inside them. */
@@ -73,9 +81,25 @@ export class FieldSet {
 
   equals(other: FieldSet): boolean {
     if (this === other) return true;
-    if (this.#paths.size !== other.#paths.size) return false;
+    return this.#paths.size === other.#paths.size && this.#isInside(other);
+  }
+
+  #isInside(other: FieldSet): boolean {
     for (const path of this.#paths) if (!other.#paths.has(path)) return false;
     return true;
+  }
+
+  /**
+   * The set of these fields that all share: most objects of a kind are written by the same few, field by field the same. Worth
+   * it for a set that is kept.
+   */
+  shared(): FieldSet {
+    const key = [...this.#paths].join(betweenPaths);
+    const known = sharedSets.get(key);
+    if (known !== undefined) return known;
+    if (sharedSets.size >= mostShared) sharedSets.clear();
+    sharedSets.set(key, this);
+    return this;
   }
 
   /** All paths; at every level first the fields that end there, then those that go on, each sorted. */
@@ -83,8 +107,12 @@ export class FieldSet {
     return pathsIn(this.toFieldsV1(), []);
   }
 
-  /** The nested form of `managedFields[].fieldsV1`. */
+  /** The nested form of `managedFields[].fieldsV1`; the same one every time. */
   toFieldsV1(): JsonObject {
+    return (this.#nested ??= this.#nest());
+  }
+
+  #nest(): JsonObject {
     const root: JsonObject = {};
     for (const text of [...this.#paths].toSorted(compareTexts)) insert(root, text.split(separator));
     return root;

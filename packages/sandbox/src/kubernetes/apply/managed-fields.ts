@@ -21,7 +21,7 @@ export type Ownership = { readonly manager: Manager; readonly time?: string; rea
 
 /** An applier is the same in every version of the API, an updater is not. */
 export const managerKey = ({ manager, operation, apiVersion, subresource }: Manager): string =>
-  JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource ?? '']);
+  `${operation === 'Apply' ? operation : apiVersion}\n${subresource ?? ''}\n${manager}`;
 
 /** The owners of an object by `managerKey`; entries that are no entries are left out, as the server does on a reset. */
 export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {

@@ -28,7 +28,7 @@ export function ownersAfter(
     [...owners].map(([key, owner]) => {
       const kept = owner.fields.difference(contested.get(key) ?? FieldSet.empty);
       const fields = key === writer ? owner.fields : kept.difference(comparison.removed);
-      return [key, fields === owner.fields ? owner : { ...owner, fields }];
+      return [key, fields === owner.fields ? owner : { ...owner, fields: fields.shared() }];
     }),
   );
 }

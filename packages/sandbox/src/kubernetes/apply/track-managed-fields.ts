@@ -44,9 +44,8 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
     .union(comparison.added)
     .difference(comparison.removed);
   const fields = ownable(taken, resetsOf(request.subresource));
-  const time = held !== undefined && held.fields.equals(fields) ? held.time : request.now;
-  if (held === undefined || held.time !== time || !held.fields.equals(fields)) {
-    next.set(key, { manager: writer, ...(time !== undefined && { time }), fields });
+  if (held === undefined || !held.fields.equals(fields)) {
+    next.set(key, { manager: writer, time: request.now, fields: fields.shared() });
   }
   return printOwnerships(next.values());
 }

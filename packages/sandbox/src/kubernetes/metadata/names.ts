@@ -3,16 +3,24 @@ export type NameRule = (name: string) => string[];
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
+const letterLabel = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-const matches = (pattern: string, text: string): boolean => new RegExp(`^${pattern}$`).test(text);
+const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
+const patterns = {
+  label: whole(label),
+  subdomain: whole(subdomain),
+  letterLabel: whole(letterLabel),
+  qualified: whole(qualified),
+  qualifiedOrEmpty: whole(`(${qualified})?`),
+};
 
 const tooLong = (most: number): string => `must be no more than ${most} characters`;
 
 /** A DNS subdomain: most kinds. */
 export const isSubdomain: NameRule = (name) => [
   ...(name.length > 253 ? [tooLong(253)] : []),
-  ...(matches(subdomain, name)
+  ...(patterns.subdomain.test(name)
     ? []
     : [
         `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`,
@@ -22,7 +30,7 @@ export const isSubdomain: NameRule = (name) => [
 /** One label of DNS, at most 63 characters: namespaces, containers, ports. */
 export const isLabel: NameRule = (name) => [
   ...(name.length > 63 ? [tooLong(63)] : []),
-  ...(matches(label, name)
+  ...(patterns.label.test(name)
     ? []
     : [
         `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`,
@@ -32,7 +40,7 @@ export const isLabel: NameRule = (name) => [
 /** One label of DNS that begins with a letter: services. */
 export const isLetterLabel: NameRule = (name) => [
   ...(name.length > 63 ? [tooLong(63)] : []),
-  ...(matches('[a-z]([-a-z0-9]*[a-z0-9])?', name)
+  ...(patterns.letterLabel.test(name)
     ? []
     : [
         "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
@@ -65,7 +73,7 @@ function namePartProblems(name: string): string[] {
   if (name === '') return ['name part must be non-empty', `name part ${qualifiedText}`];
   return [
     ...(name.length > 63 ? [`name part ${tooLong(63)}`] : []),
-    ...(matches(qualified, name) ? [] : [`name part ${qualifiedText}`]),
+    ...(patterns.qualified.test(name) ? [] : [`name part ${qualifiedText}`]),
   ];
 }
 
@@ -74,7 +82,7 @@ const qualifiedText = `must consist of alphanumeric characters, '-', '_' or '.',
 /** The value of a label. */
 export const isLabelValue: NameRule = (value) => [
   ...(value.length > 63 ? [tooLong(63)] : []),
-  ...(matches(`(${qualified})?`, value)
+  ...(patterns.qualifiedOrEmpty.test(value)
     ? []
     : [
         `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${qualified})?')`,

@@ -43,20 +43,23 @@ type Members = Readonly<Record<string, unknown>>;
 const identity: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'name', 'namespace', 'uid']);
 
 /** The members that are objects and the same ones as before are left out. */
-const without = (members: Members, before: Members, kept: ReadonlySet<string>): Members =>
-  Object.fromEntries(
-    Object.entries(members).filter(
-      ([name, value]) => kept.has(name) || typeof value !== 'object' || value === null || value !== before[name],
-    ),
-  );
+function without(members: Members, before: Members, kept: ReadonlySet<string>): Members {
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    const isSame = typeof value === 'object' && value !== null && value === before[name];
+    if (!isSame || kept.has(name)) changed[name] = value;
+  }
+  return changed;
+}
 
 /** In the order in which they came; what was added meanwhile comes last. */
 function restored(members: Members, changed: Members, part: Members): Members {
   const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) {
-    if (!(name in part)) result[name] = value;
+  for (const name of Object.keys(members)) {
+    if (!(name in part)) result[name] = members[name];
     else if (name in changed) result[name] = changed[name];
   }
-  for (const [name, value] of Object.entries(changed)) if (!(name in members)) result[name] = value;
+  for (const name of Object.keys(changed)) if (!(name in members)) result[name] = changed[name];
   return result;
 }
