@@ -78,7 +78,7 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     reservedEnis: reservedInterfaces = 0,
     imagesFreshMs,
     subnetsFreshMs,
-    dryRun,
+    dryRun = true,
     isolatedVpc = false,
   } = options;
   const unavailable = new UnavailableOfferings(context.clock);
@@ -94,6 +94,15 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
   const profiles = new InstanceProfiles(context);
   const catalogue = new Catalogue(context);
   const pricing = new Pricing(context, { isolatedVpc });
+  const types = new InstanceTypes({
+    context,
+    catalogue,
+    pricing,
+    unavailable,
+    reservations,
+    vmMemoryOverheadPercent,
+    reservedInterfaces,
+  });
   return {
     described,
     reservations,
@@ -104,16 +113,8 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     groups: new SecurityGroups(context),
     profiles,
     isolatedVpc,
-    validation: new Validation(context, cluster, dryRun),
-    types: new InstanceTypes({
-      context,
-      catalogue,
-      pricing,
-      unavailable,
-      reservations,
-      vmMemoryOverheadPercent,
-      reservedInterfaces,
-    }),
+    validation: new Validation({ context, cluster, templates, types, dryRun }),
+    types,
     launcher: new Launcher({ context, cluster, templates, profiles, subnets, unavailable, reservations, described }),
   };
 }
@@ -165,8 +166,9 @@ const nodeClassPort = ({
     cleanUp: async (nodeClass: EC2NodeClass, signal) => {
       if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);
       await templates.cleanUp(nodeClass, signal);
+      validation.forget(nodeClass);
     },
-    validate: (nodeClass, _nodePools, signal) => validation.validate(nodeClass, signal),
+    validate: (nodeClass, pools, signal) => validation.validate(nodeClass, pools, signal),
   });
 
 type Method = (...args: never[]) => Promise<unknown>;

@@ -33,6 +33,10 @@ export class ExpiringCache<V> {
     for (const [key, { value }] of this.#entries) if (isOld(value)) this.#entries.delete(key);
   }
 
+  forgetKeys(isOld: (key: string) => boolean): void {
+    for (const key of this.#entries.keys()) if (isOld(key)) this.#entries.delete(key);
+  }
+
   clear(): void {
     this.#entries.clear();
   }

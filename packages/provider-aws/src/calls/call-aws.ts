@@ -6,21 +6,33 @@ import { readableError } from './unreadable-answer.ts';
 /** What goes along with one attempt, as the second argument of an SDK client's `send`. */
 type SendOptions = { readonly abortSignal?: AbortSignal; readonly ticket: Ticket };
 
+type CallOptions = {
+  /** How often a call is made at most [4]. */
+  readonly attempts: number;
+};
+
+/** A call whose failure is an answer. */
+export const once: CallOptions = { attempts: 1 };
+
 /**
  * Makes one call, again after a pause when AWS is busy or at fault. Each attempt goes through the gate.
  * Errors come as the SDK's own.
  */
-export type CallAws = <T>(send: (options: SendOptions) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export type CallAws = <T>(
+  send: (options: SendOptions) => Promise<T>,
+  signal?: AbortSignal,
+  options?: CallOptions,
+) => Promise<T>;
 
 export type CallAwsDeps = { readonly clock: Clock; readonly gate: CallGate; readonly random: Random };
 
-const attempts = 4;
+const patient: CallOptions = { attempts: 4 };
 const firstPauseMs = 200;
 
 export function callAws({ clock, gate, random }: CallAwsDeps): CallAws {
   const attempt = <T>(send: (options: SendOptions) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     gate.call((ticket) => send({ ticket, ...(signal === undefined ? {} : { abortSignal: signal }) }));
-  return async (send, signal) => {
+  return async (send, signal, { attempts } = patient) => {
     for (let made = 1; ; made += 1) {
       try {
         return await attempt(send, signal);

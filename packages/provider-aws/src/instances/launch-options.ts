@@ -56,7 +56,8 @@ function withoutExotic(options: readonly LaunchOption[]): readonly LaunchOption[
   return ordinary.length === 0 ? options : ordinary;
 }
 
-const isExotic = ({ name, capacity }: InstanceType): boolean =>
+/** Bare metal, or with accelerators. */
+export const isExotic = ({ name, capacity }: InstanceType): boolean =>
   (name.split('.')[1] ?? '').includes('metal') || exoticResources.some((resource) => (capacity[resource] ?? 0) > 0);
 
 function withoutDearSpot(options: readonly LaunchOption[]): readonly LaunchOption[] {

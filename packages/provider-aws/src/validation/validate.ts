@@ -1,86 +1,124 @@
-import type { EC2NodeClass } from '@nodewright/apis';
+import type { EC2NodeClass, NodePool } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
-import type { AwsContext } from '../context.ts';
-import type { Cluster } from '../control-plane/cluster.ts';
 import { familyOf } from '../instance-types/kubelet-settings.ts';
+import type { InstanceTypes } from '../instance-types/instance-types.ts';
 import { forbiddenTag } from '../tags.ts';
-import { dryRun, type DryRunOutcome } from './dry-run.ts';
 import { kubeletProblems } from './kubelet-problems.ts';
+import { unreadable } from './kubelet-structure.ts';
+import { expressions, unsupported } from './kubelet-support.ts';
+import { type TrialDeps, tryLaunch } from './trial-launch.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
+import { trialTenancy, trialType } from './trial-type.ts';
 
 type Verdict = Awaited<ReturnType<NodeClassPort['validate']>>;
 
+export type ValidationDeps = TrialDeps & {
+  readonly types: Pick<InstanceTypes, 'list'>;
+  /** Whether EC2 is asked; without it only what is known here is looked at. */
+  readonly dryRun: boolean;
+};
+
 /** Finds out what would make a launch fail, without launching. */
 export class Validation {
-  readonly #context: AwsContext;
-  readonly #cluster: Cluster;
+  readonly #deps: ValidationDeps;
   readonly #verdicts: ExpiringCache<Verdict>;
 
-  readonly #asks: boolean;
-
-  /** @param asks whether EC2 is asked; without it only what is known here is looked at */
-  constructor(context: AwsContext, cluster: Cluster, asks: boolean = true) {
-    this.#context = context;
-    this.#cluster = cluster;
-    this.#asks = asks;
-    this.#verdicts = new ExpiringCache(context.clock, 30 * 60_000);
+  constructor(deps: ValidationDeps) {
+    this.#deps = deps;
+    this.#verdicts = new ExpiringCache(deps.context.clock, 30 * 60_000);
   }
 
-  async validate(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<Verdict> {
-    const tag = forbiddenTag(nodeClass);
-    if (tag !== undefined) {
-      return invalid('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
-    }
-    const problems = kubeletProblems(nodeClass.spec.kubelet);
-    if (problems.length > 0) return invalid('InvalidKubeletConfiguration', problems.join('; '));
+  async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {
     if (await this.#lacksCidr(nodeClass, signal)) {
       return invalid('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
     }
-    return this.#asks ? this.#permission(nodeClass, signal) : { kind: 'valid' };
+    return kubeletVerdict(nodeClass) ?? tagVerdict(nodeClass) ?? this.#launchVerdict(nodeClass, pools, signal);
+  }
+
+  /** Of a NodeClass that is gone. */
+  forget({ metadata }: EC2NodeClass): void {
+    this.#verdicts.forgetKeys((key) => key.startsWith(prefixOf(metadata.name)));
   }
 
   async #lacksCidr(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<boolean> {
     if (familyOf(nodeClass) !== 'AL2023') return false;
-    return (await this.#cluster.access(signal)).serviceCidr === undefined;
+    return (await this.#deps.cluster.access(signal)).serviceCidr === undefined;
   }
 
   /** Both answers are remembered for half an hour, unless the NodeClass changes or its annotations do. */
-  async #permission(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<Verdict> {
+  async #launchVerdict(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {
+    if (!this.#deps.dryRun) return { kind: 'valid' };
     const key = keyOf(nodeClass);
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
-    const outcome = await dryRun(this.#context, nodeClass, signal);
-    const verdict = verdictOf(outcome, nodeClass);
-    if (verdict.kind !== 'retry' && !isProfile(outcome)) this.#verdicts.set(key, verdict);
+    const verdict = await this.#tried(nodeClass, pools, signal);
+    const isPassing = verdict.kind === 'invalid' && verdict.reason === 'InstanceProfileNotFound';
+    if (verdict.kind !== 'retry' && !isPassing) this.#verdicts.set(key, verdict);
     return verdict;
   }
+
+  async #tried(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {
+    const chosen = trialType(nodeClass, pools, await this.#deps.types.list(nodeClass, signal));
+    if (chosen === undefined) return { kind: 'valid' };
+    try {
+      const trial = { ...chosen, nodeClass, tenancy: trialTenancy(pools) };
+      return verdictOf(await tryLaunch(this.#deps, trial, signal), nodeClass);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return invalid('InvalidUserData', error.message);
+    }
+  }
 }
+
+/** The first of the kubelet's checks that finds something, with all that it finds. */
+function kubeletVerdict(nodeClass: EC2NodeClass): Verdict | undefined {
+  const { kubelet } = nodeClass.spec;
+  const misread = unreadable(kubelet ?? {});
+  for (const [reason, problems] of [
+    ['InvalidKubeletConfiguration', misread.length > 0 ? misread : kubeletProblems(kubelet)],
+    ['KubeletExpressionsDisabled', expressions(kubelet)],
+    ['UnsupportedKubeletConfiguration', unsupported(nodeClass)],
+  ] as const) {
+    if (problems.length > 0) return invalid(reason, problems.join('; '));
+  }
+  return undefined;
+}
+
+function tagVerdict(nodeClass: EC2NodeClass): Verdict | undefined {
+  const tag = forbiddenTag(nodeClass);
+  return tag === undefined
+    ? undefined
+    : invalid('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
+}
+
+const prefixOf = (name: string): string => JSON.stringify([name]).slice(0, -1);
 
 function keyOf({ metadata, spec, status }: EC2NodeClass): string {
   const { subnets, securityGroups, amis, instanceProfile } = status ?? {};
   return JSON.stringify([metadata.name, metadata.annotations, spec, subnets, securityGroups, amis, instanceProfile]);
 }
 
-function verdictOf(outcome: DryRunOutcome, { spec }: EC2NodeClass): Verdict {
-  if (outcome.kind === 'permitted') return { kind: 'valid' };
-  if (outcome.kind === 'unknown') return { kind: 'retry' };
-  const { code, message } = outcome;
-  if (code === 'UnauthorizedOperation') {
-    return invalid('RunInstancesAuthCheckFailed', `Controller isn't authorized to call ec2:RunInstances: ${message}`);
+function verdictOf(outcome: TrialOutcome, { spec }: EC2NodeClass): Verdict {
+  switch (outcome.kind) {
+    case 'permitted':
+      return { kind: 'valid' };
+    case 'unknown':
+      return { kind: 'retry' };
+    case 'unauthorized':
+      return invalid(
+        `${outcome.operation}AuthCheckFailed`,
+        `Controller isn't authorized to call ec2:${outcome.operation}: ${outcome.message}`,
+      );
+    case 'profileUnknown':
+      // A profile that was just made is not known everywhere at once.
+      return spec.role === undefined
+        ? invalid('InstanceProfileNotFound', profileMissing(spec, outcome.message))
+        : { kind: 'retry' };
+    case 'userDataTooLong':
+      return invalid('UserDataSizeLimitExceeded', `spec.userData, with what is added to it: ${outcome.message}`);
   }
-  // A profile that was just made is not known everywhere at once.
-  if (isProfile(outcome))
-    return spec.role === undefined
-      ? invalid('InstanceProfileNotFound', profileMissing(spec, message))
-      : { kind: 'retry' };
-  // Anything else is about the type or image that was tried; a launch tries others.
-  return { kind: 'valid' };
 }
-
-const isProfile = (outcome: DryRunOutcome): boolean =>
-  outcome.kind === 'refused' &&
-  outcome.code === 'InvalidParameterValue' &&
-  /iam ?instance ?profile/i.test(outcome.message);
 
 const profileMissing = ({ instanceProfile }: EC2NodeClass['spec'], message: string): string =>
   `spec.instanceProfile "${instanceProfile}": ${message}; create it, or name a role in spec.role instead`;

@@ -1,5 +1,6 @@
 import type { FleetLaunchTemplateOverridesRequest, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Instant } from '@nodewright/apis';
+import { AwsError } from '../codec/aws-error.ts';
 import { typeNamed } from '../../catalogue/catalogue.ts';
 import { invalidValue, missingParameter, noSuchGroup, noSuchProfile, noSuchSubnet } from './errors.ts';
 import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
@@ -54,6 +55,7 @@ export function launchSettings(
   const instanceType = data.InstanceType ?? 'm1.small';
   const image = around.images.find(imageIdOf(data.ImageId ?? missing('ImageId'), around), around.now);
   checkArchitecture(instanceType, image);
+  checkUserData(data.UserData);
   const instanceProfile = profileName(data);
   if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
     throw noSuchProfile(instanceProfile);
@@ -86,6 +88,13 @@ function checkArchitecture(instanceType: string, image: Image): void {
   throw invalidValue(
     `The architecture '${architecture}' of the specified instance type does not match the architecture '${architectureOf(image)}' of the specified AMI. Specify an instance type and an AMI that have matching architectures, and try again.`,
   );
+}
+
+const longestUserData = 16_384;
+
+function checkUserData(base64 = ''): void {
+  if (Buffer.from(base64, 'base64').length <= longestUserData) return;
+  throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${longestUserData} bytes`);
 }
 
 /** Whoever names a reservation wants nothing else. */

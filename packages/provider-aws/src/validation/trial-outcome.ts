@@ -1,0 +1,41 @@
+import { codeOf, meaningOf } from '../calls/error-codes.ts';
+
+export type TrialOperation = 'CreateLaunchTemplate' | 'CreateFleet' | 'RunInstances';
+
+export type TrialOutcome =
+  | { readonly kind: 'permitted' }
+  /** EC2 is busy or at fault: nothing is known. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unauthorized'; readonly operation: TrialOperation; readonly message: string }
+  | { readonly kind: 'profileUnknown'; readonly message: string }
+  | { readonly kind: 'userDataTooLong'; readonly message: string };
+
+/**
+ * What EC2 thinks of a call that is to change nothing.
+ * @throws what is no answer of AWS
+ */
+export async function outcomeOf(operation: TrialOperation, ask: () => Promise<unknown>): Promise<TrialOutcome> {
+  try {
+    await ask();
+    return { kind: 'permitted' };
+  } catch (error) {
+    return meaningOfRefusal(operation, error);
+  }
+}
+
+function meaningOfRefusal(operation: TrialOperation, error: unknown): TrialOutcome {
+  if (['throttled', 'serverFault'].includes(meaningOf(error))) return { kind: 'unknown' };
+  if (!(error instanceof Error) || !('$metadata' in error)) throw error;
+  const { message } = error;
+  switch (codeOf(error)) {
+    case 'UnauthorizedOperation':
+      return { kind: 'unauthorized', operation, message };
+    case 'InvalidParameterValue':
+      return /iam ?instance ?profile/i.test(message) ? { kind: 'profileUnknown', message } : { kind: 'permitted' };
+    case 'InvalidUserData.Malformed':
+      return /limit/i.test(message) ? { kind: 'userDataTooLong', message } : { kind: 'permitted' };
+    default:
+      // `DryRunOperation` says yes; anything else is about the type or image that was tried, and a launch tries others.
+      return { kind: 'permitted' };
+  }
+}

@@ -1,0 +1,55 @@
+import { awsLabels, type EC2NodeClass, kubernetesLabels, type NodePool, type StatusAmi } from '@nodewright/apis';
+import type { InstanceType } from '@nodewright/engine';
+import { admitsAll, admitsKnown } from '../instances/admits.ts';
+import { isExotic } from '../instances/launch-options.ts';
+import { familyOf, isWindows } from '../instance-types/kubelet-settings.ts';
+
+/** What a launch is tried with. */
+export type TrialType = { readonly type: InstanceType; readonly image: StatusAmi };
+
+const common = ['m5.large', 'm6g.large'];
+
+/**
+ * A type that some NodePool of the class may be given, one without accelerators if there is one; where no NodePool
+ * can be given any, and for Windows, a common one.
+ */
+export function trialType(
+  nodeClass: EC2NodeClass,
+  pools: readonly NodePool[],
+  types: readonly InstanceType[],
+): TrialType | undefined {
+  const images = nodeClass.status?.amis ?? [];
+  const possible = types.flatMap((type): TrialType[] => {
+    const image = images.find(({ requirements }) => admitsAll(type.requirements, requirements));
+    return image === undefined ? [] : [{ type, image }];
+  });
+  const wanted = isWindows(familyOf(nodeClass))
+    ? []
+    : possible.filter(({ type }) => pools.some((pool) => mayGet(pool, type)));
+  return simplest(wanted) ?? commonOf(possible) ?? simplest(possible);
+}
+
+const simplest = (among: readonly TrialType[]): TrialType | undefined =>
+  commonOf(among) ?? among.find(({ type }) => !isExotic(type)) ?? among[0];
+
+const commonOf = (among: readonly TrialType[]): TrialType | undefined =>
+  among.find(({ type }) => common.includes(type.name));
+
+function mayGet({ spec }: NodePool, { requirements }: InstanceType): boolean {
+  const labels = Object.entries(spec.template.metadata?.labels ?? {}).map(
+    ([key, value]) => ({ key, operator: 'In', values: [value] }) as const,
+  );
+  const types = (spec.template.spec.requirements ?? []).filter(({ key }) => key !== kubernetesLabels.zone);
+  return admitsKnown(requirements, [...types, ...labels]);
+}
+
+/** Dedicated when a NodePool lets its nodes be so. */
+export const trialTenancy = (pools: readonly NodePool[]): 'default' | 'dedicated' =>
+  pools.some(({ spec }) =>
+    (spec.template.spec.requirements ?? []).some(
+      ({ key, operator, values = [] }) =>
+        key === awsLabels.instanceTenancy && operator === 'In' && values.includes('dedicated'),
+    ),
+  )
+    ? 'dedicated'
+    : 'default';
