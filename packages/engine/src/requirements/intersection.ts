@@ -23,6 +23,7 @@ export function intersect(a: Requirement, b: Requirement): Requirement {
     complement,
     values: new Set(commonValues(a, b).filter((value) => insideBounds(bounds, value))),
     ...(complement ? bounds : {}),
+    ...(complement && (a.defined ?? b.defined) ? { defined: true as const } : {}),
     ...(minValues === undefined ? {} : { minValues }),
   };
 }
@@ -65,7 +66,14 @@ export function intersectSets(a: Requirements, b: Requirements): Requirements {
 function implies(a: Requirement, b: Requirement): boolean {
   if (a === b) return true;
   if ((b.minValues ?? 0) > (a.minValues ?? 0)) return false;
-  if (a.complement) return b.complement && b.values.size === 0 && b.atLeast === undefined && b.atMost === undefined;
+  if (a.complement)
+    return (
+      b.complement &&
+      b.values.size === 0 &&
+      b.atLeast === undefined &&
+      b.atMost === undefined &&
+      (b.defined === undefined || a.defined !== undefined)
+    );
   for (const value of a.values) if (!allows(b, value)) return false;
   return true;
 }

@@ -8,7 +8,7 @@ export function requirementText(r: Requirement): string {
   let text = texts.get(r);
   if (text === undefined) {
     const values = r.values.size < 2 ? [...r.values] : [...r.values].toSorted();
-    text = `${r.complement ? '!' : ''}${values.join(',')};${r.atLeast ?? ''};${r.atMost ?? ''}`;
+    text = `${r.complement ? '!' : ''}${values.join(',')};${r.atLeast ?? ''};${r.atMost ?? ''}${r.defined === undefined ? '' : ';defined'}`;
     texts.set(r, text);
   }
   return text;

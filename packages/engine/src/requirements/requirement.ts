@@ -50,26 +50,27 @@ export function requirement(written: NodeSelectorRequirement | RequirementWithMi
   const key = normaliseKey(written.key);
   const values = written.values ?? [];
   const open = anything(key);
+  const existing = { ...open, defined: true } as const;
   switch (written.operator) {
     case 'In':
       return withMinValues(oneOf(key, values), minValues);
     case 'NotIn':
-      return withMinValues({ ...open, values: new Set(values) }, minValues);
+      return withMinValues(values.length === 0 ? existing : { ...open, values: new Set(values) }, minValues);
     case 'Exists':
-      return withMinValues(open, minValues);
+      return withMinValues(existing, minValues);
     case 'DoesNotExist':
       return nothing(key, minValues);
     case 'Gt':
       // Nothing is greater than the greatest integer.
       return boundOf(values[0]) >= integerLimit
         ? nothing(key, minValues)
-        : withMinValues({ ...open, atLeast: boundOf(values[0]) + 1 }, minValues);
+        : withMinValues({ ...existing, atLeast: boundOf(values[0]) + 1 }, minValues);
     case 'Lt':
-      return withMinValues({ ...open, atMost: boundOf(values[0]) - 1 }, minValues);
+      return withMinValues({ ...existing, atMost: boundOf(values[0]) - 1 }, minValues);
     case 'Gte':
-      return withMinValues({ ...open, atLeast: boundOf(values[0]) }, minValues);
+      return withMinValues({ ...existing, atLeast: boundOf(values[0]) }, minValues);
     case 'Lte':
-      return withMinValues({ ...open, atMost: boundOf(values[0]) }, minValues);
+      return withMinValues({ ...existing, atMost: boundOf(values[0]) }, minValues);
   }
 }
 
@@ -81,8 +82,8 @@ export function operatorOf(r: Requirement): RequirementOperator {
   return r.values.size > 0 ? 'In' : 'DoesNotExist';
 }
 
-/** True for the two operators that a node without the label satisfies. */
-export const admitsAbsence = (r: Requirement): boolean => r.complement === r.values.size > 0;
+/** Whether a node without the label satisfies it: `DoesNotExist`, and `NotIn` unless something else demands the label. */
+export const admitsAbsence = (r: Requirement): boolean => r.complement === r.values.size > 0 && r.defined === undefined;
 
 /** Whether a value lies inside the bounds; with a bound, only whole numbers do. */
 export function insideBounds(r: Pick<Requirement, 'atLeast' | 'atMost'>, value: string): boolean {

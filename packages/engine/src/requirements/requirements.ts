@@ -8,6 +8,8 @@ export type Requirement = {
   readonly values: ReadonlySet<string>;
   readonly atLeast?: number;
   readonly atMost?: number;
+  /** The label must exist, even if all that is said of its values would be true of its absence as well. */
+  readonly defined?: true;
   readonly minValues?: number;
 };
 

@@ -38,6 +38,14 @@ describe('the written form', () => {
       ],
     },
     {
+      fact: 'demands a label beside exclusions that its absence would satisfy',
+      of: intersect(at('NotIn', '7'), requirement({ key: 'k', operator: 'Exists' })),
+      entries: [
+        { key: 'k', operator: 'Exists' },
+        { key: 'k', operator: 'NotIn', values: ['7'] },
+      ],
+    },
+    {
       fact: 'sorts values',
       of: requirement({ key: 'k', operator: 'In', values: ['b', 'a'] }),
       entries: [{ key: 'k', operator: 'In', values: ['a', 'b'] }],

@@ -5,7 +5,8 @@ import type { Requirement, Requirements } from './requirements.ts';
 
 /**
  * A requirement as the API writes it: values sorted, one entry per bound, each with `minValues`.
- * The API has no entry for exclusions together with bounds: they follow as a `NotIn` of their own.
+ * The API has no entry for exclusions together with bounds: they follow as a `NotIn` of their own. Nor has it
+ * one for exclusions that demand the label: an `Exists` precedes them.
  */
 export function written(r: Requirement): readonly RequirementWithMinValues[] {
   const minValues = r.minValues === undefined ? {} : { minValues: r.minValues };
@@ -15,7 +16,9 @@ export function written(r: Requirement): readonly RequirementWithMinValues[] {
   ].map((bound) => ({ ...bound, ...minValues }));
   if (bounds.length > 0 && r.values.size === 0) return bounds;
   const values = r.values.size === 0 ? {} : { values: [...r.values].toSorted() };
-  return [...bounds, { key: r.key, operator: operatorOf(r), ...values, ...minValues }];
+  const demanded = { key: r.key, operator: 'Exists' as const, ...minValues };
+  const exists = r.defined === undefined || bounds.length > 0 || r.values.size === 0 ? [] : [demanded];
+  return [...exists, ...bounds, { key: r.key, operator: operatorOf(r), ...values, ...minValues }];
 }
 
 /** A whole set as the API writes it, sorted by key. */

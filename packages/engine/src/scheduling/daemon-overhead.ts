@@ -5,10 +5,9 @@ import type { Requirements } from '../requirements/requirements.ts';
 import { hostPortsOf } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
-import { constraintsOf, relaxed, strictRequirements } from './pod-constraints.ts';
-import type { PodConstraints } from './pod-constraints.ts';
 import { addResources, noResources } from './resources.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from './tolerations.ts';
+import { admittedNodes } from './topology/node-filter.ts';
 
 /** What the daemons of one node take. Equal sets of daemons are one object. */
 export type DaemonOverhead = {
@@ -57,21 +56,7 @@ export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
       };
 
 /** Any of the daemon's alternatives may admit the node. */
-function runsOn(daemon: Pod, node: NodeToBe, type: InstanceType): boolean {
-  for (const constraints of alternatives(daemon)) {
-    const asked = strictRequirements(constraints);
-    if (isCompatible(node.requirements, asked, node.wellKnownLabels) && intersects(type.requirements, asked))
-      return true;
-  }
-  return false;
-}
-
-function* alternatives(daemon: Pod): Generator<PodConstraints> {
-  let constraints: PodConstraints | undefined = constraintsOf(daemon, 'Ignore');
-  yield constraints;
-  while (constraints.requiredTerms.length > 1) {
-    constraints = relaxed(constraints, { somePreferNoSchedule: false });
-    if (constraints === undefined) return;
-    yield constraints;
-  }
-}
+const runsOn = (daemon: Pod, node: NodeToBe, type: InstanceType): boolean =>
+  admittedNodes(daemon).some(
+    (asked) => isCompatible(node.requirements, asked, node.wellKnownLabels) && intersects(type.requirements, asked),
+  );

@@ -19,8 +19,8 @@ import { overheadOf, toleratesTaints } from '../daemon-overhead.ts';
 import { hostPortsOf } from '../host-ports.ts';
 import type { HostPort } from '../host-ports.ts';
 import type { Resources } from '../instance-type.ts';
-import { constraintsOf, strictRequirements } from '../pod-constraints.ts';
 import { addResources, noResources, subtractResources } from '../resources.ts';
+import { admittedNodes } from '../topology/node-filter.ts';
 import type { TopologyCandidate } from '../topology/node-filter.ts';
 
 /** A node that is there or in flight, before the round has put anything on it. */
@@ -41,7 +41,8 @@ export type Surroundings = {
   readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
 };
 
-type Daemon = { readonly pod: Pod; readonly asked: Requirements };
+/** A daemon and the nodes that each of its alternatives asks for. */
+type Daemon = { readonly pod: Pod; readonly asked: readonly Requirements[] };
 
 const nothingUndefined: ReadonlySet<string> = new Set();
 
@@ -51,7 +52,7 @@ export function standingNodes(
   { daemonPods, attachedVolumes }: Surroundings,
   reader: RequestReader,
 ): readonly StandingNode[] {
-  const daemons = daemonPods.map((pod) => ({ pod, asked: strictRequirements(constraintsOf(pod, 'Ignore')) }));
+  const daemons = daemonPods.map((pod) => ({ pod, asked: admittedNodes(pod) }));
   return states.map((state) => {
     const hostname = hostnameOf(state);
     const labels = nodeLabelsOf(state);
@@ -78,7 +79,7 @@ const expectedOn = (
   daemons: readonly Daemon[],
 ): readonly Pod[] =>
   daemons
-    .filter(({ pod, asked }) => toleratesTaints(pod, taints) && isCompatible(requirements, asked))
+    .filter(({ pod, asked }) => toleratesTaints(pod, taints) && asked.some((each) => isCompatible(requirements, each)))
     .map(({ pod }) => pod);
 
 function availableBesideDaemons(state: NodeState, expected: readonly Pod[], reader: RequestReader): Resources {

@@ -22,7 +22,6 @@ export function allowedDomains(group: TopologyGroup, question: DomainQuestion): 
     return onHost(group, question, sole) ? 'any' : 'none';
   }
   const domains = amongDomains(group, question);
-  if (domains === 'any') return 'any';
   if (domains.length === 0) return 'none';
   return sole === domains[0] ? 'any' : oneOf(group.spec.key, domains);
 }
@@ -75,15 +74,14 @@ function onHost(group: TopologyGroup, question: DomainQuestion, host: string): b
   }
 }
 
-function amongDomains(group: TopologyGroup, question: DomainQuestion): readonly string[] | 'any' {
+function amongDomains(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   switch (group.spec.rule) {
     case 'spread':
       return leastCounted(group, question);
     case 'affinity':
       return besideOthers(group, question);
     case 'antiAffinity':
-      // A label that no node has cannot bring two pods together.
-      return group.counts.size === 0 ? 'any' : withoutOthers(group, question);
+      return withoutOthers(group, question);
   }
 }
 
@@ -95,12 +93,12 @@ function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: Domain
   return open;
 }
 
-/** Every domain that a spread would put up with, the one with the fewest pods first, by name among equals. */
+/** Every domain that a spread would put up with, the one with the fewest pods first, then the one that the group prefers. */
 export function spreadChoices(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   const most = mostBefore(group, question);
   return [...group.counts]
     .filter(([domain, count]) => count <= most && allows(question.nodeDomains, domain))
-    .toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
+    .toSorted(([a, x], [b, y]) => x - y || (group.prefers(a, b) ? -1 : 1))
     .map(([domain]) => domain);
 }
 
@@ -108,14 +106,14 @@ export function spreadChoices(group: TopologyGroup, question: DomainQuestion): r
 const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting }: Asking): number =>
   group.spec.maxSkew + globalMinimum(group, podDomains) - (selfSelecting ? 1 : 0);
 
-/** The one domain with the fewest pods of those that stay within the skew; by name among equals. */
+/** The one domain with the fewest pods of those that stay within the skew; among equals the one that the group prefers. */
 function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   const most = mostBefore(group, question);
   let least: string | undefined;
   let leastCount = Infinity;
   for (const [domain, count] of group.counts) {
     if (count > most || count > leastCount || !allows(question.nodeDomains, domain)) continue;
-    if (count === leastCount && least !== undefined && least < domain) continue;
+    if (count === leastCount && least !== undefined && group.prefers(least, domain)) continue;
     least = domain;
     leastCount = count;
   }
@@ -145,14 +143,24 @@ function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly 
   return firstOpen(group, question);
 }
 
-/** The group begins in one domain, by name: two would leave it undecided where the others have to follow. */
-function firstOpen(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
+/** The group begins in the one domain that it prefers: two would leave it undecided where the others have to follow. */
+function firstOpen(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   let first: string | undefined;
   for (const domain of group.counts.keys()) {
-    if ((first === undefined || domain < first) && allows(nodeDomains, domain) && isAmong(podDomains, domain))
-      first = domain;
+    if ((first === undefined || group.prefers(domain, first)) && isOpen(domain, question)) first = domain;
   }
   return first === undefined ? [] : [first];
+}
+
+const isOpen = (domain: string, { podDomains, nodeDomains }: DomainQuestion): boolean =>
+  allows(nodeDomains, domain) && isAmong(podDomains, domain);
+
+/** Every domain in which an affinity could begin, the best first; `undefined` when the pod has to join others. */
+export function beginnings(group: TopologyGroup, question: DomainQuestion): readonly string[] | undefined {
+  if (!mayBeFirst(group, question)) return undefined;
+  return [...group.counts.keys()]
+    .filter((domain) => isOpen(domain, question))
+    .toSorted((a, b) => (group.prefers(a, b) ? -1 : 1));
 }
 
 /** A pod with an affinity to its own kind may open a domain while none that it could join has a pod. */

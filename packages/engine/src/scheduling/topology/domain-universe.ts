@@ -3,16 +3,18 @@ import { requirementFor } from '../../requirements/intersection.ts';
 import { allows } from '../../requirements/requirement.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
+import { cheapestDomainsFirst } from './cheapest-domains.ts';
+import type { PricedType } from './cheapest-domains.ts';
 
 /** What a pool could launch, as far as domains go. */
 export type DomainSource = {
   readonly taints: readonly Taint[];
   /** The pool's requirements and template labels. */
   readonly requirements: Requirements;
-  readonly types: readonly { readonly requirements: Requirements }[];
+  readonly types: readonly PricedType[];
 };
 
-/** Every domain of a key that some pool could open; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
+/** Every domain of a key that some pool could open, the cheapest of the first pool first; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
 export class DomainUniverse {
   readonly #sources: readonly DomainSource[];
 
@@ -40,7 +42,8 @@ function domainsOf(source: DomainSource, key: string): readonly string[] {
 }
 
 /** Values that the pool lists itself, and those its types leave of them. All types count, available or not. */
-function openedBy({ requirements, types }: DomainSource, key: string): readonly string[] {
+function openedBy(source: DomainSource, key: string): readonly string[] {
+  const { requirements, types } = source;
   if (types.length === 0) return [];
   const ofPool = requirementFor(requirements, key);
   const found = new Set<string>(ofPool.complement ? [] : ofPool.values);
@@ -48,5 +51,5 @@ function openedBy({ requirements, types }: DomainSource, key: string): readonly 
     const ofType = requirementFor(type.requirements, key);
     if (!ofType.complement) for (const value of ofType.values) if (allows(ofPool, value)) found.add(value);
   }
-  return [...found].toSorted();
+  return cheapestDomainsFirst(key, [...found], source);
 }

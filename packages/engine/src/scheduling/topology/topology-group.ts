@@ -47,14 +47,24 @@ export class TopologyGroup {
   readonly #counts = new Map<string, number>();
   readonly #registered = new Set<string>();
   readonly #populated = new Set<string>();
+  readonly #rank: ReadonlyMap<string, number>;
   /** Where planned nodes stand, if the rule is about hosts. */
   readonly hosts: CountedHosts;
 
-  constructor(spec: TopologyGroupSpec, identity: string) {
+  /** @param domains those that new nodes could be in, the best first */
+  constructor(spec: TopologyGroupSpec, identity: string, domains: Iterable<string>) {
     this.spec = spec;
     this.identity = identity;
     this.anywhere = anything(spec.key);
     this.hosts = new CountedHosts(spec.maxSkew);
+    for (const domain of domains) this.register(domain);
+    this.#rank = new Map([...this.#registered].map((domain, rank) => [domain, rank]));
+  }
+
+  /** Whether a domain is the one to choose of two between which the rule makes no difference. */
+  prefers(domain: string, other: string): boolean {
+    const [a, b] = [this.#rank.get(domain) ?? Infinity, this.#rank.get(other) ?? Infinity];
+    return a === b ? domain < other : a < b;
   }
 
   /** Makes a domain known without counting anything in it. */

@@ -5,7 +5,7 @@ import { allows, oneOf } from '../../requirements/requirement.ts';
 import { requirementSet } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import type { Obstacle } from '../reasons.ts';
-import { allowedDomains, spreadChoices } from './allowed-domains.ts';
+import { allowedDomains, beginnings, spreadChoices } from './allowed-domains.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
@@ -27,7 +27,7 @@ export function placeInTopology(
 ): TopologyAnswer {
   let narrowed = candidate.requirements;
   for (const { group, selfSelecting, podDomains } of pod.stakes) {
-    if (keepsNobodyAwayFrom(candidate, group)) continue;
+    if (keepsNobodyAwayFrom(candidate, narrowed, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
     const allowed = allowedDomains(group, { podDomains, nodeDomains, selfSelecting });
     if (allowed === 'none') return refusal(group, { forGood: isLasting(group) });
@@ -40,16 +40,20 @@ export function placeInTopology(
   return { kind: 'allowed', requirements: narrowed };
 }
 
-/** A node that is there without the label is in no domain, so nobody is beside a pod on it. */
-const keepsNobodyAwayFrom = ({ requirements, mayBeUndefined }: TopologyCandidate, { spec }: TopologyGroup): boolean =>
-  spec.rule === 'antiAffinity' && mayBeUndefined.size === 0 && !requirements.has(spec.key);
+/** A node without the label is in no domain, so nobody is beside a pod on it. */
+const keepsNobodyAwayFrom = (
+  { mayBeUndefined }: TopologyCandidate,
+  is: Requirements,
+  { spec, counts }: TopologyGroup,
+) => spec.rule === 'antiAffinity' && !is.has(spec.key) && (!mayBeUndefined.has(spec.key) || counts.size === 0);
 
 /** More joint choices than this are not looked at for one node. */
 const mostChoices = 64;
 
 /**
  * Every way to satisfy all groups at once on a candidate whose domains are still open, the best of
- * the first group first. Two spreads that choose on their own may miss a choice that suits both.
+ * the first group first. Two spreads that choose on their own may miss a choice that suits both, and
+ * an affinity may want to begin where no instance type is left.
  */
 export function* placesInTopology(
   pod: { readonly stakes: readonly TopologyStake[] },
@@ -64,10 +68,10 @@ export function* placesInTopology(
   }
 }
 
-/** Whether some spread could put the candidate into one domain or another. */
+/** Whether some group could put the candidate into one domain or another. */
 const hasChoice = (stakes: readonly TopologyStake[], requirements: Requirements): boolean =>
   stakes.some(({ group }) => {
-    if (group.spec.rule !== 'spread') return false;
+    if (group.spec.rule === 'antiAffinity') return false;
     const domains = requirements.get(group.spec.key);
     return domains === undefined || domains.complement || domains.values.size > 1;
   });
@@ -81,7 +85,7 @@ function* narrowedBy(
     yield narrowed;
     return;
   }
-  for (const choice of choicesOf(stake, narrowed)) {
+  for (const choice of keepsNobodyAwayFrom(candidate, narrowed, stake.group) ? free : choicesOf(stake, narrowed)) {
     if (choice === 'any') {
       yield* narrowedBy(others, candidate, narrowed);
       continue;
@@ -92,11 +96,14 @@ function* narrowedBy(
   }
 }
 
+const free = ['any'] as const;
+
 function choicesOf({ group, selfSelecting, podDomains }: TopologyStake, narrowed: Requirements) {
   const { rule, key } = group.spec;
   const question = { podDomains, nodeDomains: narrowed.get(key) ?? group.anywhere, selfSelecting };
-  if (rule === 'spread' && key !== kubernetesLabels.hostname) {
-    return spreadChoices(group, question).map((domain) => oneOf(key, [domain]));
+  if (rule !== 'antiAffinity' && key !== kubernetesLabels.hostname) {
+    const choices = rule === 'spread' ? spreadChoices(group, question) : beginnings(group, question);
+    if (choices !== undefined) return choices.map((domain) => oneOf(key, [domain]));
   }
   const allowed = allowedDomains(group, question);
   return allowed === 'none' ? [] : [allowed];

@@ -79,8 +79,7 @@ export class Topology {
     const identity = identityOf(spec);
     const present = this.#groups.get(identity);
     if (present !== undefined) return present;
-    const group = new TopologyGroup(spec, identity);
-    for (const domain of this.#universe.domains(spec.key, spec.tolerations)) group.register(domain);
+    const group = new TopologyGroup(spec, identity, this.#universe.domains(spec.key, spec.tolerations));
     this.#standing.introduce(group);
     this.#groups.set(identity, group);
     this.#bySelection.add(group);
