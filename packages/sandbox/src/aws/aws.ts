@@ -182,6 +182,7 @@ function eksOf(options: AwsOptions, beside: Beside): Eks {
     clusterName,
     clusters,
     faults,
+    insights: ledger.map('eks/insights'),
     nodeSkew: options.nodeSkew ?? 'strict',
     controlPlane: controlPlaneOf(clusters, options),
     nodeGroups: new NodeGroups({

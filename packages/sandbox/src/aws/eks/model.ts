@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import type { Network } from '../ec2/network.ts';
 import type { Faults } from '../faults.ts';
 import type { Clusters } from './clusters/clusters.ts';
+import type { KeptInsights } from './insights/kept-insights.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
 import type { NodeSkew } from './node-skew.ts';
 
@@ -16,6 +17,8 @@ export type Eks = {
   readonly nodeGroups: NodeGroups;
   readonly nodeSkew: NodeSkew;
   readonly faults: Faults;
+  /** What EKS found at the clusters, by their names. */
+  readonly insights: Map<string, KeptInsights>;
   /** `https://127.0.0.1:6443`; asked for when a client asks, because the port is known late. */
   readonly endpoint: () => string;
   /** The CA's certificate in PEM. */

@@ -43,7 +43,7 @@ import { updateClusterConfig } from './clusters/config-operations.ts';
 import { createCluster, deleteCluster } from './clusters/create-operations.ts';
 import { cancelUpdate, updateClusterVersion } from './clusters/version-operations.ts';
 import { noSuchAddon } from './errors.ts';
-import { describeInsight, describeInsightsRefresh, listInsights, startInsightsRefresh } from './insight-operations.ts';
+import { describeInsight, describeInsightsRefresh, listInsights, startInsightsRefresh } from './insights/operations.ts';
 import type { Eks } from './model.ts';
 import { updateNodegroupConfig } from './nodegroups/config-operations.ts';
 import { createNodegroup, deleteNodegroup } from './nodegroups/create-operations.ts';

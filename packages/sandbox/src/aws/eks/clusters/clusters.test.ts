@@ -5,6 +5,7 @@ import {
   CreateNodegroupCommand,
   DeleteClusterCommand,
   DescribeClusterCommand,
+  DescribeInsightsRefreshCommand,
   DescribeUpdateCommand,
   EKSClient,
   ListClustersCommand,
@@ -12,6 +13,7 @@ import {
   ListNodegroupsCommand,
   ListTagsForResourceCommand,
   ListUpdatesCommand,
+  StartInsightsRefreshCommand,
   TagResourceCommand,
   UntagResourceCommand,
   UpdateClusterConfigCommand,
@@ -297,6 +299,43 @@ test('VER-7, FRC-5: a finding in error blocks an update of the cluster unless it
     $metadata: { httpStatusCode: 400 },
   });
   expect((await move('1.29', { force: true })).update?.status).toBe('InProgress');
+});
+
+test('VER-9: findings are as they were when EKS last looked: once a day, when it was asked to, or at a new version', async () => {
+  const all = world();
+  const { clock, createGroup, eks, move } = all;
+  const found = async () => (await eks.send(new ListInsightsCommand({ clusterName: hosted }))).insights?.[0];
+  const start = () => eks.send(new StartInsightsRefreshCommand({ clusterName: hosted }));
+  const refresh = () => eks.send(new DescribeInsightsRefreshCommand({ clusterName: hosted }));
+  await createGroup();
+  await settle(all, '1.27');
+  const first = await found();
+  expect(first).toMatchObject({ insightStatus: { status: 'ERROR' }, kubernetesVersion: '1.29' });
+  await settle(all, '1.28');
+  await clock.advance(60 * minute);
+  expect(await found()).toEqual(first);
+  expect(await start()).toMatchObject({ status: 'IN_PROGRESS' });
+  expect(await refresh()).toMatchObject({ status: 'IN_PROGRESS' });
+  expect(await found()).toEqual(first);
+  await clock.advance(3 * minute);
+  expect(await refresh()).toMatchObject({ status: 'COMPLETED', endedAt: expect.any(Date) as Date });
+  const second = await found();
+  expect(second).toMatchObject({ insightStatus: { status: 'PASSING' } });
+  expect(second?.lastRefreshTime).toEqual(second?.lastTransitionTime);
+  await settle(all, '1.27');
+  expect((await found())?.insightStatus?.status).toBe('PASSING');
+  await clock.advance(day);
+  expect((await found())?.insightStatus?.status).toBe('ERROR');
+  await settle(all, '1.28');
+  await clock.advance(day);
+  const passing = await found();
+  await clock.advance(day);
+  const still = await found();
+  expect(still?.lastTransitionTime).toEqual(passing?.lastTransitionTime);
+  expect(Number(still?.lastRefreshTime) - Number(passing?.lastRefreshTime)).toBe(day);
+  await move('1.29');
+  await clock.advance(11 * minute);
+  expect(await found()).toMatchObject({ kubernetesVersion: '1.30' });
 });
 
 for (const status of ['WARNING', 'UNKNOWN'] as const) {

@@ -7,7 +7,7 @@ import type {
 import { instant } from '@nodewright/apis';
 import { AwsError } from '../../codec/aws-error.ts';
 import { inUse, invalidParameter, invalidRequest, updateRunning } from '../errors.ts';
-import { blockingInsight } from '../insights.ts';
+import { blockingInsight } from '../insights/findings.ts';
 import type { Eks } from '../model.ts';
 import { groupsOf } from '../nodegroups/groups-of.ts';
 import { clusterVersions, isNextVersion, platformOf, supportOf } from '../versions.ts';

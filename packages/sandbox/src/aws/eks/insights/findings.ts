@@ -1,26 +1,51 @@
 import type { Insight, InsightStatusValue } from '@aws-sdk/client-eks';
-import { rollbackTarget } from './clusters/rollback.ts';
-import type { Cluster } from './clusters/cluster.ts';
-import type { Eks } from './model.ts';
-import type { NodeGroup } from './nodegroups/node-group.ts';
-import { groupsOf } from './nodegroups/groups-of.ts';
-import { laggingGroups } from './version-skew.ts';
-import { clusterVersions, isNextVersion } from './versions.ts';
+import { rollbackTarget } from '../clusters/rollback.ts';
+import type { Cluster } from '../clusters/cluster.ts';
+import type { Eks } from '../model.ts';
+import type { NodeGroup } from '../nodegroups/node-group.ts';
+import { groupsOf } from '../nodegroups/groups-of.ts';
+import { laggingGroups } from '../version-skew.ts';
+import { clusterVersions, isNextVersion } from '../versions.ts';
+import { type KeptInsights, refreshed } from './kept-insights.ts';
 
 /**
- * What follows from what the sandbox knows: whether node groups keep up with the cluster, and whether they would
- * still suit it after a rollback. Findings can be injected as faults.
+ * What EKS shows: what it found when it last looked, once a day or when somebody asked for it. Findings that are
+ * injected as faults show at once.
  * @throws AwsError when there is no such cluster
  */
 export function insightsOf(eks: Eks, clusterName: string): readonly Insight[] {
-  const cluster = eks.clusters.cluster(clusterName);
-  const own = [...upgradeFindings(eks, cluster), ...rollbackFindings(eks, cluster)];
-  return own.map((finding) => ({ ...finding, ...injected(eks, finding) }));
+  const { at, findings, since } = keptInsights(eks, clusterName);
+  return findings.map((finding) => ({
+    ...finding,
+    lastRefreshTime: new Date(at),
+    lastTransitionTime: new Date(since[finding.id ?? ''] ?? at),
+    ...injected(eks, finding),
+  }));
 }
 
-/** The finding that keeps the cluster from being updated, or from going back. */
+/** @throws AwsError when there is no such cluster */
+export function keptInsights(eks: Eks, clusterName: string): KeptInsights {
+  const cluster = eks.clusters.cluster(clusterName);
+  const kept = eks.insights.get(clusterName);
+  const current = refreshed(kept, cluster, { now: eks.clusters.now(), look: () => look(eks, cluster) });
+  if (current !== kept) eks.insights.set(clusterName, current);
+  return current;
+}
+
+/** The finding that keeps the cluster from being updated now, or from going back; nobody waits for the daily look. */
 export const blockingInsight = (eks: Eks, clusterName: string, category: Insight['category']): Insight | undefined =>
-  insightsOf(eks, clusterName).find((each) => each.category === category && each.insightStatus?.status === 'ERROR');
+  look(eks, eks.clusters.cluster(clusterName))
+    .map((finding) => ({ ...finding, ...injected(eks, finding) }))
+    .find((each) => each.category === category && each.insightStatus?.status === 'ERROR');
+
+/**
+ * What follows from what the sandbox knows: whether node groups keep up with the cluster, and whether they would
+ * still suit it after a rollback.
+ */
+const look = (eks: Eks, cluster: Cluster): readonly Insight[] => [
+  ...upgradeFindings(eks, cluster),
+  ...rollbackFindings(eks, cluster),
+];
 
 function upgradeFindings(eks: Eks, cluster: Cluster): readonly Insight[] {
   const next = clusterVersions.find(({ version }) => isNextVersion(cluster.version, version))?.version;
@@ -31,7 +56,6 @@ function upgradeFindings(eks: Eks, cluster: Cluster): readonly Insight[] {
   const reason = status === 'PASSING' ? 'match' : 'lag behind';
   return [
     {
-      ...common(eks, cluster),
       id: '00000000-0000-4000-8000-000000000001',
       name: 'Kubelet version skew',
       category: 'UPGRADE_READINESS',
@@ -56,7 +80,6 @@ function rollbackFindings(eks: Eks, cluster: Cluster): readonly Insight[] {
       : 'No node would be newer than the control plane.';
   return [
     {
-      ...common(eks, cluster),
       id: '00000000-0000-4000-8000-000000000002',
       name: 'Kubelet version skew after rollback',
       category: 'ROLLBACK_READINESS',
@@ -68,11 +91,6 @@ function rollbackFindings(eks: Eks, cluster: Cluster): readonly Insight[] {
     },
   ];
 }
-
-const common = ({ clusters }: Eks, { createdAt }: Cluster): Insight => ({
-  lastRefreshTime: new Date(clusters.now()),
-  lastTransitionTime: new Date(createdAt),
-});
 
 const resourcesOf = (groups: readonly NodeGroup[], status: InsightStatusValue): NonNullable<Insight['resources']> =>
   groups.map(({ arn }) => ({ arn, insightStatus: { status } }));

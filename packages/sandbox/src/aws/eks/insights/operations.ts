@@ -10,11 +10,12 @@ import type {
   StartInsightsRefreshRequest,
   StartInsightsRefreshResponse,
 } from '@aws-sdk/client-eks';
-import { AwsError } from '../codec/aws-error.ts';
-import { pageOf } from '../paging.ts';
-import { insightsOf } from './insights.ts';
-import type { Eks } from './model.ts';
-import { eksPage } from './page.ts';
+import { AwsError } from '../../codec/aws-error.ts';
+import { pageOf } from '../../paging.ts';
+import type { Eks } from '../model.ts';
+import { eksPage } from '../page.ts';
+import { insightsOf, keptInsights } from './findings.ts';
+import { newRefresh } from './kept-insights.ts';
 
 export function listInsights(eks: Eks, request: ListInsightsRequest): ListInsightsResponse {
   const { categories, statuses, kubernetesVersions } = request.filter ?? {};
@@ -37,17 +38,28 @@ export function describeInsight(eks: Eks, request: DescribeInsightRequest): Desc
   });
 }
 
-/** Findings are worked out when they are asked for: a refresh has nothing to wait for. */
+/** One that is under way goes on. */
 export function startInsightsRefresh(eks: Eks, request: StartInsightsRefreshRequest): StartInsightsRefreshResponse {
-  eks.clusters.cluster(request.clusterName ?? '');
-  return { message: 'Insights refresh has started.', status: 'IN_PROGRESS' };
+  const name = request.clusterName ?? '';
+  const kept = keptInsights(eks, name);
+  const now = eks.clusters.now();
+  const isRunning = kept.asked !== undefined && kept.asked.endsAt > now;
+  if (!isRunning) eks.insights.set(name, { ...kept, asked: newRefresh(now) });
+  return { message: `The insights of cluster ${name} are being refreshed.`, status: 'IN_PROGRESS' };
 }
 
+/** Without a refresh that somebody asked for, the daily one. */
 export function describeInsightsRefresh(
   eks: Eks,
   request: DescribeInsightsRefreshRequest,
 ): DescribeInsightsRefreshResponse {
-  eks.clusters.cluster(request.clusterName ?? '');
-  const now = new Date(eks.clusters.now());
-  return { message: 'Insights refresh has ended.', status: 'COMPLETED', startedAt: now, endedAt: now };
+  const name = request.clusterName ?? '';
+  const { asked, at } = keptInsights(eks, name);
+  const { startedAt, endsAt } = asked ?? { startedAt: at, endsAt: at };
+  if (endsAt > eks.clusters.now()) {
+    const message = `The insights of cluster ${name} are being refreshed.`;
+    return { message, status: 'IN_PROGRESS', startedAt: new Date(startedAt) };
+  }
+  const message = `The insights of cluster ${name} have been refreshed.`;
+  return { message, status: 'COMPLETED', startedAt: new Date(startedAt), endedAt: new Date(endsAt) };
 }
