@@ -77,8 +77,13 @@ export async function forceWorld({ seed, fate, log, metrics, isShuffled = false 
     );
     return answer.update?.id ?? '';
   };
-  const calls: AwsCall[] = [];
-  const collect = (): void => void calls.push(...sandbox.aws.calls(calls.at(-1)?.number ?? 0));
+  const launches: Launch[] = [];
+  let heardOf = 0;
+  const collect = (): void => {
+    const calls = sandbox.aws.calls(heardOf);
+    heardOf = calls.at(-1)?.number ?? heardOf;
+    launches.push(...calls.flatMap(launchOf));
+  };
   const leaving = watchLeaving(time, { client: sandbox.admin, random: random.fork('onlooker') });
   return {
     time,
@@ -93,7 +98,7 @@ export async function forceWorld({ seed, fate, log, metrics, isShuffled = false 
     /** Every launch that EC2 granted: which claim it was for, and the instance. */
     launches: (): readonly Launch[] => {
       collect();
-      return calls.flatMap(launchOf);
+      return launches;
     },
     running: async (): Promise<readonly string[]> => {
       const claims = (await time.finish(sandbox.admin.list(nodeClaims))).items;

@@ -21,7 +21,10 @@ export type AwsCall = {
 /** Enough for days of a busy controller; what is older is forgotten. */
 const kept = 20_000;
 
-/** Every call in order. What was only asked is remembered without its answer by those who come after a restart. */
+/** Of so many the answers to questions are kept too. */
+const keptWhole = 100;
+
+/** Every call in order. Of what was only asked, answers are remembered for a short while, and not beyond a restart. */
 export class CallLog {
   readonly #lasting: Map<string, AwsCall>;
   #calls: AwsCall[];
@@ -39,6 +42,8 @@ export class CallLog {
     this.#last += 1;
     const numbered = { number: this.#last, ...call };
     this.#calls.push(numbered);
+    const old = this.#calls.at(-keptWhole - 1);
+    if (old !== undefined) this.#calls[this.#calls.length - keptWhole - 1] = worthKeeping(old);
     this.#lasting.set(String(this.#last), worthKeeping(numbered));
     if (this.#calls.length > 2 * kept) this.#forget();
   }
