@@ -61,6 +61,8 @@ export interface InstancePort {
   launch(request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome>;
   /** `undefined` when EC2 has forgotten it or it is terminated. */
   get(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
+  /** As `get` or `list` read it last, however long ago; EC2 is asked for one that neither has read. */
+  lastSeen(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
   /** All instances tagged as this cluster's that are not terminated. */
   list(signal: AbortSignal): Promise<readonly Instance[]>;
   /** Idempotent. `gone` only once the instance is terminated or unknown. */

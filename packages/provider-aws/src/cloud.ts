@@ -126,6 +126,10 @@ const instancePort = ({ launcher, described, reservations }: Parts): InstancePor
       const id = instanceIdOf(providerId);
       return id === undefined ? undefined : described.get(id);
     },
+    lastSeen: async (providerId) => {
+      const id = instanceIdOf(providerId);
+      return id === undefined ? undefined : described.lastSeen(id);
+    },
     list: (signal) => described.list(signal),
     terminate: (providerId) => terminate(described, reservations, providerId),
     tag: async (providerId, tags, signal) => {

@@ -18,6 +18,8 @@ export function measuredCloud(cloud: Cloud, controller: string, deps: { metrics:
     instances: {
       launch: (request, signal) => measure('Create', instances.launch(request, signal), launchError),
       get: (id, signal) => measure('Get', instances.get(id, signal), (found) => (found ? undefined : notFound)),
+      lastSeen: (id, signal) =>
+        measure('Get', instances.lastSeen(id, signal), (found) => (found ? undefined : notFound)),
       list: (signal) => measure('List', instances.list(signal)),
       terminate: (id, signal) =>
         measure('Delete', instances.terminate(id, signal), (end) => (end === 'gone' ? notFound : undefined)),

@@ -1,4 +1,4 @@
-import { isConditionTrue, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { isConditionTrue, type Instant, type NodeClaim, type NodePool, type Pod } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { consistencyReconciler } from '../controllers/consistency/reconciler.ts';
 import { driftReconciler } from '../controllers/drift/reconciler.ts';
@@ -8,6 +8,7 @@ import { claimReconciler } from '../controllers/node-claim/reconciler.ts';
 import { isPodEvent } from '../controllers/pod-events/pod-event.ts';
 import { podEventReconciler } from '../controllers/pod-events/reconciler.ts';
 import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
+import { isEqual } from '../objects/merge-diff.ts';
 import { keyOf } from '../objects/object-cache.ts';
 import { lifecycleBackoff, startNamed, type ControllerDeps, type depsFor } from './controller-deps.ts';
 import { claimsOfPools, claimsWith, namesOf, ownName, wake } from './wake.ts';
@@ -35,7 +36,7 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
     [drift, ownName],
   ]);
   wake(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
-  wake(objects.nodePools, [[drift, ({ metadata }) => claimsOfPools(objects, [metadata.name])]]);
+  wake(objects.nodePools, [[drift, ({ metadata }) => claimsOfPools(objects, [metadata.name])]], isOtherPool);
   wake(objects.nodeClasses, [
     [claims, ({ metadata }) => namesOf(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
     [drift, ({ metadata }) => claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', metadata.name)))],
@@ -57,5 +58,10 @@ function startPodEvents(deps: ControllerDeps): Controller {
   pods.cache.onChange(({ before, after }) => tell(before, after));
   return podEvents;
 }
+
+/** What a pool has counted of its nodes does not make them drift. */
+const isOtherPool = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
+  before?.metadata.generation !== after?.metadata.generation ||
+  !isEqual(before?.metadata.annotations, after?.metadata.annotations);
 
 const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');

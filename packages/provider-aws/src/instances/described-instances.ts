@@ -26,6 +26,7 @@ export class DescribedInstances {
   readonly #reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>;
   readonly #describes: Batcher<string, Instance | undefined>;
   readonly #terminations: Batcher<string, void>;
+  #seen = new Map<string, Instance>();
 
   constructor(context: AwsContext, reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>) {
     this.#context = context;
@@ -39,8 +40,14 @@ export class DescribedInstances {
     return this.#describes.add(id);
   }
 
+  /** As it was read last, however long ago; one that nobody has read is asked for. A whole listing forgets what it did not find. */
+  async lastSeen(id: string): Promise<Instance | undefined> {
+    return this.#seen.get(id) ?? this.get(id);
+  }
+
   /** Starts to end it; nothing happens to one that is gone. */
   terminate(id: string): Promise<void> {
+    this.#seen.delete(id);
     return this.#terminations.add(id);
   }
 
@@ -51,7 +58,9 @@ export class DescribedInstances {
       { Name: 'tag-key', Values: [awsTags.ec2NodeClass] },
       { Name: `tag:${awsTags.clusterName}`, Values: [this.#context.clusterName] },
     ];
-    return this.#find(filters, signal);
+    const found = await this.#find(filters, signal);
+    this.#seen = new Map(found.map((instance) => [instance.id, instance]));
+    return found;
   }
 
   /** The one that was launched for a claim, whoever launched it. */
@@ -81,7 +90,13 @@ export class DescribedInstances {
     const distinct = [...new Set(ids)];
     const found = await this.#describeThese(distinct);
     const byId = new Map(found.map((instance) => [instance.id, instance]));
+    for (const id of distinct) this.#note(id, byId.get(id));
     return ids.map((id) => byId.get(id));
+  }
+
+  #note(id: string, instance: Instance | undefined): void {
+    if (instance === undefined) this.#seen.delete(id);
+    else this.#seen.set(id, instance);
   }
 
   /** One id that EC2 does not know spoils the call for all: then each is asked on its own. */

@@ -60,6 +60,10 @@ export class FakeInstances implements InstancePort {
     return this.#instances.get(providerId);
   }
 
+  async lastSeen(providerId: string): Promise<Instance | undefined> {
+    return this.#instances.get(providerId);
+  }
+
   async list(): Promise<readonly Instance[]> {
     return [...this.#instances.values()];
   }

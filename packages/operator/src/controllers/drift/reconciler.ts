@@ -5,7 +5,7 @@ import { isManaged } from '../../state/managed.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
 import { planConsolidatable } from './consolidatable.ts';
-import { planDrift, type DriftSnapshot } from './plan.ts';
+import { planDrift, type DriftPlan, type DriftSnapshot } from './plan.ts';
 
 type DriftDeps = {
   readonly objects: Objects;
@@ -21,8 +21,8 @@ export function driftReconciler(deps: DriftDeps): Reconciler {
   return async (name, signal) => {
     const seen = await observe(deps, name, signal);
     if (seen === undefined) return settled;
+    const drift = await decide(deps, seen, signal);
     const now = deps.clock.now();
-    const drift = planDrift(seen, now);
     if (drift.after !== seen.claim) deps.log.debug('marking drifted', { NodeClaim: { name }, reason: drift.because });
     const { after, recheckAt: quietAt = drift.recheckAt } = planConsolidatable(drift.after, seen.nodePool, now);
     if (after !== drift.after && isConditionTrue(after, 'Consolidatable'))
@@ -49,6 +49,20 @@ async function observe(deps: DriftDeps, name: string, signal: AbortSignal): Prom
     nodeClass,
     withheld,
     instanceTypes: nodeClass === undefined ? [] : await deps.instanceTypes.list(nodeClass, signal),
-    instance: providerId === '' ? undefined : await deps.instances.get(providerId, signal),
+    instance: providerId === '' ? undefined : await deps.instances.lastSeen(providerId, signal),
   };
 }
+
+/** What was true of an instance once must not make its claim drift: what tells against it is asked for anew. */
+async function decide(deps: DriftDeps, seen: DriftSnapshot, signal: AbortSignal): Promise<DriftPlan> {
+  const plan = planDrift(seen, deps.clock.now());
+  const providerId = seen.instance?.providerId;
+  if (providerId === undefined || !isDrifted(plan) || isDrifted(planDrift(withoutInstance(seen), deps.clock.now())))
+    return plan;
+  const instance = await deps.instances.get(providerId, signal);
+  return planDrift({ ...seen, instance }, deps.clock.now());
+}
+
+const isDrifted = ({ after }: DriftPlan): boolean => isConditionTrue(after, 'Drifted');
+
+const withoutInstance = (seen: DriftSnapshot): DriftSnapshot => ({ ...seen, instance: undefined });
