@@ -9,8 +9,8 @@ import type {
 } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { observeDisruption } from './controllers/disruption/observe.ts';
 import { evaluate } from './controllers/node-overlay/evaluate.ts';
+import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
 import { planRound } from './controllers/provisioning/plan.ts';
 import type { Collection } from './objects/collection.ts';
@@ -75,7 +75,7 @@ export async function readCluster(
     options,
     defaultSpread,
   };
-  const { problem } = await observeDisruption(sources, signal);
+  const disruption = await disruptionProblem(sources, signal);
   const round = await observeRound(sources, signal);
   const plan = planRound(round, options, now);
   return {
@@ -83,7 +83,7 @@ export async function readCluster(
     nodePools: objects.nodePools.list(),
     nodeClaims: objects.nodeClaims.list(),
     pods: objects.pods.list(),
-    disruption: problem,
+    disruption,
     round: {
       ignored: round.ignored,
       newNodes: plan.create.map(({ newNode }) => newNode),

@@ -1,5 +1,5 @@
 import { conditionOf, fromTimestamp, instant, isConditionTrue } from '@nodewright/apis';
-import type { Instant } from '@nodewright/apis';
+import type { Instant, NodePool } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../scheduling/problem.ts';
@@ -40,7 +40,7 @@ export type DriftDisruptionPlan = {
  * @see https://karpenter.sh/docs/concepts/disruption/#drift
  */
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): DriftDisruptionPlan {
-  const judgement = { rules: new EvictionRules(seen.podDisruptionBudgets), countsOf: poolCountsOf(seen), now };
+  const judgement = { rules: new EvictionRules(seen.podDisruptionBudgets), budgetOf: budgetsOf(seen, now), now };
   const drifted = seen.nodes.filter(isDynamicAndDrifted(seen));
   const { candidates, blocked } = sift(drifted, seen, judgement);
   for (const [index, candidate] of candidates.entries()) {
@@ -72,17 +72,18 @@ const isDynamicAndDrifted =
 
 type Judgement = {
   readonly rules: EvictionRules;
-  readonly countsOf: (nodePool: string) => PoolCounts;
+  /** What keeps a pool from another disruption; `undefined` when nothing does. */
+  readonly budgetOf: (nodePool: NodePool) => DisruptionBlocker | undefined;
   readonly now: Instant;
 };
 
 /** Counts the nodes of each pool once. */
-function poolCountsOf({ nodes }: DisruptionSnapshot): Judgement['countsOf'] {
-  const known = new Map<string, PoolCounts>();
+function budgetsOf({ nodes }: DisruptionSnapshot, now: Instant): Judgement['budgetOf'] {
+  const known = new Map<string, DisruptionBlocker | undefined>();
   return (nodePool) => {
-    const counts = known.get(nodePool) ?? poolCounts(nodePool, nodes);
-    known.set(nodePool, counts);
-    return counts;
+    const { name } = nodePool.metadata;
+    if (!known.has(name)) known.set(name, budgetBlocker(nodePool, poolCounts(name, nodes), now));
+    return known.get(name);
   };
 }
 
@@ -113,7 +114,7 @@ function attempt(
   seen: DisruptionSnapshot,
   judgement: Judgement,
 ): { readonly command: DriftCommand } | { readonly blocker: DisruptionBlocker } {
-  const blocker = budgetBlocker(candidate, judgement);
+  const blocker = judgement.budgetOf(candidate.nodePool);
   if (blocker !== undefined) return { blocker };
   const simulation = simulateWithout([candidate], seen, judgement);
   if (simulation.kind === 'fails') return { blocker: simulation.blocker };
@@ -121,15 +122,13 @@ function attempt(
   return { command: { candidate, replacements: newNodes, destinations: existing } };
 }
 
-function budgetBlocker({ nodePool }: Candidate, { countsOf, now }: Judgement): DisruptionBlocker | undefined {
-  const { name } = nodePool.metadata;
-  const counts = countsOf(name);
+function budgetBlocker(nodePool: NodePool, counts: PoolCounts, now: Instant): DisruptionBlocker | undefined {
   const budgets = nodePool.spec.disruption?.budgets;
   const at = { reason: 'Drifted', now } as const;
   if (disruptionsAllowed(budgets, counts, at) > 0) return undefined;
   return {
     kind: 'budget',
-    nodePool: name,
+    nodePool: nodePool.metadata.name,
     allowed: allowance(budgets, counts.total, at),
     disrupting: counts.disrupting,
   };
@@ -141,11 +140,11 @@ function nextChange(
   { supplies }: DisruptionSnapshot,
   now: Instant,
 ): Instant | undefined {
-  const changes = blocked.flatMap(({ blocker }) => {
-    if (blocker.kind === 'protectedPod') return blocker.until ?? [];
-    if (blocker.kind !== 'budget') return [];
-    const pool = supplies.find(({ nodePool }) => nodePool.metadata.name === blocker.nodePool)?.nodePool;
-    return nextBudgetChange(pool?.spec.disruption?.budgets, now) ?? [];
-  });
+  const ends = blocked.flatMap(({ blocker }) => (blocker.kind === 'protectedPod' ? (blocker.until ?? []) : []));
+  const closed = new Set(blocked.flatMap(({ blocker }) => (blocker.kind === 'budget' ? blocker.nodePool : [])));
+  const openings = supplies
+    .filter(({ nodePool }) => closed.has(nodePool.metadata.name))
+    .flatMap(({ nodePool }) => nextBudgetChange(nodePool.spec.disruption?.budgets, now) ?? []);
+  const changes = [...ends, ...openings];
   return changes.length === 0 ? undefined : instant(Math.min(...changes));
 }

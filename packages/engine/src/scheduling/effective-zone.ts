@@ -14,6 +14,7 @@ import { allowedDomains, spreadChoices } from './topology/allowed-domains.ts';
  * `flexible` when there are several, `none` when there is none. Preferences do not count.
  */
 export function effectiveZones(problem: SchedulingProblem): ReadonlyMap<Pod, string> {
+  if (problem.pods.length === 0) return new Map();
   const byClass = new Map<PodClass, string>();
   return new Map(
     prepare(problem).pods.map(({ pod, podClass }) => {

@@ -65,19 +65,26 @@ export const suitableTypes = ({ nodePool, instanceTypes }: PoolSupply): readonly
 
 type Prepared = { readonly supply: PoolSupply; readonly context: Context; readonly template: NodeTemplate };
 
-/** By NodePool, whose object is another one as soon as it changes. */
-const prepared = new WeakMap<NodePool, Prepared>();
+/** By the spec of a NodePool, which is another object as soon as it changes. */
+const prepared = new WeakMap<NodePool['spec'], Prepared>();
 
 /** The template of a pool: the one prepared last, with all that its types were found to meet, as long as nothing it depends on changed. */
 export function preparedTemplate(supply: PoolSupply, context: Context): NodeTemplate {
-  const before = prepared.get(supply.nodePool);
-  if (before !== undefined && isSame(before, supply, context)) return before.template;
+  const { nodePool } = supply;
+  const before = prepared.get(nodePool.spec);
+  if (before !== undefined && isSame(before, supply, context))
+    return before.template.nodePool === nodePool ? before.template : { ...before.template, nodePool };
   const template = nodeTemplate(supply, context);
-  prepared.set(supply.nodePool, { supply, context, template });
+  prepared.set(nodePool.spec, { supply, context, template });
   return template;
 }
 
-const isSame = (before: Prepared, { instanceTypes }: PoolSupply, { daemonPods, wellKnownLabels, resources }: Context) =>
+const isSame = (
+  before: Prepared,
+  { nodePool, instanceTypes }: PoolSupply,
+  { daemonPods, wellKnownLabels, resources }: Context,
+): boolean =>
+  before.supply.nodePool.metadata.name === nodePool.metadata.name &&
   before.supply.instanceTypes === instanceTypes &&
   areSame(before.context.daemonPods, daemonPods) &&
   areSame(before.context.resources.names, resources.names) &&

@@ -6,6 +6,7 @@ type Json = unknown;
  * Members that are gone are written as null; lists are replaced whole, as merge patches do.
  */
 export function mergeDiff(before: Json, after: Json): Json {
+  if (before === after) return undefined;
   if (isObject(before) && isObject(after)) return objectDiff(before, after);
   return isEqual(before, after) || (isEmpty(before) && isEmpty(after)) ? undefined : (after ?? null);
 }
@@ -29,8 +30,9 @@ export function isEqual(a: Json, b: Json): boolean {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => isEqual(a[key], b[key]));
+  for (const key in a) if (!isEqual(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
+  return true;
 }
 
 const isObject = (value: Json): value is Record<string, Json> =>

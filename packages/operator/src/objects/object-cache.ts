@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
+import { isEqual } from './merge-diff.ts';
 import { SortedObjects } from './sorted-objects.ts';
 
 /** Which values an object is found under: `{ node: (pod) => [pod.spec.nodeName] }`. */
@@ -47,9 +48,10 @@ export class ObjectCache<T extends KubernetesObject> {
     const key = keyOf(object);
     const before = this.#objects.get(key);
     if (this.#gone.has(object.metadata.uid ?? '') || (before !== undefined && !isNewer(object, before))) return;
-    this.#objects.set(key, object);
-    this.#file(key, before, object);
-    this.#tell({ before, after: object });
+    const after = before === undefined ? object : withKnownSpec(object, before);
+    this.#objects.set(key, after);
+    this.#file(key, before, after);
+    this.#tell({ before, after });
   }
 
   gone(object: T): void {
@@ -118,6 +120,14 @@ export const keyOf = (object: KubernetesObject): string => cacheKey(object.metad
 function isNewer(object: KubernetesObject, than: KubernetesObject): boolean {
   if (object.metadata.uid !== than.metadata.uid) return true;
   return isLater(object.metadata.resourceVersion ?? '0', than.metadata.resourceVersion ?? '0');
+}
+
+/** A spec that says the same stays the same object, so what was worked out from it still holds. */
+function withKnownSpec<T extends KubernetesObject>(object: T, before: T): T {
+  const { generation } = object.metadata;
+  if (generation === undefined || generation !== before.metadata.generation) return object;
+  if (!('spec' in object) || !('spec' in before) || !isEqual(object.spec, before.spec)) return object;
+  return { ...object, spec: before.spec };
 }
 
 /** Compares decimal numbers of any length. */

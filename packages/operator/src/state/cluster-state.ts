@@ -1,6 +1,7 @@
 import type { CSINode, Instant, KubernetesObject, Node, NodeClaim, Pod } from '@nodewright/apis';
 import { isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
 import type { Collection } from '../objects/collection.ts';
+import { DaemonPods } from './daemon-pods.ts';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
 import { isManaged } from './managed.ts';
 import type { Objects } from './objects.ts';
@@ -23,9 +24,11 @@ export class ClusterState {
     names: new Set(),
   };
   #sorted: readonly NodeState[] = [];
+  readonly #daemonPods: DaemonPods;
 
   constructor(objects: Objects) {
     this.#objects = objects;
+    this.#daemonPods = new DaemonPods(objects);
     follow(objects.nodeClaims, ({ status }) => status?.providerID, this.#changed);
     follow(objects.nodes, machineOf, this.#changed);
     follow(objects.pods, ({ spec }) => spec.nodeName, this.#changed);
@@ -46,6 +49,11 @@ export class ClusterState {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ state }) => state);
     return this.#sorted;
+  }
+
+  /** What each DaemonSet would run on a new node. */
+  daemonPods(): readonly Pod[] {
+    return this.#daemonPods.list();
   }
 
   /** Every claim of ours has its provider id: until then a launch is under way that nobody can see the size of. */

@@ -1,7 +1,7 @@
 import type { DaemonSet, Pod } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { daemonPodsOf } from './daemon-pods.ts';
+import { DaemonPods } from './daemon-pods.ts';
 import type { Objects } from './objects.ts';
 
 const template = { spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] } };
@@ -18,10 +18,11 @@ const live = (name: string, cpu: string, createdAt: string, more: Parameters<typ
   const pod = aPod(name, { requests: { cpu }, nodeName: 'a', ...more });
   return { ...pod, metadata: { ...pod.metadata, creationTimestamp: createdAt } };
 };
+const listed = (objects: Objects): readonly Pod[] => new DaemonPods(objects).list();
 const cpuOf = (pods: readonly Pod[]) => pods.map(({ spec }) => spec.containers[0]?.resources?.requests?.['cpu']);
 
 test('a DaemonSet without pods is taken at its template', () => {
-  expect(cpuOf(daemonPodsOf(objectsWith(daemonSet, [])))).toEqual(['1']);
+  expect(cpuOf(listed(objectsWith(daemonSet, [])))).toEqual(['1']);
 });
 
 test('its newest live pod says more than its template', () => {
@@ -30,7 +31,7 @@ test('its newest live pod says more than its template', () => {
     live('new', '3', '2024-01-02T00:00:00Z'),
     live('ending', '4', '2024-01-03T00:00:00Z', { deleting: true }),
   ];
-  expect(cpuOf(daemonPodsOf(objectsWith(daemonSet, pods)))).toEqual(['3']);
+  expect(cpuOf(listed(objectsWith(daemonSet, pods)))).toEqual(['3']);
 });
 
 test('the node that a live pod is pinned to does not pin the daemon', () => {
@@ -43,9 +44,19 @@ test('the node that a live pod is pinned to does not pin the daemon', () => {
       },
     },
   });
-  const [free] = daemonPodsOf(objectsWith(daemonSet, [pinned]));
+  const [free] = listed(objectsWith(daemonSet, [pinned]));
   expect([free?.spec.affinity, free?.spec.nodeName]).toEqual([undefined, undefined]);
   const affinity = { nodeAffinity: {} };
   const wishing = { ...daemonSet, spec: { ...daemonSet.spec, template: { spec: { ...template.spec, affinity } } } };
-  expect(daemonPodsOf(objectsWith(wishing, [pinned]))[0]?.spec.affinity).toBe(affinity);
+  expect(listed(objectsWith(wishing, [pinned]))[0]?.spec.affinity).toBe(affinity);
+});
+
+test('a newer pod of the same words is no other daemon, one that takes more is', () => {
+  const pods = [live('old', '2', '2024-01-01T00:00:00Z')];
+  const daemons = new DaemonPods(objectsWith(daemonSet, pods));
+  const before = daemons.list();
+  pods.push(live('equal', '2', '2024-01-02T00:00:00Z', { nodeName: 'b' }));
+  expect(daemons.list()).toBe(before);
+  pods.push(live('larger', '3', '2024-01-03T00:00:00Z'));
+  expect(cpuOf(daemons.list())).toEqual(['3']);
 });

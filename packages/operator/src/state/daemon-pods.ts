@@ -1,16 +1,42 @@
 import type { DaemonSet, Pod } from '@nodewright/apis';
-import { isActivePod } from '@nodewright/engine';
+import { isActivePod, podRequests } from '@nodewright/engine';
+import { isEqual } from '../objects/merge-diff.ts';
+import { keyOf } from '../objects/object-cache.ts';
 import type { Objects } from './objects.ts';
 
-/** What each DaemonSet would run on a new node: its newest live pod, or what its template says. */
-export const daemonPodsOf = (objects: Objects): readonly Pod[] =>
-  objects.daemonSets.list().map((daemonSet) => newestPodOf(objects, daemonSet) ?? podOfTemplate(daemonSet));
+/**
+ * What each DaemonSet would run on a new node: its newest live pod, or what its template says. A daemon that comes to
+ * the same as before stays the same object, and so does the list: what was worked out for it still holds.
+ */
+export class DaemonPods {
+  readonly #objects: Objects;
+  #byName: ReadonlyMap<string, Pod> = new Map();
+  #list: readonly Pod[] = [];
+
+  constructor(objects: Objects) {
+    this.#objects = objects;
+  }
+
+  list(): readonly Pod[] {
+    const before = this.#byName;
+    const found = this.#objects.daemonSets.list().map((daemonSet): readonly [string, Pod] => {
+      const pod = newestPodOf(this.#objects, daemonSet) ?? podOfTemplate(daemonSet);
+      const known = before.get(keyOf(daemonSet));
+      return [keyOf(daemonSet), known !== undefined && comesToTheSame(known, pod) ? known : pod];
+    });
+    const list = found.map(([, pod]) => pod);
+    const isSame = list.length === this.#list.length && list.every((pod, index) => pod === this.#list[index]);
+    if (!isSame) [this.#byName, this.#list] = [new Map(found), list];
+    return this.#list;
+  }
+}
+
+/** For a node that it is yet to run on. */
+const comesToTheSame = (a: Pod, b: Pod): boolean =>
+  isEqual(a.spec, b.spec) && isEqual(a.metadata.labels, b.metadata.labels) && isEqual(podRequests(a), podRequests(b));
 
 function newestPodOf(objects: Objects, { metadata, spec }: DaemonSet): Pod | undefined {
-  const newest = objects.pods
-    .by('owner', metadata.uid ?? '')
-    .filter(isActivePod)
-    .toSorted(newestFirst)[0];
+  const newest = newestOf(objects.pods.by('owner', metadata.uid ?? '').filter(isActivePod));
   const template = spec.template.spec.affinity;
   // The DaemonSet controller pins a live pod to its node by matchFields; its template says where pods may run.
   return newest === undefined
@@ -30,8 +56,13 @@ const podOfTemplate = ({ metadata, spec: { template } }: DaemonSet): Pod => ({
   spec: template.spec,
 });
 
-function newestFirst(a: Pod, b: Pod): number {
+const newestOf = (pods: readonly Pod[]): Pod | undefined =>
+  pods.reduce<Pod | undefined>(
+    (newest, pod) => (newest === undefined || isNewer(pod, newest) ? pod : newest),
+    undefined,
+  );
+
+function isNewer(a: Pod, b: Pod): boolean {
   const [one, other] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
-  if (one !== other) return one < other ? 1 : -1;
-  return a.metadata.name < b.metadata.name ? -1 : 1;
+  return one === other ? a.metadata.name < b.metadata.name : one > other;
 }

@@ -28,14 +28,35 @@ export const printCommandRecord = ({ startedAt, ...record }: CommandRecord): str
 
 /** All commands that candidates tell of, oldest first. */
 export function disruptionCommands(claims: readonly NodeClaim[]): readonly DisruptionCommand[] {
-  const byId = new Map<string, DisruptionCommand>();
-  for (const claim of claims) {
+  const told = claims.flatMap((claim) => {
     const record = commandRecordOf(claim);
-    if (record === undefined) continue;
-    const command = byId.get(record.id) ?? { ...record, candidates: [], created: replacementsOf(record.id, claims) };
-    byId.set(record.id, { ...command, candidates: [...command.candidates, claim] });
+    return record === undefined ? [] : [{ claim, record }];
+  });
+  if (told.length === 0) return [];
+  const candidates = grouped(told, ({ record }) => record.id);
+  const created = grouped(claims, ({ metadata }) => metadata.annotations?.[replacementForAnnotation]);
+  return [...candidates.values()]
+    .flatMap((those) => those.slice(0, 1).map(({ record }) => commandOf(record, those, created.get(record.id))))
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+}
+
+const commandOf = (
+  record: CommandRecord,
+  told: readonly { readonly claim: NodeClaim }[],
+  created: readonly NodeClaim[] = [],
+): DisruptionCommand => ({ ...record, candidates: told.map(({ claim }) => claim), created });
+
+/** By key, in order; what has none is left out. */
+function grouped<T>(all: readonly T[], keyOf: (each: T) => string | undefined): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
+    else group.push(each);
   }
-  return [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+  return groups;
 }
 
 /** Every replacement exists: from here on the candidates count as leaving. */
@@ -58,9 +79,6 @@ export function commandRecordOf(claim: NodeClaim): CommandRecord | undefined {
   if (reason !== 'Drifted' && reason !== 'Empty' && reason !== 'Underutilized') return undefined;
   return { id, reason, replacements, startedAt: fromTimestamp(startedAt) };
 }
-
-const replacementsOf = (id: string, claims: readonly NodeClaim[]): readonly NodeClaim[] =>
-  claims.filter((claim) => claim.metadata.annotations?.[replacementForAnnotation] === id);
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -35,9 +35,12 @@ export function attachedVolumesOf(
   pods: readonly Pod[],
   facts: VolumeFacts,
 ): ReadonlyMap<string, readonly AttachedVolume[]> {
-  return new Map(
-    pods.map((pod) => [podName(pod), attachedVolumes(pod, facts)] as const).filter(([, volumes]) => volumes.length > 0),
-  );
+  const attached = new Map<string, readonly AttachedVolume[]>();
+  for (const pod of pods) {
+    const volumes = attachedVolumes(pod, facts);
+    if (volumes.length > 0) attached.set(podName(pod), volumes);
+  }
+  return attached;
 }
 
 /** How many volumes the node may have attached, by CSI driver; `undefined` while no driver has said. */

@@ -3,7 +3,7 @@ import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result 
 import { blockExpirationLoop } from '../controllers/capacity-reservation/block-expiration.ts';
 import { capacityTypeLoop } from '../controllers/capacity-reservation/capacity-type.ts';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
-import { isNewsOfClaim } from '../controllers/disruption/news.ts';
+import { isNewsOfClaim, isNewsOfPool } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
 import { gainsSubnets, isAnotherGeneration, overlayLoop } from '../controllers/node-overlay/loop.ts';
@@ -38,6 +38,9 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }));
   deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
     if (isNewsOfClaim(before, after)) disruption.trigger();
+  });
+  deps.objects.nodePools.cache.onChange(({ before, after }) => {
+    if (isNewsOfPool(before, after)) disruption.trigger();
   });
   return [
     ...startTriggers(deps, window),

@@ -1,6 +1,5 @@
-import type { Node, NodeClaim } from '@nodewright/apis';
+import { isConditionTrue, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
-import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
 import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
@@ -28,25 +27,35 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
   ]);
   wake(objects.nodePools, [[pools, ownName]]);
   wake(objects.nodeClaims, [[classes, classOfLeaving]]);
-  wake(objects.nodeClaims, [[pools, poolOf]], isNewsOfClaim);
-  wake(objects.nodes, [[pools, poolOf]], changesCount);
+  wake(objects.nodeClaims, [[pools, poolOf]], isCountedOtherwise(countedOfClaim));
+  wake(objects.nodes, [[pools, poolOf]], isCountedOtherwise(countedOfNode));
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) deps.registrations.drop(before);
   });
   return [classes, pools, groups];
 }
 
-/** A NodePool counts what its nodes have; heartbeats, taints and conditions are not among it. */
-const changesCount = (before: Node | undefined, after: Node | undefined): boolean =>
-  !isEqual(countedOf(before), countedOf(after));
+/** A NodePool counts what its nodes have; heartbeats, taints and most conditions are not among it. */
+const isCountedOtherwise =
+  <T>(countedOf: (object: T) => unknown) =>
+  (before: T | undefined, after: T | undefined): boolean =>
+    before === undefined || after === undefined || !isEqual(countedOf(before), countedOf(after));
 
-const countedOf = (node: Node | undefined): unknown =>
-  node && {
-    isLeaving: node.metadata.deletionTimestamp !== undefined,
-    labels: node.metadata.labels,
-    providerID: node.spec?.providerID,
-    capacity: node.status?.capacity,
-  };
+const countedOfNode = ({ metadata, spec, status }: Node): unknown => ({
+  isLeaving: metadata.deletionTimestamp !== undefined,
+  labels: metadata.labels,
+  providerID: spec?.providerID,
+  capacity: status?.capacity,
+});
+
+/** Its annotations tell of the hash, and of the command that replaces it: what is replaced does not count any more. */
+const countedOfClaim = (claim: NodeClaim): unknown => ({
+  isLeaving: claim.metadata.deletionTimestamp !== undefined || isConditionTrue(claim, 'InstanceTerminating'),
+  labels: claim.metadata.labels,
+  annotations: claim.metadata.annotations,
+  providerID: claim.status?.providerID,
+  capacity: claim.status?.capacity,
+});
 
 /** A class that is being deleted waits for its last claim. */
 const classOfLeaving = ({ metadata, spec }: NodeClaim): readonly string[] =>

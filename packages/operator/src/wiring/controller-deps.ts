@@ -56,8 +56,8 @@ type Make = (deps: ReturnType<typeof depsFor>) => Reconciler;
  */
 export function startNamed(deps: ControllerDeps, name: string, make: Make, tuning: Tuning = {}): Controller {
   const { clock, log } = deps;
-  const own = withMeasuredCloud(deps, name);
-  const reconcile: LoggingReconciler = (key, signal, log) => make(depsFor(own, log))(key, signal);
+  const own = depsFor(withMeasuredCloud(deps, name), log);
+  const reconcile: LoggingReconciler = (key, signal, log) => make({ ...own, log })(key, signal);
   const watch = controllerMetrics(deps.metrics);
   return startController({ name, reconcile, clock, log, watch, aboutTurn: turnIds(deps, name), ...tuning });
 }

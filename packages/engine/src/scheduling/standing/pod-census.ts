@@ -33,7 +33,7 @@ export class PodCensus {
       for (const pod of state.pods) {
         if (!isActivePod(pod)) continue;
         this.#nodeOf.set(podIdentity(pod), index);
-        join(byLabels, `${pod.metadata.namespace ?? 'default'} ${JSON.stringify(pod.metadata.labels)}`, pod, index);
+        join(byLabels, labelText(pod), pod, index);
         const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
         if (terms === undefined || terms.length === 0) continue;
         const text = JSON.stringify([pod.metadata.namespace, terms, pod.spec.tolerations]);
@@ -114,4 +114,16 @@ function join(populations: Map<string, Population>, text: string, pod: Pod, node
   const population = populations.get(text);
   if (population === undefined) populations.set(text, { pod, on: [node], tallies: new Map() });
   else population.on.push(node);
+}
+
+/** A pod that was read never changes. */
+const knownTexts = new WeakMap<Pod, string>();
+
+/** What pods that no selector can tell apart have in common. */
+function labelText(pod: Pod): string {
+  const before = knownTexts.get(pod);
+  if (before !== undefined) return before;
+  const text = `${pod.metadata.namespace ?? 'default'} ${JSON.stringify(pod.metadata.labels)}`;
+  knownTexts.set(pod, text);
+  return text;
 }

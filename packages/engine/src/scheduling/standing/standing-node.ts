@@ -46,6 +46,11 @@ type Daemon = { readonly pod: Pod; readonly asked: readonly Requirements[] };
 
 const nothingUndefined: ReadonlySet<string> = new Set();
 
+type Known = { readonly daemonPods: readonly Pod[]; readonly node: StandingNode };
+
+/** A state never changes, and most are seen again by the next round with the same daemons around. */
+const known = new WeakMap<NodeState, Known>();
+
 /** Reads nodes; what daemons ask is worked out once for all of them. */
 export function standingNodes(
   states: readonly NodeState[],
@@ -54,23 +59,34 @@ export function standingNodes(
 ): readonly StandingNode[] {
   const daemons = daemonPods.map((pod) => ({ pod, asked: admittedNodes(pod) }));
   return states.map((state) => {
-    const hostname = hostnameOf(state);
-    const labels = nodeLabelsOf(state);
-    const requirements = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });
-    const taints = nodeTaintsOf(state);
-    return {
-      state,
-      name: nodeNameOf(state),
-      hostname,
-      initialized: isInitialized(state),
-      taints,
-      requirements,
-      mayBeUndefined: nothingUndefined,
-      available: availableBesideDaemons(state, expectedOn({ requirements, taints }, daemons), reader),
-      hostPorts: state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod))),
-      attached: attachedVolumes === undefined ? [] : attachedTo(state, attachedVolumes),
-    };
+    const before = known.get(state);
+    const node = before?.daemonPods === daemonPods ? before.node : standingNode(state, daemons, reader);
+    known.set(state, { daemonPods, node });
+    const attached = attachedVolumes === undefined ? noVolumes : attachedTo(state, attachedVolumes);
+    return attached.length === 0 ? node : { ...node, attached };
   });
+}
+
+const noVolumes: readonly AttachedVolume[] = [];
+
+/** Without the volumes of its pods, which change by themselves. */
+function standingNode(state: NodeState, daemons: readonly Daemon[], reader: RequestReader): StandingNode {
+  const hostname = hostnameOf(state);
+  const labels = nodeLabelsOf(state);
+  const requirements = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });
+  const taints = nodeTaintsOf(state);
+  return {
+    state,
+    name: nodeNameOf(state),
+    hostname,
+    initialized: isInitialized(state),
+    taints,
+    requirements,
+    mayBeUndefined: nothingUndefined,
+    available: availableBesideDaemons(state, expectedOn({ requirements, taints }, daemons), reader),
+    hostPorts: state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod))),
+    attached: noVolumes,
+  };
 }
 
 /** Daemons that will run on a node: those that tolerate it and that its labels admit. */
@@ -98,7 +114,8 @@ function availableBesideDaemons(state: NodeState, expected: readonly Pod[], read
 const attachedTo = (
   { pods }: NodeState,
   attached: NonNullable<Surroundings['attachedVolumes']>,
-): readonly AttachedVolume[] => pods.flatMap((pod) => (isTerminal(pod) ? [] : (attached.get(podName(pod)) ?? [])));
+): readonly AttachedVolume[] =>
+  attached.size === 0 ? noVolumes : pods.flatMap((pod) => (isTerminal(pod) ? [] : (attached.get(podName(pod)) ?? [])));
 
 /** Initialized nodes first, then by name. */
 export const byReadiness = (a: StandingNode, b: StandingNode): number =>

@@ -20,6 +20,9 @@ export function planCommands(commands: readonly DisruptionCommand[], now: Instan
   return underWay(commands).map((command) => planCommand(command, instant(command.startedAt + timeout), now));
 }
 
+/** It waits for its replacements: meanwhile others may begin. */
+export const needsOnlyTime = ({ kind }: CommandAction): boolean => kind === 'awaitReplacements';
+
 /** When the first of the commands under way has taken too long. */
 export function firstTimeout(commands: readonly DisruptionCommand[]): Instant {
   const timeout = timeoutMs(commands);

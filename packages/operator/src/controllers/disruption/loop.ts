@@ -15,7 +15,7 @@ type LoopDeps = DisruptionDeps & RoundSources & { readonly options: SchedulingOp
 export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     if (!isAnythingToDo(deps.objects)) return settled; // a change of a claim wakes the loop
-    const seen = await observeDisruption(deps, signal);
+    const seen = await observeDisruption(deps, deps.clock.now(), signal);
     tellOfBudgetErrors(deps);
     tellOfClosedBudgets(deps, seen);
     const plan = planDisruption(seen, deps.clock.now());
@@ -37,6 +37,7 @@ function tellOfBudgetErrors({ objects, log }: LoopDeps): void {
 /** Pools that have nodes, and whose budgets let none of them drift now. */
 function tellOfClosedBudgets({ clock, report }: LoopDeps, { problem }: DisruptionSnapshot): void {
   const at = { reason: 'Drifted', now: clock.now() } as const;
+  if (problem === undefined) return;
   for (const { nodePool } of problem.supplies) {
     const counts = poolCounts(nodePool.metadata.name, problem.nodes);
     if (counts.total > 0 && disruptionsAllowed(nodePool.spec.disruption?.budgets, counts, at) === 0)

@@ -8,6 +8,8 @@ const claim = (status: NodeClaim['status'], metadata: Partial<NodeClaim['metadat
   ...(status === undefined ? {} : { status }),
 });
 
+const initialized = { type: 'Initialized', status: 'True' as const };
+const launched = { type: 'Launched', status: 'True' as const };
 const drifted = { type: 'Drifted', status: 'True' as const, reason: 'AMIDrift' };
 
 for (const { fact, before, after, isNews } of [
@@ -27,6 +29,13 @@ for (const { fact, before, after, isNews } of [
     after: claim({ lastPodEventTime: '2024-01-01T00:00:00Z' }),
     isNews: false,
   },
+  {
+    fact: 'a node that is ready for pods',
+    before: claim({}),
+    after: claim({ conditions: [initialized] }),
+    isNews: true,
+  },
+  { fact: 'a launch', before: claim({}), after: claim({ conditions: [launched] }), isNews: false },
   {
     fact: 'other words for a condition',
     before: claim({ conditions: [drifted] }),

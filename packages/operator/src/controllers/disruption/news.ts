@@ -1,7 +1,7 @@
-import type { NodeClaim } from '@nodewright/apis';
+import { conditionOf, type NodeClaim, type NodePool } from '@nodewright/apis';
 import { isEqual } from '../../objects/merge-diff.ts';
 
-/** Whether a change of a claim can matter to a disruption or to the count of its pool: when its last pod event was, and how a condition is worded, cannot. */
+/** Whether a change of a claim can matter to a disruption: how far it is with launching or draining, and how a condition is worded, cannot. */
 export const isNewsOfClaim = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>
   before === undefined || after === undefined || !isEqual(readOf(before), readOf(after));
 
@@ -11,5 +11,18 @@ const readOf = ({ metadata, status }: NodeClaim): unknown => ({
   labels: metadata.labels,
   providerID: status?.providerID,
   capacity: status?.capacity,
-  conditions: status?.conditions?.map(({ type, status: is, reason }) => [type, is, reason]),
+  conditions: (status?.conditions ?? [])
+    .filter(({ type }) => matters.has(type))
+    .map(({ type, status: is, reason }) => [type, is, reason]),
 });
+
+const matters: ReadonlySet<string> = new Set(['Initialized', 'Drifted', 'DisruptionReason', 'InstanceTerminating']);
+
+/** Whether a change of a pool can let a disruption begin: another spec, budgets among it, or whether it may be launched from. */
+export const isNewsOfPool = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
+  before?.spec !== after?.spec || !isEqual(before && readinessOf(before), after && readinessOf(after));
+
+const readinessOf = (pool: NodePool): unknown => {
+  const ready = conditionOf(pool, 'Ready');
+  return [ready?.status, ready?.observedGeneration];
+};

@@ -1,29 +1,37 @@
+import type { Instant } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
 import { disruptionCommands, hasBegun, type DisruptionCommand } from '../../state/disruption-command.ts';
 import { observeRound, type RoundSources } from '../provisioning/observe.ts';
+import { needsOnlyTime, planCommands } from './command-plan.ts';
 
 /** The commands under way, and what the choice of a new one depends on. */
 export type DisruptionSnapshot = {
   readonly commands: readonly DisruptionCommand[];
-  readonly problem: DisruptionProblem;
-  /** Every claim has its instance; before, nothing new is begun. */
-  readonly isSynced: boolean;
+  /** What a new one is chosen from; not looked at before it is time for one. */
+  readonly problem: DisruptionProblem | undefined;
 };
 
+type Sources = RoundSources & { readonly options: SchedulingOptions };
+
+/** One more is begun only while every claim has its instance, and those under way need nothing but time. */
 export async function observeDisruption(
-  sources: RoundSources & { readonly options: SchedulingOptions },
+  sources: Sources,
+  now: Instant,
   signal: AbortSignal,
 ): Promise<DisruptionSnapshot> {
-  const { objects, state, options } = sources;
-  const commands = disruptionCommands(objects.nodeClaims.list());
-  const isSynced = state.isSynced();
+  const commands = disruptionCommands(sources.objects.nodeClaims.list());
+  const isTime = sources.state.isSynced() && planCommands(commands, now).every(needsOnlyTime);
+  return { commands, problem: isTime ? await disruptionProblem(sources, signal) : undefined };
+}
+
+/** What a disruption is decided on, as the cluster is now. */
+export async function disruptionProblem(sources: Sources, signal: AbortSignal): Promise<DisruptionProblem> {
+  const underWay = disruptionCommands(sources.objects.nodeClaims.list()).filter(hasBegun);
   const round = await observeRound(sources, signal);
-  const problem = {
+  return {
     supplies: round.supplies,
     nodes: [...round.nodes, ...round.leavingNodes],
-    queued: new Set(
-      commands.filter(hasBegun).flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name)),
-    ),
+    queued: new Set(underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
     pendingPods: round.pending,
     daemonPods: round.daemonPods,
     namespaces: round.namespaces,
@@ -31,7 +39,6 @@ export async function observeDisruption(
     attachedVolumes: round.attachedVolumes,
     defaultSpread: round.defaultSpread,
     podDisruptionBudgets: round.budgets,
-    options,
+    options: sources.options,
   };
-  return { commands, isSynced, problem };
 }

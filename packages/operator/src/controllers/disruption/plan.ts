@@ -8,7 +8,7 @@ import {
   type NewNode,
   type NodeState,
 } from '@nodewright/engine';
-import { firstTimeout, leftBehind, planCommands, type CommandAction } from './command-plan.ts';
+import { firstTimeout, leftBehind, needsOnlyTime, planCommands, type CommandAction } from './command-plan.ts';
 import type { DisruptionSnapshot } from './observe.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
@@ -40,14 +40,15 @@ const busyPollMs = 1_000;
 export function planDisruption(seen: DisruptionSnapshot, now: Instant): DisruptionPlan {
   const steps = planCommands(seen.commands, now);
   const soon = { recheckAt: instant(now + busyPollMs) };
-  if (!seen.isSynced || steps.some(({ kind }) => kind !== 'awaitReplacements')) return { actions: steps, ...soon };
-  const { command, blocked } = planDriftDisruption(seen.problem, now);
+  const { problem } = seen;
+  if (problem === undefined || !steps.every(needsOnlyTime)) return { actions: steps, ...soon };
+  const { command, blocked } = planDriftDisruption(problem, now);
   const told = blocked
     .filter(({ blocker }) => isAnnounced(blocker))
     .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }) as const);
   const started = command === undefined ? [] : [start(command)];
   const taken = command?.candidate.state.nodeClaim?.metadata.name;
-  const cleared = leftBehind(seen.commands, seen.problem.nodes).filter(
+  const cleared = leftBehind(seen.commands, problem.nodes).filter(
     (action) => action.kind !== 'release' || action.claim.metadata.name !== taken,
   );
   // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.

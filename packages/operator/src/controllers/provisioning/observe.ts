@@ -19,7 +19,6 @@ import {
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
-import { daemonPodsOf } from '../../state/daemon-pods.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
@@ -81,7 +80,7 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
     volumeRequirements: volumeRequirementsOf(concerned, volumes),
     attachedVolumes: attachedVolumesOf(concerned, volumes),
     defaultSpread: defaultSpreadsOf(concerned, sources.defaultSpread, objects),
-    daemonPods: daemonPodsOf(objects),
+    daemonPods: state.daemonPods(),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),
     budgets: objects.podDisruptionBudgets.list(),
