@@ -1,4 +1,4 @@
-import { crds, daemonSets, type KubernetesObject, type ResourceType } from '@nodewright/apis';
+import { crds, type KubernetesObject, type ResourceType } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { type Aws, createAws } from './aws/aws.ts';
 import type { Stoppable } from './control/controller-options.ts';
@@ -9,7 +9,7 @@ import { createKubelets } from './nodes/kubelets.ts';
 import type { SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { startWorkloadControllers } from './workloads/start.ts';
-import { systemManifests } from './workloads/system-manifests.ts';
+import { createSystemObjects } from './workloads/system-objects.ts';
 
 export type AttachedSandboxOptions = Omit<SandboxOptions, 'endpoints' | 'patience' | 'podLogs'> & {
   /** How the cluster that somebody else runs is reached, by user agent. */
@@ -69,8 +69,7 @@ async function startControlPlane(options: AttachedSandboxOptions): Promise<reado
     startWorkloadControllers(controllers),
     startScheduler({ ...controllers, client: client('kube-scheduler') }),
   ];
-  for (const manifest of systemManifests())
-    await unlessRefusedAs('AlreadyExists', client('eks').create(daemonSets, manifest));
+  await createSystemObjects(client('eks'), options.kubernetesVersion);
   return started;
 }
 

@@ -9,6 +9,8 @@ export type MachineShape = {
   readonly arch: 'amd64' | 'arm64';
   readonly maxPods: number;
   readonly branchInterfaces: number;
+  /** How many EBS volumes pods can have attached. */
+  readonly volumes: number;
   /** Devices that a healthy image finds, by the resource their plugin announces: `{ 'nvidia.com/gpu': 4 }`. */
   readonly devices?: Readonly<Record<string, number>>;
 };

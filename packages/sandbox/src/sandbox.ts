@@ -1,4 +1,4 @@
-import { daemonSets, karpenterCustomResources, nodewrightCustomResources } from '@nodewright/apis';
+import { karpenterCustomResources, nodewrightCustomResources } from '@nodewright/apis';
 import {
   type CallGate,
   type Clock,
@@ -15,7 +15,6 @@ import type { Stoppable } from './control/controller-options.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import type { PodLogs, User } from './kubernetes/server/world.ts';
-import { unlessRefusedAs } from './control/refusals.ts';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
 import { createKubelets } from './nodes/kubelets.ts';
@@ -23,7 +22,7 @@ import type { ReleaseHistory } from './releases/history.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { forgetfulLedger, type Ledger } from './state/ledger.ts';
 import { startWorkloadControllers } from './workloads/start.ts';
-import { systemManifests } from './workloads/system-manifests.ts';
+import { createSystemObjects } from './workloads/system-objects.ts';
 
 export type SandboxOptions = {
   readonly clock: Clock;
@@ -142,9 +141,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
           nodeGroups: aws.eks.nodeGroups,
         }),
       );
-      const admin = client('eks');
-      for (const manifest of systemManifests())
-        await unlessRefusedAs('AlreadyExists', admin.create(daemonSets, manifest));
+      await createSystemObjects(client('eks'), options.kubernetesVersion);
       aws.resume();
     },
     stop() {

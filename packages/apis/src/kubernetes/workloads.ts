@@ -141,4 +141,5 @@ export type VolumeAttachment = KubernetesObject & {
     readonly attacher: string;
     readonly source: { readonly persistentVolumeName?: string };
   };
+  readonly status?: { readonly attached: boolean };
 };

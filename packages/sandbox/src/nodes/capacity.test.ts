@@ -11,6 +11,7 @@ const m6gXlarge: MachineShape = {
   arch: 'arm64',
   maxPods: 58,
   branchInterfaces: 18,
+  volumes: 26,
 };
 
 const machineOf = (shape: MachineShape): Machine => ({

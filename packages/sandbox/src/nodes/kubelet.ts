@@ -3,6 +3,7 @@ import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
 import { retrying } from '../control/retrying.ts';
 import type { Machine } from '../machine.ts';
 import { bootTimes } from './boot-times.ts';
+import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
 import { register, reportNotReady, reportReady, reportRepaired, stayReady } from './registration.ts';
@@ -92,6 +93,7 @@ export class Kubelet {
 
   async #becomeReady(node: Node): Promise<void> {
     if (this.#isUnwell) return;
+    await registerStorage(this.#deps.client, this.#machine, node);
     await reportReady(this.#deps, this.#machine.privateDnsName);
     if (this.#isReboot) await reportRepaired(this.#deps, this.#machine.privateDnsName);
     this.#isReady = true;

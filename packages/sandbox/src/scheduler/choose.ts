@@ -14,6 +14,7 @@ import { resourceFilter } from './filters/resources.ts';
 import { cordonFilter, taintFilter } from './filters/taints.ts';
 import { spreadFilter } from './filters/topology-spread.ts';
 import { bestNode } from './score.ts';
+import type { Storage } from './storage.ts';
 
 export type Choice =
   | { readonly kind: 'node'; readonly name: string }
@@ -21,8 +22,11 @@ export type Choice =
   | { readonly kind: 'unschedulable'; readonly message: string };
 
 /** The node for a pod: of those that pass every filter the best, or why none does. */
-export function chooseNode(pod: Pod, around: Surroundings): Choice {
+export function chooseNode(pod: Pod, around: Surroundings & { readonly storage?: Storage }): Choice {
   const nodes = around.cluster.nodes();
+  const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
+  if (refusal !== undefined)
+    return { kind: 'unschedulable', message: `0/${nodes.length} nodes are available: ${refusal}.` };
   const filters = filtersFor(pod, around);
   const refusals = new Map<string, number>();
   const suitable: NodeState[] = [];
@@ -46,9 +50,10 @@ const filtersOfNode = (pod: Pod): readonly NodeFilter[] => [
 ];
 
 /** In kube-scheduler's order: the first that refuses a node is the one that is named. */
-function filtersFor(pod: Pod, around: Surroundings): readonly NodeFilter[] {
+function filtersFor(pod: Pod, around: Surroundings & { readonly storage?: Storage }): readonly NodeFilter[] {
   return [
     ...filtersOfNode(pod),
+    ...(around.storage === undefined ? [] : [around.storage.filter(pod)]),
     spreadFilter(pod, around.cluster),
     existingAntiAffinityFilter(pod, around),
     affinityFilter(pod, around),

@@ -1,4 +1,5 @@
 import type { Node, Pod } from '@nodewright/apis';
+import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
 /** A pod that this scheduler has to find a node for. */
 export const awaitsNode = ({ metadata, spec, status }: Pod): boolean =>
@@ -37,7 +38,8 @@ export function oncePerClass(question: (pod: Pod) => boolean): (pod: Pod) => boo
   };
 }
 
-const nameOfClass = ({ metadata, spec }: Pod): string => {
+const nameOfClass = (pod: Pod): string => {
+  const { metadata, spec } = pod;
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, containers, initContainers } = spec;
   return JSON.stringify([
     metadata.namespace,
@@ -48,6 +50,7 @@ const nameOfClass = ({ metadata, spec }: Pod): string => {
       resources,
       restartPolicy,
     ]),
+    claimKeysOf(pod),
   ]);
 };
 

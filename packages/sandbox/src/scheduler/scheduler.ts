@@ -1,4 +1,14 @@
-import { type Condition, namespaces, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
+import {
+  type Condition,
+  namespaces,
+  type Node,
+  nodes,
+  persistentVolumeClaims,
+  type PersistentVolumeClaim,
+  type Pod,
+  pods,
+  toTimestamp,
+} from '@nodewright/apis';
 import { type EventRecorder, keyOf } from '@nodewright/runtime';
 import { withConditions } from '../control/conditions.ts';
 import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
@@ -6,9 +16,11 @@ import { recorderOf } from '../control/recorder.ts';
 import { keyOfMeta } from '../control/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { Watches } from '../control/watches.ts';
+import { selectedNodeKey } from '../volumes/claim-plan.ts';
 import { admits, chooseNode, type Choice } from './choose.ts';
 import { Cluster } from './cluster.ts';
 import { SchedulingQueue } from './queue.ts';
+import { Storage } from './storage.ts';
 import { awaitsNode, classOf, isHelpedByPods, oncePerClass, scheduledBy, takesRoom } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
@@ -18,6 +30,8 @@ export function startScheduler(options: ControllerOptions): Stoppable {
   return scheduler;
 }
 
+type Awaiting = { readonly pod: Pod; readonly nodeName: string };
+
 class Scheduler implements Stoppable {
   readonly #options: ControllerOptions;
   readonly #watches: Watches;
@@ -25,6 +39,9 @@ class Scheduler implements Stoppable {
   readonly #queue: SchedulingQueue;
   readonly #cluster = new Cluster();
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
+  readonly #storage: Storage;
+  /** Pods whose node is chosen and whose claims wait for their volumes there. */
+  readonly #awaiting = new Map<string, Awaiting>();
   readonly #refused = new Map<string, Choice>();
   #refusedAt = 0;
   #running = false;
@@ -33,6 +50,7 @@ class Scheduler implements Stoppable {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.#watches = new Watches(options);
+    this.#storage = new Storage(this.#watches);
     this.#events = recorderOf(options, 'default-scheduler');
     this.#queue = new SchedulingQueue(options.clock, () => this.#wake());
   }
@@ -44,6 +62,7 @@ class Scheduler implements Stoppable {
     });
     this.#watches.of(nodes).onChange((before, now) => this.#nodeChanged(before, now));
     this.#watches.of(pods).onChange((before, now) => this.#podChanged(before, now));
+    this.#storage.onChange((helps) => this.#storageChanged(helps));
     void this.#watches.whenSynced().then(() => this.#wake());
   }
 
@@ -54,11 +73,26 @@ class Scheduler implements Stoppable {
   }
 
   #nodeChanged(before: Node | undefined, now: Node | undefined): void {
-    if (now === undefined) return this.#cluster.removeNode(before?.metadata.name ?? '');
+    if (now === undefined) {
+      this.#cluster.removeNode(before?.metadata.name ?? '');
+      return this.#retryAwaiting(({ nodeName }) => nodeName === before?.metadata.name);
+    }
     if (before !== undefined && scheduledBy(before) === scheduledBy(now)) return;
     this.#cluster.setNode(now);
     const state = this.#cluster.node(now.metadata.name);
     if (state !== undefined) this.#queue.changed(oncePerClass((pod) => isHelpedByPods(pod) || admits(state, pod)));
+  }
+
+  #storageChanged(helps: (pod: Pod) => boolean): void {
+    this.#refused.clear();
+    this.#queue.changed(helps);
+    this.#retryAwaiting(({ pod }) => helps(pod));
+  }
+
+  #retryAwaiting(concerns: (awaiting: Awaiting) => boolean): void {
+    for (const awaiting of [...this.#awaiting.values()].filter(concerns)) {
+      void this.#bindWithVolumes(awaiting).catch((error: unknown) => this.#failed(awaiting.pod, error));
+    }
   }
 
   #podChanged(before: Pod | undefined, now: Pod | undefined): void {
@@ -70,6 +104,7 @@ class Scheduler implements Stoppable {
       return;
     }
     this.#queue.remove(key);
+    this.#awaiting.delete(key);
     if (now !== undefined && takesRoom(now)) return this.#placed(now, placed?.pod);
     if (placed === undefined) return;
     this.#cluster.remove(key);
@@ -112,16 +147,40 @@ class Scheduler implements Stoppable {
     const name = classOf(pod);
     const known = this.#refused.get(name);
     if (known !== undefined) return known;
-    const choice = chooseNode(pod, { cluster: this.#cluster, namespaces: this.#namespaces });
+    const around = { cluster: this.#cluster, namespaces: this.#namespaces, storage: this.#storage };
+    const choice = chooseNode(pod, around);
     if (choice.kind === 'unschedulable') this.#refused.set(name, choice);
     return choice;
   }
 
   async #bind(pod: Pod, nodeName: string): Promise<void> {
-    const key = keyOf(pod);
     // Counted before the API knows: the next choice must not take the same room.
     this.#cluster.place({ ...pod, spec: { ...pod.spec, nodeName } }, nodeName);
-    this.#queue.remove(key);
+    this.#queue.remove(keyOf(pod));
+    const unbound = this.#storage.unbound(pod);
+    if (unbound.length === 0) return this.#assign(pod, nodeName);
+    this.#awaiting.set(keyOf(pod), { pod, nodeName });
+    for (const claim of unbound) await this.#chooseVolume(claim, nodeName);
+  }
+
+  /** Whoever makes volumes makes this one where the node can reach it. */
+  async #chooseVolume({ metadata }: PersistentVolumeClaim, nodeName: string): Promise<void> {
+    const patch = { metadata: { annotations: { [selectedNodeKey]: nodeName } } };
+    await unlessGone(this.#options.client.patch(persistentVolumeClaims, keyOfMeta(metadata), { type: 'merge', patch }));
+  }
+
+  /** Once all volumes are there; chooses anew when one of them cannot be made, or the node is gone. */
+  async #bindWithVolumes({ pod, nodeName }: Awaiting): Promise<void> {
+    const unbound = this.#storage.unbound(pod);
+    const isGivenUp = this.#storage.refusal(pod) !== undefined || this.#cluster.node(nodeName) === undefined;
+    if (unbound.length > 0 && !isGivenUp) return;
+    this.#awaiting.delete(keyOf(pod));
+    if (isGivenUp) this.#takeBack(pod);
+    else await this.#assign(pod, nodeName);
+  }
+
+  async #assign(pod: Pod, nodeName: string): Promise<void> {
+    const key = keyOf(pod);
     try {
       await this.#options.client.bind(keyOfMeta(pod.metadata), nodeName);
     } catch (error) {

@@ -1,6 +1,7 @@
 import {
   configMaps,
   controllerRevisions,
+  csiNodes,
   daemonSets,
   deployments,
   ec2NodeClasses,
@@ -33,6 +34,7 @@ export const serviceAccounts: ResourceType = namespaced('', 'v1', 'serviceaccoun
 /** Built-in kinds that own others or are owned. */
 export const builtInKinds: readonly ResourceType[] = [
   nodes,
+  csiNodes,
   pods,
   replicaSets,
   deployments,

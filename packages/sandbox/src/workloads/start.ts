@@ -1,5 +1,8 @@
 import { ControlPlane } from '../control/control-plane.ts';
 import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
+import { runAttachments } from '../volumes/attachments.ts';
+import { runClaims } from '../volumes/claims.ts';
+import { runEphemeralClaims } from '../volumes/ephemeral-claims.ts';
 import { runCronJobs } from './cron-jobs/cron-jobs.ts';
 import { runDaemonSets } from './daemon-sets/daemon-sets.ts';
 import { runDeployments } from './deployments/deployments.ts';
@@ -23,6 +26,9 @@ export function startWorkloadControllers(options: ControllerOptions): Stoppable 
   runStatefulSets(control);
   runJobs(control);
   runCronJobs(control);
+  runClaims(control);
+  runEphemeralClaims(control);
+  runAttachments(control);
   runDisruptionBudgets(control);
   runNodeLifecycle(control);
   runTaintEviction(control);

@@ -34,6 +34,7 @@ test('the cheapest pool is bought, and its machine begins to boot', async () => 
         arch: 'arm64',
         maxPods: 58,
         branchInterfaces: 18,
+        volumes: 26,
       },
       volumeGib: 80,
       userData: '#!/bin/bash',

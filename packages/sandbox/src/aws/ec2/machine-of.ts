@@ -38,9 +38,14 @@ function shapeOf(instanceType: string): MachineShape {
     arch,
     maxPods: maxPodsOf(type),
     branchInterfaces,
+    volumes: volumesOf(type),
     ...(devices && { devices }),
   };
 }
+
+/** Nitro instances share 28 places among volumes, interfaces and local disks; the node's own volume has one, too. */
+const volumesOf = ({ hypervisor, localNvmeGb }: CatalogueType): number =>
+  hypervisor === 'nitro' ? 26 - (localNvmeGb === undefined ? 0 : 1) : 38;
 
 /** What the device plugins of a healthy image announce. */
 function devicesOf({ gpu, neuron }: CatalogueType): MachineShape['devices'] {

@@ -140,6 +140,7 @@ function aMachine(number: number, release: Release, userData: string, launchedAt
       arch: 'arm64',
       maxPods: 58,
       branchInterfaces: 18,
+      volumes: 26,
     },
     volumeGib: 20,
     userData,

@@ -6,8 +6,10 @@ import {
   pods,
   type StatefulSet,
   statefulSets,
+  storageClasses,
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
+import { storageManifests } from '../../volumes/storage-manifests.ts';
 import { SmallCluster } from '../../control/testing/small-cluster.ts';
 
 const key = { name: 'web', namespace: 'default' };
@@ -24,7 +26,7 @@ const aSet = (spec: Partial<StatefulSet['spec']> = {}): StatefulSet => ({
     volumeClaimTemplates: [
       {
         metadata: { name: 'data' },
-        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } as object,
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
       },
     ],
     ...spec,
@@ -36,6 +38,7 @@ const image = (name: string) => ({ template: { spec: { containers: [{ name: 'web
 
 async function aCluster(set: StatefulSet): Promise<SmallCluster> {
   const cluster = new SmallCluster();
+  await cluster.create(storageClasses, ...storageManifests('1.28'));
   await cluster.create(statefulSets, set);
   cluster.launch();
   await cluster.after(120);
