@@ -85,6 +85,7 @@ export type Container = {
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly ports?: readonly ContainerPort[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly [field: string]: unknown }[];
   readonly restartPolicy?: string;
   readonly resources?: {
     readonly requests?: ResourceList;

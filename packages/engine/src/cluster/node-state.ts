@@ -21,6 +21,8 @@ export type NodeState = {
   readonly attachLimits?: ReadonlyMap<string, number>;
   /** Pods were promised to it until then. */
   readonly nominatedUntil?: Instant;
+  /** How many units of capacity buffers the last scheduling round found room for on it. */
+  readonly bufferPods?: number;
   /** Decided to go, though nothing in the API says so yet. */
   readonly markedForDeletion?: boolean;
 };

@@ -2,6 +2,7 @@ import { fromTimestamp, toTimestamp } from '@nodewright/apis';
 import type { Condition, Pod, PodDisruptionBudget } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
+import { virtualPods } from '../buffers/virtual-pods.ts';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import { printedBlocker } from './disruption-blocker.ts';
@@ -48,6 +49,15 @@ const blocker = (seen: DisruptionSnapshot) => {
 };
 
 describe('which node goes', () => {
+  test('the room of a buffer is replaced as that of pods is, and nominates nobody', () => {
+    const buffer = { metadata: { name: 'spare', namespace: 'default', uid: 'b' }, spec: {} };
+    const spec = { containers: [{ name: 'web', resources: { requests: { cpu: '3' } } }] };
+    const units = virtualPods(buffer, { spec }, 1);
+    const alone = planDriftDisruption(snapshot([driftedNode('n')], { virtualPods: units }), now).command;
+    expect(alone?.replacements.map(({ instanceTypes }) => instanceTypes[0]?.name)).toEqual(['c4']);
+    const roomy = snapshot([driftedNode('n'), aNode('other')], { virtualPods: units });
+    expect(planDriftDisruption(roomy, now).command).toMatchObject({ replacements: [], destinations: [] });
+  });
   test('a drifted node with pods is replaced by what its pods need', () => {
     const { command } = planDriftDisruption(snapshot([driftedNode('n', { pods: [web('n')] })]), now);
     expect(command?.replacements.map(({ instanceTypes }) => instanceTypes[0]?.name)).toEqual(['c4']);

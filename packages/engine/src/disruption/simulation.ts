@@ -1,4 +1,5 @@
 import type { Instant, Pod } from '@nodewright/apis';
+import { isRealPod } from '../buffers/virtual-pods.ts';
 import { isInitialized, isMarkedForDeletion, nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../scheduling/problem.ts';
@@ -25,13 +26,14 @@ export function simulateWithout(
   const going = new Set(candidates.map(({ state }) => state));
   const leaving = seen.nodes.filter(isMarkedForDeletion);
   const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
+  const virtual = seen.virtualPods ?? [];
   const result = schedule({
     nodePools: seen.supplies,
     nodes: seen.nodes,
     leavingNodes: [...going],
-    pods: [...seen.pendingPods, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
+    pods: [...seen.pendingPods, ...virtual, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
     // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
-    afterEquals: new Set(moving),
+    afterEquals: new Set([...moving, ...virtual]),
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
@@ -40,14 +42,18 @@ export function simulateWithout(
     // What reserved capacity there is cannot be waited for when a node is to be replaced.
     options: { ...seen.options, reservedCapacity: 'Fallback' },
   });
-  const pending = new Set(seen.pendingPods);
+  const pending = new Set([...seen.pendingPods, ...virtual]);
   const homeless = result.unschedulable.filter(({ pod }) => !pending.has(pod));
   if (homeless.length > 0) return { kind: 'fails', blocker: { kind: 'unschedulablePods', pods: homeless } };
   const blocker = uncertainDestination(result.existing, new Set(moving));
   return blocker === undefined
-    ? { kind: 'works', newNodes: result.newNodes, existing: result.existing }
+    ? { kind: 'works', newNodes: result.newNodes, existing: realPlacements(result.existing) }
     : { kind: 'fails', blocker };
 }
+
+/** Nobody comes to a node for a virtual pod. */
+const realPlacements = (existing: readonly ExistingPlacement[]): readonly ExistingPlacement[] =>
+  existing.map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) })).filter(({ pods }) => pods.length > 0);
 
 const podsOn = (nodes: readonly NodeState[]): readonly Pod[] => nodes.flatMap(({ pods }) => pods);
 

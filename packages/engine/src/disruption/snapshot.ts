@@ -14,6 +14,8 @@ export type DisruptionSnapshot = {
   /** Names of claims that a running command already disrupts. */
   readonly queued: ReadonlySet<string>;
   readonly pendingPods: readonly Pod[];
+  /** Units of capacity buffers, which need room as pending pods do. */
+  readonly virtualPods?: readonly Pod[];
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];

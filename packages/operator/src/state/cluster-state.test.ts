@@ -1,5 +1,5 @@
 import { instant, type KubernetesObject, type Node, type NodeClaim, type Pod } from '@nodewright/apis';
-import { nodeNameOf } from '@nodewright/engine';
+import { nodeNameOf, type NodeState } from '@nodewright/engine';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { ClusterState } from './cluster-state.ts';
@@ -61,4 +61,30 @@ test('a machine that is as it was is the same object, and a nomination makes ano
   expect(state.nodes()[0]).toBe(before);
   state.nominate('aws:///i-1', instant(5));
   expect(state.nodes()[0]).toMatchObject({ nominatedUntil: 5, nodeClaim: before?.nodeClaim });
+});
+
+test('room for buffers is what the last round found, on exactly those machines', () => {
+  const all = objects();
+  const state = new ClusterState(all);
+  for (const name of ['one', 'two', 'three']) all.nodeClaims.cache.seen(aClaim(name, `aws:///i-${name}`));
+  const roomOn = () => state.nodes().map(({ bufferPods }) => bufferPods);
+  const find = (name: string) => state.nodes().find((node) => nodeNameOf(node) === name) as NodeState;
+  state.reserve(
+    new Map([
+      [find('one'), 2],
+      [find('two'), 1],
+    ]),
+  );
+  expect(roomOn()).toEqual([2, undefined, 1]);
+  const before = find('one');
+  state.reserve(
+    new Map([
+      [before, 2],
+      [find('three'), 4],
+    ]),
+  );
+  expect(roomOn()).toEqual([2, 4, undefined]);
+  expect(find('one')).toBe(before);
+  state.reserve(new Map());
+  expect(roomOn()).toEqual([undefined, undefined, undefined]);
 });

@@ -11,7 +11,8 @@ import { attachLimitsOf } from './volume-facts.ts';
  * The cluster as one picture, put together from the watched objects whenever somebody asks: of what has changed since,
  * anew.
  *
- * Only nominations live in memory: they fade within seconds, so a restart loses nothing that matters.
+ * Only nominations and the room for capacity buffers live in memory: nominations fade within seconds and the next round
+ * finds that room anew, so a restart loses nothing that matters.
  */
 export class ClusterState {
   readonly #objects: Objects;
@@ -25,6 +26,8 @@ export class ClusterState {
   };
   #sorted: readonly NodeState[] = [];
   readonly #daemonPods: DaemonPods;
+  /** By provider id. */
+  #bufferPods: ReadonlyMap<string, number> = new Map();
 
   constructor(objects: Objects) {
     this.#objects = objects;
@@ -68,6 +71,15 @@ export class ClusterState {
     this.#changed.add(providerId);
   }
 
+  /** How many units of capacity buffers have room on which machine, by what the last round found: nothing of earlier ones stays. */
+  reserve(units: ReadonlyMap<NodeState, number>): void {
+    const counts = new Map([...units].map(([state, count]) => [providerIdOf(state), count]));
+    const before = this.#bufferPods;
+    for (const id of new Set([...before.keys(), ...counts.keys()]))
+      if (before.get(id) !== counts.get(id)) this.#changed.add(id);
+    this.#bufferPods = counts;
+  }
+
   #renew(providerId: string): void {
     const { nodeClaims, nodes, pods, csiNodes } = this.#objects;
     const [nodeClaim] = nodeClaims.by('providerId', providerId);
@@ -83,6 +95,7 @@ export class ClusterState {
       pods: node === undefined ? noPods : pods.by('node', node.metadata.name),
       csiNode: node === undefined ? undefined : csiNodes.get(node.metadata.name),
       nominatedUntil: this.#nominations.get(providerId),
+      bufferPods: this.#bufferPods.get(providerId),
       markedForDeletion: nodeClaim !== undefined && this.#replaced.names.has(nodeClaim.metadata.name),
     };
     this.#machines.set(providerId, sameOrNew(parts, this.#machines.get(providerId)));
@@ -133,6 +146,7 @@ type Parts = {
   readonly pods: readonly Pod[];
   readonly csiNode: CSINode | undefined;
   readonly nominatedUntil: Instant | undefined;
+  readonly bufferPods: number | undefined;
   readonly markedForDeletion: boolean;
 };
 
@@ -152,14 +166,17 @@ const isSame = (a: Parts, b: Parts): boolean =>
   a.pods === b.pods &&
   a.csiNode === b.csiNode &&
   a.nominatedUntil === b.nominatedUntil &&
+  a.bufferPods === b.bufferPods &&
   a.markedForDeletion === b.markedForDeletion;
 
-function stateOf({ node, nodeClaim, pods, csiNode, nominatedUntil, markedForDeletion }: Parts): NodeState {
+function stateOf(parts: Parts): NodeState {
+  const { node, nodeClaim, pods, csiNode, nominatedUntil, bufferPods, markedForDeletion } = parts;
   const attachLimits = attachLimitsOf(csiNode);
   return {
     ...(node === undefined ? {} : { node }),
     ...(nodeClaim === undefined ? {} : { nodeClaim }),
     ...(nominatedUntil === undefined ? {} : { nominatedUntil }),
+    ...(bufferPods === undefined ? {} : { bufferPods }),
     pods: pods.filter((pod) => !isTerminal(pod)),
     ...(attachLimits === undefined ? {} : { attachLimits }),
     markedForDeletion,

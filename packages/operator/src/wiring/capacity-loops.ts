@@ -6,20 +6,24 @@ import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { isNewsOfClaim, isNewsOfPool } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
-import { gainsSubnets, isAnotherGeneration, overlayLoop } from '../controllers/node-overlay/loop.ts';
+import { bufferReconciler } from '../controllers/capacity-buffer/reconciler.ts';
+import { gainsSubnets, overlayLoop } from '../controllers/node-overlay/loop.ts';
 import { ToldPods } from '../controllers/provisioning/preferences.ts';
 import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
+import type { Collection } from '../objects/collection.ts';
 import { keyOf, type Change } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
+import { refersTo } from '../state/buffer-templates.ts';
 import {
   depsFor,
   lifecycleBackoff,
+  startNamed,
   startQuiet,
   turnIds,
   withMeasuredCloud,
   type ControllerDeps,
 } from './controller-deps.ts';
-import { ownName, wake } from './wake.ts';
+import { isAnotherGeneration, ownName, wake } from './wake.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -49,7 +53,27 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
     ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
     ...(deps.settings.nodeOverlay ? [startOverlayLoop(deps, window)] : []),
+    ...(deps.settings.capacityBuffer ? [startBuffers(deps, window)] : []),
   ];
+}
+
+function startBuffers(deps: ControllerDeps, window: BatchWindow): Stoppable {
+  const { capacityBuffers, podTemplates, deployments, statefulSets, replicaSets } = deps.objects;
+  const buffers = startNamed(deps, 'capacitybuffer', (own) => bufferReconciler({ ...own, window }), { workers: 10 });
+  const wakeReferrers = <T extends KubernetesObject>(source: Collection<T>): void => {
+    const referrers = (object: T) =>
+      capacityBuffers
+        .list()
+        .filter((buffer) => refersTo(buffer, source.type.kind, object))
+        .map(keyOf);
+    wake(source, [[buffers, referrers]], isAnotherGeneration);
+  };
+  wake(capacityBuffers, [[buffers, (buffer) => [keyOf(buffer)]]], isAnotherGeneration);
+  wakeReferrers(podTemplates);
+  wakeReferrers(deployments);
+  wakeReferrers(statefulSets);
+  wakeReferrers(replicaSets);
+  return buffers;
 }
 
 function startOverlayLoop(deps: ControllerDeps, window: BatchWindow): Loop {

@@ -27,6 +27,10 @@ export function wake<T extends KubernetesObject>(
   });
 }
 
+/** Something came, went or was given another spec; status is no news. */
+export const isAnotherGeneration = (before: KubernetesObject | undefined, after: KubernetesObject | undefined) =>
+  before?.metadata.uid !== after?.metadata.uid || before?.metadata.generation !== after?.metadata.generation;
+
 export const ownName = ({ metadata }: KubernetesObject): readonly string[] => [metadata.name];
 
 export const namesOf = (all: readonly KubernetesObject[]): readonly string[] =>

@@ -33,6 +33,7 @@ export async function disruptionProblem(sources: Sources, signal: AbortSignal): 
     nodes: [...round.nodes, ...round.leavingNodes],
     queued: new Set(underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
     pendingPods: round.pending,
+    virtualPods: round.virtualPods,
     daemonPods: round.daemonPods,
     namespaces: round.namespaces,
     volumeRequirements: round.volumeRequirements,

@@ -7,7 +7,6 @@ import {
   type ConditionUpdate,
   type EC2NodeClass,
   type Instant,
-  type KubernetesObject,
   type NodeOverlay,
 } from '@nodewright/apis';
 import type { OverlayVerdict } from '@nodewright/engine';
@@ -61,10 +60,6 @@ function conditionOfVerdict(verdict: OverlayVerdict): ConditionUpdate {
       return conditionFalse('ValidationSucceeded', 'Conflict', verdict.message);
   }
 }
-
-/** Something came, went or was given another spec; status is no news. */
-export const isAnotherGeneration = (before: KubernetesObject | undefined, after: KubernetesObject | undefined) =>
-  before?.metadata.uid !== after?.metadata.uid || before?.metadata.generation !== after?.metadata.generation;
 
 /** From then on its instance types can be listed. */
 export const gainsSubnets = (before: EC2NodeClass | undefined, after: EC2NodeClass | undefined): boolean =>

@@ -17,6 +17,7 @@ import {
   type Requirements,
 } from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
+import { unitsOfBuffers } from '../../state/buffer-templates.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { isManaged } from '../../state/managed.ts';
@@ -38,6 +39,8 @@ export type RoundSnapshot = {
   readonly nodes: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
   readonly pending: readonly Pod[];
+  /** Units of capacity buffers. They need room like pending pods, and are no more than thought of. */
+  readonly virtualPods: readonly Pod[];
   /** Pods that wait and cannot be considered. */
   readonly ignored: readonly IgnoredPod[];
   /** What volumes ask, of every pod that uses claims. */
@@ -69,13 +72,15 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
   const nodes = state.nodes();
   const volumes = volumeFactsOf(objects);
   const { pending, ignored } = validatedPods(objects.pods.by('node', '').filter(isProvisionable), volumes);
+  const virtualPods = unitsOfBuffers(objects);
   // Pods of any node may have to move.
-  const concerned = [...pending, ...nodes.flatMap(({ pods }) => pods)];
+  const concerned = [...pending, ...virtualPods, ...nodes.flatMap(({ pods }) => pods)];
   const pools = objects.nodePools.list().filter(isEligible);
   return {
     nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
     leavingNodes: nodes.filter(isMarkedForDeletion),
     pending,
+    virtualPods,
     ignored,
     volumeRequirements: volumeRequirementsOf(concerned, volumes),
     attachedVolumes: attachedVolumesOf(concerned, volumes),

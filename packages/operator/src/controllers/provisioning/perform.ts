@@ -1,5 +1,13 @@
 import { formatDuration, instant, isConditionTrue, type NodeClaim, type NodePool, type Pod } from '@nodewright/apis';
-import { exceededLimit, nodeNameOf, nodePoolNameOf, podName, toResourceList, type NewNode } from '@nodewright/engine';
+import {
+  exceededLimit,
+  isRealPod,
+  nodeNameOf,
+  nodePoolNameOf,
+  podName,
+  toResourceList,
+  type NewNode,
+} from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/pod-reports.ts';
@@ -8,6 +16,7 @@ import { someOf } from '../../reporting/some-of.ts';
 import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
+import { tellBuffers } from './buffers.ts';
 import type { IgnoredPod } from './pending-pods.ts';
 import type { PlannedClaim, RoundPlan } from './plan.ts';
 
@@ -38,6 +47,8 @@ const reference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'de
 
 export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: number): Promise<void> {
   noteDecisions(deps, plan);
+  deps.state.reserve(plan.units.onNodes);
+  await tellBuffers(deps, plan.units.outcomes);
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
   for (const planned of plan.create) await createClaim(deps, planned);
   for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
@@ -61,7 +72,8 @@ function noteDecisions({ podTimes, counters, clock, objects }: RoundDeps, plan: 
   };
   const placeIn = (pool: NodePool | undefined) =>
     pool === undefined || isConditionTrue(pool, 'NodeRegistrationHealthy') ? 'place' : 'doubtfulPlace';
-  for (const { newNode } of plan.create) for (const pod of newNode.pods) note(pod, placeIn(newNode.nodePool));
+  for (const { newNode } of plan.create)
+    for (const pod of newNode.pods.filter(isRealPod)) note(pod, placeIn(newNode.nodePool));
   for (const { node, pods } of plan.nominate)
     for (const pod of pods) note(pod, placeIn(objects.nodePools.get(nodePoolNameOf(node) ?? '')));
   for (const { pod } of plan.unschedulable) note(pod, 'nothing');
@@ -80,7 +92,8 @@ function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundP
 
 async function createClaim(deps: RoundDeps, { claim, newNode }: PlannedClaim): Promise<void> {
   const created = await createChecked(deps, claim, newNode);
-  for (const pod of newNode.pods) deps.report(reports.nominated(pod, `nodeclaim/${created.metadata.name}`));
+  for (const pod of newNode.pods.filter(isRealPod))
+    deps.report(reports.nominated(pod, `nodeclaim/${created.metadata.name}`));
 }
 
 type CreationDeps = Pick<RoundDeps, 'objects' | 'state' | 'log' | 'counters'>;

@@ -1,10 +1,13 @@
 import type { Instant, NodeClaim, Pod } from '@nodewright/apis';
 import {
+  bufferOutcomes,
   claimFor,
   effectiveZones,
   EvictionRules,
+  isRealPod,
   printedReasons,
   schedule,
+  type BufferOutcome,
   type NewNode,
   type NodeState,
   type SchedulingOptions,
@@ -25,6 +28,15 @@ export type RoundPlan = {
   readonly zones: ReadonlyMap<string, number>;
   /** Pods for which there was no time in this round. */
   readonly unreached: number;
+  readonly units: PlannedUnits;
+};
+
+/** Where units of capacity buffers would go. */
+export type PlannedUnits = {
+  /** By buffer, `namespace/name`. */
+  readonly outcomes: ReadonlyMap<string, BufferOutcome>;
+  /** How many have room on each node that is there. */
+  readonly onNodes: ReadonlyMap<NodeState, number>;
 };
 
 /** `reasons`: a line for each different thing that stands against it; `because`: all of them in one. */
@@ -33,6 +45,7 @@ export type UnplacedPod = { readonly pod: Pod; readonly reasons: readonly string
 export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
 
 const nothing: RoundPlan = {
+  units: { outcomes: new Map(), onNodes: new Map() },
   create: [],
   nominate: [],
   unschedulable: [],
@@ -49,7 +62,7 @@ export function planRound(
   now: Instant,
   isTimeUp?: () => boolean,
 ): RoundPlan {
-  const pods = [...seen.pending, ...podsToMove(seen, now)];
+  const pods = [...seen.pending, ...seen.virtualPods, ...podsToMove(seen, now)];
   if (pods.length === 0) return nothing;
   const problem = problemOf(seen, pods, options);
   const zones = effectiveZones({ ...problem, pods: seen.pending });
@@ -73,6 +86,7 @@ const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: Schedulin
   nodes: seen.nodes,
   leavingNodes: seen.leavingNodes,
   pods,
+  afterEquals: new Set(seen.virtualPods),
   daemonPods: seen.daemonPods,
   namespaces: seen.namespaces,
   volumeRequirements: seen.volumeRequirements,
@@ -81,20 +95,36 @@ const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: Schedulin
   options,
 });
 
-const planned = (
-  { newNodes, existing, unschedulable, deferred, unreached }: SchedulingResult,
-  asked: Pick<RoundPlan, 'pods' | 'zones'>,
-): RoundPlan => ({
+/** What is said of pods is said of those that somebody made. */
+const planned = (result: SchedulingResult, asked: Pick<RoundPlan, 'pods' | 'zones'>): RoundPlan => ({
   ...asked,
-  create: newNodes.map((newNode) => ({
+  create: result.newNodes.map((newNode) => ({
     claim: claimFor(newNode),
     newNode,
     because: `${newNode.pods.length} pods have no other place`,
   })),
-  nominate: existing,
-  unschedulable: unschedulable.map(({ pod, reasons }) => unplaced(pod, printedReasons(reasons))),
-  deferred,
-  unreached: unreached.length,
+  nominate: result.existing
+    .map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) }))
+    .filter(({ pods }) => pods.length > 0),
+  unschedulable: result.unschedulable
+    .filter(({ pod }) => isRealPod(pod))
+    .map(({ pod, reasons }) => unplaced(pod, printedReasons(reasons))),
+  deferred: result.deferred.filter(isRealPod),
+  unreached: result.unreached.length,
+  units: plannedUnits(result),
+});
+
+const plannedUnits = ({ newNodes, existing, unschedulable, deferred }: SchedulingResult): PlannedUnits => ({
+  outcomes: bufferOutcomes({
+    existing: existing.flatMap(({ pods }) => pods),
+    onNew: newNodes.flatMap(({ pods }) => pods),
+    failed: [...unschedulable.map(({ pod }) => pod), ...deferred],
+  }),
+  onNodes: new Map(
+    existing
+      .map(({ node, pods }) => [node, pods.length - pods.filter(isRealPod).length] as const)
+      .filter(([, count]) => count > 0),
+  ),
 });
 
 const unplaced = (pod: Pod, reasons: readonly string[]): UnplacedPod => ({ pod, reasons, because: reasons.join('; ') });

@@ -1,11 +1,12 @@
 import { disruptedTaint } from '@nodewright/apis';
-import { isProvisionable, suitableTypes } from '@nodewright/engine';
+import { bufferOutcomes, isProvisionable, suitableTypes } from '@nodewright/engine';
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler, type Result } from '@nodewright/runtime';
 import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
+import { tellBuffers } from './buffers.ts';
 import { observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
 import { performRound, tellOfIgnored, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
@@ -40,6 +41,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     tellOfUselessPools(deps, seen);
     if (seen.supplies.length === 0) {
       deps.log.info('no dynamic nodepools found');
+      await tellBuffers(deps, bufferOutcomes({ existing: [], onNew: [], failed: seen.virtualPods }));
       return requeueAfter(0);
     }
     const round = { controller: 'provisioner', id: `${begun}` };

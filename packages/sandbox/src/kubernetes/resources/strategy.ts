@@ -5,6 +5,7 @@ import { hasStatus, type Resource } from './resource.ts';
 /** Built-in kinds that count their specification's changes in `metadata.generation`; custom ones all do. */
 const countsGenerations: ReadonlySet<string> = new Set([
   'pods',
+  'podtemplates',
   'replicationcontrollers',
   'daemonsets.apps',
   'deployments.apps',
