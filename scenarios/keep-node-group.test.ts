@@ -17,7 +17,7 @@ const keptUpToDate: NodeGroup = {
 };
 
 /** The sandbox's own managed node group, one image behind, and the operator beside it: all over the wire. */
-async function aKeptGroup() {
+async function aKeptGroup({ onFailure = 'leave' }: { onFailure?: 'leave' | 'revert' } = {}) {
   const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
   const scenario = scenarios.find(({ name }) => name === 'managed-node-group');
   const world = await createEmbeddedWorld({
@@ -29,6 +29,7 @@ async function aKeptGroup() {
     region: 'us-east-1',
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
     releases: builtInReleases(),
+    onFailure,
     controller: true,
   });
   const { sandbox } = world;
@@ -58,6 +59,8 @@ async function aKeptGroup() {
       (await time.finish(sandbox.admin.list(nodes))).items.map(
         ({ metadata }) => metadata.labels?.['eks.amazonaws.com/nodegroup-image'],
       ),
+    cordoned: async () =>
+      (await time.finish(sandbox.admin.list(nodes))).items.filter(({ spec }) => spec?.unschedulable === true).length,
     stop: () => time.finish(world.stop()),
   };
 }
@@ -106,5 +109,20 @@ test('scenario 19, REL-7: a recommended release that is recalled moves no node b
     history: [{ number: 1, outcome: 'Successful' }],
   });
   expect((await world.told()).join('\n')).toContain('name it in full to go back');
+  await world.stop();
+});
+
+test('FAIL-10: an update that EKS turns around is told as one that was', async () => {
+  const world = await aKeptGroup({ onFailure: 'revert' });
+  await world.keep();
+  for (let minutes = 0; minutes < 30 && (await world.cordoned()) === 0; minutes += 1) await world.advance(minute);
+  await world.setBudget(0);
+  await world.advance(35 * minute);
+  await world.setBudget(1);
+  await world.advance(10 * minute);
+  expect(await world.images()).not.toContain(target);
+  expect((await world.status())?.history).toMatchObject([{ outcome: 'Failed', reverted: true }]);
+  const turned = (await world.told()).filter((message) => message.includes('turned around'));
+  expect(turned).toEqual([expect.stringMatching(/: ip-[\w.-]+(, ip-[\w.-]+)* came back with the old image$/)]);
   await world.stop();
 });
