@@ -80,6 +80,63 @@ test('LTP-3: user data of the customer comes first, and what EKS has to say afte
   expect(merged.indexOf('/etc/eks/bootstrap.sh')).toBeGreaterThan(merged.indexOf('echo mine'));
 });
 
+const groupOf = (amiType: 'BOTTLEROCKET_x86_64' | 'WINDOWS_CORE_2019_x86_64') => ({
+  amiType,
+  releaseVersion: undefined,
+  labels: { team: 'web' },
+  taints: [
+    { key: 'team', value: 'web', effect: 'NO_SCHEDULE' as const },
+    { key: 'team', value: 'web', effect: 'NO_EXECUTE' as const },
+  ],
+});
+
+for (const { family, group, UserData, kept } of [
+  {
+    family: 'Bottlerocket',
+    group: groupOf('BOTTLEROCKET_x86_64'),
+    UserData: encoded(
+      '[settings.kubernetes]\ncluster-name = "not-mine"\nallowed-unsafe-sysctls = ["net.core.somaxconn"]\n',
+    ),
+    kept: 'net.core.somaxconn',
+  },
+  {
+    family: 'Windows',
+    group: groupOf('WINDOWS_CORE_2019_x86_64'),
+    UserData: encoded('<powershell>\nWrite-Output "mine: $1"\n</powershell>\n'),
+    kept: 'mine: $1',
+  },
+]) {
+  test(`LTP-3, LBL-3: ${family} nodes join with the labels and taints of their group, with and without words of the customer`, async () => {
+    const all = await world({ UserData });
+    await all.started(group);
+    const second = { ...group, ...aGroup(all.aws), ...group, nodegroupName: 'second', launchTemplate: { name: 'own' } };
+    await all.eks.send(new CreateNodegroupCommand(second));
+    await all.after(15);
+    const found = await all.nodes();
+    expect(found.map(({ metadata }) => metadata.labels?.['team'])).toEqual(Array.from({ length: 6 }, () => 'web'));
+    expect(found[0]?.spec?.taints).toEqual([
+      { key: 'team', value: 'web', effect: 'NoSchedule' },
+      { key: 'team', value: 'web', effect: 'NoExecute' },
+    ]);
+    const { resources } = all.aws.eks.nodeGroups.group('second');
+    const copy = all.aws.ec2.templates.version({ LaunchTemplateId: resources?.templateId ?? '', Version: '1' }).data;
+    expect(Buffer.from(copy.UserData ?? '', 'base64').toString('utf8')).toContain(kept);
+  });
+}
+
+test.for([
+  ['AL2_x86_64', 'MIME multipart'],
+  ['BOTTLEROCKET_x86_64', 'TOML'],
+  ['WINDOWS_CORE_2019_x86_64', 'PowerShell'],
+] as const)('LTP-3: user data that is not in the format of %s is refused', async ([amiType, format]) => {
+  const all = await world({ UserData: encoded('#!/bin/bash\necho mine\n') });
+  const made = all.create({ amiType, releaseVersion: undefined, launchTemplate: { name: 'own' } });
+  await expect(made).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+    message: expect.stringContaining(format) as string,
+  });
+});
+
 test('LTP-4, OBJ-2: own security groups stand in for that of the cluster, in a template that is a copy', async () => {
   const all = await world({ Monitoring: { Enabled: true } });
   const [shared, cluster] = all.aws.ec2.network.securityGroups.map(({ id }) => id);

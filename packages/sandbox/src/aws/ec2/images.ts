@@ -158,12 +158,16 @@ export const architectureOf = ({ release }: Image): 'x86_64' | 'arm64' =>
   release.arch === 'amd64' ? 'x86_64' : 'arm64';
 
 /** Bottlerocket keeps its system and its containers' data on two volumes. */
-export const dataDevice = (image: Image): string =>
-  image.release.family === 'Bottlerocket' ? '/dev/xvdb' : rootDeviceOf(image);
+export const dataDevice = ({ release }: Image): string => dataDeviceOf(release.family);
 
-export const rootDeviceOf = (image: Image): string => (isXvda(image.release) ? '/dev/xvda' : '/dev/sda1');
+export const dataDeviceOf = (family: Release['family']): string =>
+  family === 'Bottlerocket' ? '/dev/xvdb' : rootDeviceOfFamily(family);
 
-const isXvda = ({ family }: Release): boolean => family !== 'Ubuntu' && !isWindows(family);
+export const rootDeviceOf = ({ release }: Image): string => rootDeviceOfFamily(release.family);
+
+const rootDeviceOfFamily = (family: Release['family']): string => (isXvda(family) ? '/dev/xvda' : '/dev/sda1');
+
+const isXvda = (family: Release['family']): boolean => family !== 'Ubuntu' && !isWindows(family);
 const isWindows = (family: Release['family']): boolean => family.startsWith('Windows');
 
 const defaultVolumesGib = (image: Image): Readonly<Record<string, number>> => {

@@ -14,7 +14,7 @@ import { checkNodeRepair, checkWarmPool } from './check-upkeep.ts';
 import { groupOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
 import type { Asked, NodeGroup, Software } from './node-group.ts';
-import { checkSource, sourceOf } from './source-template.ts';
+import { checkSource, checkUserData, sourceOf } from './source-template.ts';
 
 export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): CreateNodegroupResponse {
   const { nodeGroups, clusters } = eks;
@@ -122,14 +122,16 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
     return { amiType: 'CUSTOM', version, releaseVersion: data.ImageId, imageId: data.ImageId, ...from, ...types };
   }
   const amiType = amiTypeOf(request, place);
+  if (source !== undefined) checkUserData(source, amiType, ec2, place);
   checkArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
   const builds = releasesFor({ amiType, version, now: clock.now() }, releases);
   const build = request.releaseVersion === undefined ? builds[0] : named(builds, request.releaseVersion);
   if (build === undefined) {
-    throw invalidParameter(
-      place,
-      `Requested release version ${request.releaseVersion ?? 'recommended'} is not valid for kubernetes version ${version} and AMI type ${amiType}`,
-    );
+    const which =
+      request.releaseVersion === undefined
+        ? `There is no release of AMI type ${amiType} for kubernetes version ${version}`
+        : `Requested release version ${request.releaseVersion} is not valid for kubernetes version ${version} and AMI type ${amiType}`;
+    throw invalidParameter(place, which);
   }
   return {
     amiType,

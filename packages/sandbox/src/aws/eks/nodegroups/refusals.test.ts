@@ -41,6 +41,7 @@ const releases = [
   build('1.28', '20240110', 2),
   build('1.28', '20240117', 3),
   build('1.29', '20240117', 4),
+  { ...build('1.28', '20240117', 5), family: 'Bottlerocket' as const, version: 'v1.18.0' },
 ];
 
 /** An account with three templates: plain, with a type, with an image. */
@@ -150,7 +151,7 @@ const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandI
   {
     rule: 'V-31',
     input: { warmPoolConfig: { enabled: true, poolState: 'HIBERNATED' }, amiType: 'BOTTLEROCKET_x86_64' },
-    says: 'valid',
+    says: 'Bottlerocket supports neither HIBERNATED',
   },
   { rule: 'LBL-5', input: { taints: [{ key: 'a', effect: 'NoSchedule' as never }] }, says: 'NO_SCHEDULE' },
   { rule: 'OBJ-5', input: { nodegroupName: '-x' }, says: '1-63 letters' },

@@ -3,6 +3,8 @@ import { AwsError } from '../../codec/aws-error.ts';
 import { isImageReference } from '../../ec2/image-reference.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
+import { type AmiType, lineOf } from './ami-types.ts';
+import { problemOfUserData } from './merged-user-data.ts';
 import type { SourceTemplate } from './node-group.ts';
 
 /** The customer's template as it was asked for; its default version when none is named. @throws AwsError */
@@ -36,4 +38,12 @@ export function checkSource(source: SourceTemplate, ec2: Ec2, place: GroupPlace)
   if (data.InstanceInitiatedShutdownBehavior !== undefined) refuse('a shutdown behavior');
   if (data.ImageId !== undefined && isImageReference(data.ImageId)) refuse('its image by a parameter, but by its id');
   if (data.HibernationOptions !== undefined) refuse('hibernation options');
+}
+
+/** EKS adds to what the customer's template tells nodes, unless they boot from an image of the customer's. @throws AwsError */
+export function checkUserData(source: SourceTemplate, amiType: AmiType, ec2: Ec2, place: GroupPlace): void {
+  const { data } = ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version });
+  if (data.ImageId !== undefined) return;
+  const problem = problemOfUserData(data.UserData, lineOf(amiType)?.family);
+  if (problem !== undefined) throw invalidParameter(place, problem);
 }

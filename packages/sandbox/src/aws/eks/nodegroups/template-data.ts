@@ -1,9 +1,12 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { typeNamed } from '../../../catalogue/catalogue.ts';
+import { dataDeviceOf } from '../../ec2/images.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import { maxPodsAcross } from './max-pods.ts';
 import type { NodeGroup, Software } from './node-group.ts';
-import { type ClusterFacts, mergedUserData, userDataFor } from './user-data.ts';
+import { lineOf } from './ami-types.ts';
+import { mergedUserData } from './merged-user-data.ts';
+import { type ClusterFacts, userDataFor } from './user-data.ts';
 
 type Asked = { readonly group: NodeGroup; readonly software: Software; readonly profile: string };
 
@@ -12,7 +15,9 @@ export function templateData(asked: Asked, cluster: ClusterFacts, ec2: Ec2): Req
   const { group, software, profile } = asked;
   const customers = customersData(software, ec2);
   const own = userDataFor({ group, software, maxPods: maxPodsFor(group, customers) }, cluster);
-  const UserData = group.amiType === 'CUSTOM' ? customers.UserData : encoded(mergedUserData(customers.UserData, own));
+  const family = lineOf(group.amiType)?.family;
+  const merged = () => encoded(mergedUserData(customers.UserData, own, family));
+  const UserData = group.amiType === 'CUSTOM' ? customers.UserData : merged();
   const hasGroups = customers.SecurityGroupIds !== undefined || customers.NetworkInterfaces !== undefined;
   return {
     ...customers,
@@ -21,7 +26,9 @@ export function templateData(asked: Asked, cluster: ClusterFacts, ec2: Ec2): Req
     IamInstanceProfile: { Name: profile },
     ...(!hasGroups && { SecurityGroupIds: clusterGroups(ec2) }),
     ...(customers.BlockDeviceMappings === undefined && {
-      BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: group.diskSize ?? 20, VolumeType: 'gp2' } }],
+      BlockDeviceMappings: [
+        { DeviceName: dataDeviceOf(family ?? 'AL2'), Ebs: { VolumeSize: group.diskSize ?? 20, VolumeType: 'gp2' } },
+      ],
     }),
     TagSpecifications: [...(customers.TagSpecifications ?? []), tagsFor(group, cluster)],
   };

@@ -13,6 +13,10 @@ export function userDataFor(asked: Asked, cluster: ClusterFacts): string {
       return nodeConfig(asked, cluster);
     case 'Bottlerocket':
       return settings(asked, cluster);
+    case 'Windows2019':
+    case 'Windows2022':
+    case 'Windows2025':
+      return powerShell(asked, cluster);
     default:
       return bootstrapScript(asked, cluster);
   }
@@ -105,17 +109,19 @@ ${Object.entries(labelsOf(asked))
   .join('\n')}
 
 [settings.kubernetes.node-taints]
-${asked.group.taints.map((taint) => `"${taint.key}" = ["${taint.value ?? ''}:${kubernetesEffect(taint)}"]`).join('\n')}
+${taintLists(asked.group.taints).join('\n')}
 `;
 
-/** A customer's parts first, EKS's own last; one that is no archive yet becomes one. */
-export function mergedUserData(customers: string | undefined, own: string): string {
-  if (customers === undefined || customers === '') return own;
-  const theirs = Buffer.from(customers, 'base64').toString('utf8');
-  if (/^\s*\[settings/m.test(own)) return `${theirs}\n${own}`;
-  const parts = /boundary="?([^"\n;]+)"?/i.exec(theirs);
-  if (parts === null) return own;
-  const boundary = `--${parts[1]}`;
-  const inner = theirs.slice(theirs.indexOf(boundary) + boundary.length).replace(`${boundary}--`, '');
-  return own.replace('\n--//\n', `\n--//${inner.replaceAll(boundary, '--//').trimEnd()}\n\n--//\n`);
-}
+/** One list for each key. */
+const taintLists = (taints: readonly Taint[]): readonly string[] =>
+  [...new Set(taints.map(({ key = '' }) => key))].map((key) => {
+    const own = taints.filter((taint) => taint.key === key);
+    return `"${key}" = [${own.map((taint) => `"${taint.value ?? ''}:${kubernetesEffect(taint)}"`).join(', ')}]`;
+  });
+
+const powerShell = (asked: Asked, cluster: ClusterFacts): string => `<powershell>
+[string]$EKSBinDir = "$env:ProgramFiles\\Amazon\\EKS"
+[string]$EKSBootstrapScriptFile = "$EKSBinDir\\Start-EKSBootstrap.ps1"
+& $EKSBootstrapScriptFile -EKSClusterName '${cluster.name}' -APIServerEndpoint '${cluster.endpoint}' -Base64ClusterCA '${encoded(cluster.certificateAuthority)}' -KubeletExtraArgs '${flagsOf(asked).join(' ')}'
+</powershell>
+`;

@@ -8,7 +8,7 @@ import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
 import { blockingIssue, issuesOf } from './health/issues-of.ts';
 import type { GroupUpdate, NodeGroup, Software, SourceTemplate } from './node-group.ts';
-import { checkSource, sourceOf } from './source-template.ts';
+import { checkSource, checkUserData, sourceOf } from './source-template.ts';
 
 export function updateNodegroupVersion(
   eks: Eks,
@@ -88,6 +88,7 @@ function nextSource(
     throw invalidRequest(place, `The group was created with launch template ${group.source.id}, not with ${source.id}`);
   }
   checkSource(source, ec2, place);
+  checkUserData(source, group.amiType, ec2, place);
   return source;
 }
 
