@@ -81,6 +81,8 @@ async function problemOfManifests(context: Context, flags: SimulateFlags): Promi
     typesOf: supplies.typesOf,
     options: { ...optionsOf(settings, flags), ...supplies.options },
     defaultSpread: settings.defaultSpread,
+    nodeOverlay: settings.nodeOverlay,
+    capacityBuffer: settings.capacityBuffer,
     ...(flags.removeNode === undefined ? {} : { removeNode: flags.removeNode }),
   });
 }

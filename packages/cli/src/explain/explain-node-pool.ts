@@ -1,10 +1,20 @@
 import { conditionOf, type Instant } from '@nodewright/apis';
-import { nodeNameOf, nodePoolNameOf } from '@nodewright/engine';
+import { type InstanceType, nodeNameOf, nodePoolNameOf, overlaysAtWork } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { troubled } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
 import { type Explanation, named } from './explanation.ts';
+
+/** What NodeOverlays change about the types of a pool. */
+function overlaysOn(types: readonly InstanceType[]): readonly string[] {
+  const { prices, resources } = overlaysAtWork(types);
+  const told =
+    (what: string) =>
+    ([name, count]: readonly [string, number]) =>
+      `NodeOverlay ${name} changes ${what} of ${count} instance types`;
+  return [...[...prices].map(told('the price')), ...[...resources].map(told('the resources'))];
+}
 
 /** Whether a NodePool launches, what it may disrupt, and what each of its nodes waits for. */
 export function explainNodePool(
@@ -25,6 +35,7 @@ export function explainNodePool(
       : 'launches nothing now',
     reasons: [
       ...troubled(pool.status?.conditions),
+      ...overlaysOn(supply?.instanceTypes ?? []),
       `may disrupt now: ${budgets.answer}`,
       ...budgets.reasons,
       ...own.map((node) => `${node} ${explainNode(node, reading, now).answer}`),

@@ -1,5 +1,13 @@
 import type { Pod } from '@nodewright/apis';
-import { isActivePod, isDaemonPod, isProvisionable, nodeNameOf, podName } from '@nodewright/engine';
+import {
+  isActivePod,
+  isDaemonPod,
+  isProvisionable,
+  nodeNameOf,
+  overlaysAtWork,
+  podName,
+  printedOverlays,
+} from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { InputError } from '../exit-status.ts';
 import type { Explanation } from './explanation.ts';
@@ -46,6 +54,7 @@ function inRound(pod: Pod, round: ClusterReading['round']): Told {
   const cheapest = launch.instanceTypes.slice(0, 3).map(({ name }) => name);
   return told(`gets a new node of NodePool ${launch.nodePool.metadata.name}`, [
     `the cheapest of ${launch.instanceTypes.length} instance types: ${cheapest.join(', ')}`,
+    ...printedOverlays(overlaysAtWork(launch.instanceTypes)),
   ]);
 }
 

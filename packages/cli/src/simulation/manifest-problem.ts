@@ -15,7 +15,9 @@ import {
   type SchedulingProblem,
 } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
+import { unitsOfBuffersIn, type IdleBuffer } from './buffers.ts';
 import { defaultSpreadsIn } from './default-spreads.ts';
+import { overlaidSupplies, type IdleOverlay } from './overlays.ts';
 import { volumeFactsIn, volumesOf } from './volumes.ts';
 import { isWorkload, podOfDaemonSet, podsOfWorkload } from './workload-pods.ts';
 
@@ -30,6 +32,8 @@ export type ManifestProblem = {
   readonly ignored: readonly { readonly pod: Pod; readonly message: string }[];
   /** NodePools that nothing is launched from now, and why. */
   readonly passedOver: readonly { readonly nodePool: NodePool; readonly message: string }[];
+  /** NodeOverlays and CapacityBuffers that change nothing, and why. */
+  readonly idle: readonly (IdleOverlay | IdleBuffer)[];
 };
 
 export type ManifestQuestion = {
@@ -40,6 +44,9 @@ export type ManifestQuestion = {
   readonly options: SchedulingOptions;
   /** How pods that state no spread of their own are spread. */
   readonly defaultSpread?: readonly DefaultSpreadConstraint[];
+  /** The feature gates of these names; not told, they are on where a controller has judged such an object. */
+  readonly nodeOverlay?: boolean | undefined;
+  readonly capacityBuffer?: boolean | undefined;
   /** A node to do without. */
   readonly removeNode?: string;
 };
@@ -53,7 +60,9 @@ const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[]
  * @throws InputError when the node to go is not there
  */
 export function manifestProblem(question: ManifestQuestion): ManifestProblem {
-  const { objects, owners = [], typesOf, options, defaultSpread = [], removeNode } = question;
+  const { objects, owners = [], options, defaultSpread = [], removeNode } = question;
+  const supplies = overlaidSupplies(objects, question.typesOf, question.nodeOverlay);
+  const buffers = unitsOfBuffersIn([...objects, ...owners], question.capacityBuffer);
   const pods = [
     ...ofKind<Pod>(objects, 'Pod').map(inNamespace),
     ...objects.filter(isWorkload).flatMap(podsOfWorkload),
@@ -72,20 +81,26 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
   return {
     problem: {
       nodePools: pools.flatMap(({ nodePool, message }) =>
-        message === undefined ? [{ nodePool, instanceTypes: typesOf(nodePool) }] : [],
+        message === undefined ? [{ nodePool, instanceTypes: supplies.typesOf(nodePool) }] : [],
       ),
       nodes: nodes.filter((state) => !leaving.includes(state)),
       leavingNodes: leaving,
-      pods: [...judged.filter(({ message }) => message === undefined).map(({ pod }) => pod), ...moving],
+      pods: [
+        ...judged.filter(({ message }) => message === undefined).map(({ pod }) => pod),
+        ...moving,
+        ...buffers.units,
+      ],
+      afterEquals: new Set(buffers.units),
       daemonPods: ofKind(objects, 'DaemonSet').flatMap(podOfDaemonSet),
       namespaces: ofKind<Namespace>(objects, 'Namespace'),
       ...volumesOf(pods, volumes),
-      defaultSpread: defaultSpreadsIn([...objects, ...owners], pods, defaultSpread),
+      defaultSpread: defaultSpreadsIn([...objects, ...owners], [...pods, ...buffers.units], defaultSpread),
       options,
     },
     moving: moving.map(podName),
     ...(leaving[0] === undefined ? {} : { removed: leaving[0] }),
     passedOver: pools.flatMap(({ nodePool, message }) => (message === undefined ? [] : [{ nodePool, message }])),
+    idle: [...supplies.idle, ...buffers.idle],
     ignored: judged.flatMap(({ pod, message }) => (message === undefined ? [] : [{ pod, message }])),
   };
 }

@@ -2,16 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import {
+  capacityBuffers,
   convert,
   daemonSets,
+  deployments,
   ec2NodeClasses,
   namespaces,
   nodeClaims,
+  nodeOverlays,
   nodePools,
   nodes,
   persistentVolumeClaims,
   persistentVolumes,
   pods,
+  podTemplates,
   replicaSets,
   services,
   statefulSets,
@@ -69,6 +73,9 @@ const filesOf = (path: string): readonly string[] =>
 const observed: readonly ResourceType[] = [
   nodePools,
   ec2NodeClasses,
+  nodeOverlays,
+  capacityBuffers,
+  podTemplates,
   nodeClaims,
   nodes,
   pods,
@@ -77,13 +84,14 @@ const observed: readonly ResourceType[] = [
   services,
   replicaSets,
   statefulSets,
+  deployments,
   persistentVolumeClaims,
   persistentVolumes,
   storageClasses,
 ];
 
 /** Kinds that own pods: in a cluster, their pods are there already. */
-const owners: ReadonlySet<string> = new Set([replicaSets.kind, statefulSets.kind]);
+const owners: ReadonlySet<string> = new Set([replicaSets.kind, statefulSets.kind, deployments.kind]);
 
 /** What a cluster holds that scheduling depends on. A kind that it does not know counts as empty. */
 export async function readCluster(kubeconfig?: string): Promise<{

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
+import { aNode, aNodeOverlay, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { manifestProblem, type ManifestQuestion } from './manifest-problem.ts';
 import { outlookOn } from './outlook.ts';
@@ -84,4 +84,61 @@ test('pods of a Deployment are spread by default as the scheduler is configured'
   const zonesWith = (more: Partial<ManifestQuestion>) =>
     outlookOn(manifestProblem(question([web], more))).outlook.newNodes.length;
   expect([zonesWith({}), zonesWith({ defaultSpread })]).toEqual([1, 3]);
+});
+
+const onC4 = { 'node.kubernetes.io/instance-type': ['c4'] };
+const cheapC4 = aNodeOverlay('cheap', { price: '0.01', of: onC4 });
+const small = { ...aPod('p', { requests: { cpu: 1 } }), kind: 'Pod' };
+
+test('what overlays make the cheapest is told with the overlay it is from', () => {
+  const lines = told([small, cheapC4], { nodeOverlay: true }).split('\n');
+  expect(lines[1]).toMatch(/^default +c4 .*\$0\.0100$/);
+  expect(lines).toContain('Nothing is cheaper than default c4 $0.0100 (prices by NodeOverlay cheap)');
+});
+
+test('overlays that change nothing are told, with why', () => {
+  const other = aNodeOverlay('other', { priceAdjustment: '+1', of: onC4 });
+  expect(told([small, cheapC4]).split('\n')[0]).toBe(
+    'NodeOverlay cheap changes nothing: the feature gate NodeOverlay is off',
+  );
+  expect(told([small, cheapC4, other], { nodeOverlay: true }).split('\n')[0]).toMatch(
+    /^NodeOverlay cheap changes nothing: NodeOverlay other has the same weight of 0 and speaks of the price of c4/,
+  );
+});
+
+test('overlays of a cluster count when a controller has judged them', () => {
+  const judged = { ...cheapC4, status: { conditions: [{ type: 'Ready', status: 'True' as const }] } };
+  expect(told([small, judged])).toContain('$0.0100');
+});
+
+const podTemplate = { kind: 'PodTemplate', apiVersion: 'v1', metadata: { name: 'web' }, template };
+const aBuffer = (spec: object) => ({ kind: 'CapacityBuffer', apiVersion: 'v1', metadata: { name: 'spare' }, spec });
+const threeUnits = aBuffer({ podTemplateRef: { name: 'web' }, replicas: 3 });
+
+test('the units of a buffer get nodes like pods', () => {
+  const lines = told([podTemplate, threeUnits], { capacityBuffer: true }).split('\n');
+  expect(lines[0]).toBe('CapacityBuffer default/spare: 3 units, 3 on new nodes');
+  expect(lines[2]).toMatch(/^default +c4 /);
+});
+
+test('a buffer of a workload has its units beside the pods that the workload has', () => {
+  const deployment = { ...workload('Deployment', 'web', { replicas: 2, template }), apiVersion: 'apps/v1' };
+  const scalableRef = { apiGroup: 'apps', kind: 'Deployment', name: 'web' };
+  const lines = told([deployment, aBuffer({ scalableRef, percentage: 50 })], { capacityBuffer: true }).split('\n');
+  expect(lines[0]).toBe('CapacityBuffer default/spare: 1 unit, 1 on new nodes');
+  expect(lines[2]).toMatch(/ 3 +0 +3 /);
+});
+
+test.each([
+  {
+    fact: 'while the gate is off',
+    objects: [podTemplate, threeUnits],
+    gate: undefined,
+    why: 'the feature gate CapacityBuffer is off',
+  },
+  { fact: 'without its template', objects: [threeUnits], gate: true, why: 'there is no PodTemplate default/web' },
+])('a buffer keeps nothing free $fact', ({ objects, gate, why }) => {
+  expect(told(objects, { capacityBuffer: gate }).split('\n')[0]).toBe(
+    `CapacityBuffer default/spare keeps nothing free: ${why}`,
+  );
 });

@@ -1,10 +1,15 @@
 import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import {
+  type BufferOutcome,
+  bufferOutcomes,
   type CheaperTypes,
   type InstanceType,
   nodeLabelsOf,
   nodeNameOf,
   type NodeState,
+  overlaysAtWork,
+  printedOverlays,
+  type SchedulingResult,
   type SolutionFile,
   whyNotCheaper,
   type WrittenNewNode,
@@ -17,7 +22,15 @@ export type CheaperWay = Pick<CheaperTypes, 'constraint' | 'of' | 'types' | 'che
 
 /** What a simulation of manifests brings: a solution, with what the interchange format has no word for. */
 export type Outlook = Omit<SolutionFile, 'newNodes'> & {
-  readonly newNodes: readonly (WrittenNewNode & { readonly cheaper: readonly CheaperWay[] })[];
+  readonly newNodes: readonly (WrittenNewNode & {
+    readonly cheaper: readonly CheaperWay[];
+    /** What NodeOverlays have changed about the types: `prices by NodeOverlay x`. */
+    readonly overlaid: readonly string[];
+  })[];
+  /** Where the units of CapacityBuffers would go. */
+  readonly buffers: readonly ({ readonly buffer: string } & BufferOutcome)[];
+  /** NodeOverlays and CapacityBuffers that change nothing, and why. */
+  readonly idle: ManifestProblem['idle'];
   /** NodePools that nothing was launched from, whatever the pods ask. */
   readonly passedOver: readonly { readonly nodePool: string; readonly message: string }[];
   /** The node that went away, and its pods; without a price when nobody knows what it costs. */
@@ -28,7 +41,7 @@ type Foreseen = { readonly outlook: Outlook; readonly stats: SolvingStats };
 
 /** Solves what manifests ask, and says of each new node why nothing cheaper would do. */
 export function outlookOn(manifests: ManifestProblem): Foreseen {
-  const { problem, ignored, passedOver, moving, removed } = manifests;
+  const { problem, ignored, idle, passedOver, moving, removed } = manifests;
   const { result, solution, stats } = solve(problem);
   const typesOf = new Map(problem.nodePools.map(({ nodePool, instanceTypes }) => [nodePool, instanceTypes]));
   const errors = ignored.map(({ pod, message }) => ({
@@ -39,7 +52,10 @@ export function outlookOn(manifests: ManifestProblem): Foreseen {
     newNodes: result.newNodes.map((node, index) => ({
       ...(solution.newNodes[index] as WrittenNewNode),
       cheaper: whyNotCheaper(node, typesOf.get(node.nodePool) ?? []).map(written),
+      overlaid: printedOverlays(overlaysAtWork(node.instanceTypes)),
     })),
+    buffers: fateOfBuffers(result),
+    idle,
     existing: solution.existing,
     errors: [...solution.errors, ...errors].toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
     passedOver: passedOver.map(({ nodePool, message }) => ({ nodePool: nodePool.metadata.name, message })),
@@ -48,6 +64,17 @@ export function outlookOn(manifests: ManifestProblem): Foreseen {
   };
   return { outlook, stats };
 }
+
+const fateOfBuffers = ({ newNodes, existing, unschedulable, deferred }: SchedulingResult): Outlook['buffers'] =>
+  [
+    ...bufferOutcomes({
+      existing: existing.flatMap(({ pods }) => pods),
+      onNew: newNodes.flatMap(({ pods }) => pods),
+      failed: [...unschedulable.map(({ pod }) => pod), ...deferred],
+    }),
+  ]
+    .map(([buffer, outcome]) => ({ buffer, ...outcome }))
+    .toSorted((a, b) => (a.buffer < b.buffer ? -1 : 1));
 
 const written = ({ constraint, of, types, cheapest, priceMicroUsdPerHour }: CheaperTypes): CheaperWay => ({
   constraint,

@@ -6,25 +6,43 @@ const mostPods = 5;
 
 /** For people: what would be launched and why not cheaper, what stays where, what a removal would bring. */
 export function printedOutlook(outlook: Outlook): string {
-  const { passedOver, removed } = outlook;
+  const { passedOver, removed, idle, buffers } = outlook;
   return [
+    ...idle.map(printedIdle),
     ...passedOver.map(({ nodePool, message }) => `NodePool ${nodePool} launches nothing: ${message}`),
+    ...buffers.map(printedBuffer),
     ...(removed === undefined ? [] : [printedRemoval(removed, outlook)]),
     printedSolution(outlook, printedWays(outlook)),
   ].join('\n');
+}
+
+const printedIdle = (idle: Outlook['idle'][number]): string =>
+  'overlay' in idle
+    ? `NodeOverlay ${idle.overlay} changes nothing: ${idle.message}`
+    : `CapacityBuffer ${idle.buffer} keeps nothing free: ${idle.message}`;
+
+function printedBuffer({ buffer, existing, onNew, failed }: Outlook['buffers'][number]): string {
+  const where = [
+    ...(existing > 0 ? [`${existing} on nodes that are there`] : []),
+    ...(onNew > 0 ? [`${onNew} on new nodes`] : []),
+    ...(failed > 0 ? [`${failed} nowhere`] : []),
+  ];
+  return `CapacityBuffer ${buffer}: ${counted(existing + onNew + failed, 'unit')}, ${where.join(', ')}`;
 }
 
 /** Nodes that could not be cheaper for the same reasons share their lines. */
 function printedWays({ newNodes }: Outlook): readonly string[] {
   const nodesOf = new Map<string, number>();
   const linesOf = new Map<string, readonly string[]>();
-  for (const { nodePool, instanceTypes, cheapestPrice, cheaper } of newNodes) {
-    if (cheaper.length === 0) continue;
-    const title = `${nodePool} ${instanceTypes[0] ?? ''} $${cheapestPrice.toFixed(4)}`;
+  for (const { nodePool, instanceTypes, cheapestPrice, cheaper, overlaid } of newNodes) {
+    if (cheaper.length === 0 && overlaid.length === 0) continue;
+    const name = `${nodePool} ${instanceTypes[0] ?? ''} $${cheapestPrice.toFixed(4)}`;
+    const title = overlaid.length === 0 ? name : `${name} (${overlaid.join(', ')})`;
     const lines = cheaper.slice(0, mostWays).map(printedWay);
     const key = [title, ...lines].join('\n');
     nodesOf.set(key, (nodesOf.get(key) ?? 0) + 1);
-    linesOf.set(key, [`Why not cheaper than ${title}:`, ...lines, ...beyond(cheaper.length)]);
+    const head = cheaper.length === 0 ? `Nothing is cheaper than ${title}` : `Why not cheaper than ${title}:`;
+    linesOf.set(key, [head, ...lines, ...beyond(cheaper.length)]);
   }
   const all = [...linesOf.values()];
   const shown = all.slice(0, 3).flatMap((lines) => [...lines, '']);

@@ -13,7 +13,7 @@ import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisionin
 import type { Collection } from '../objects/collection.ts';
 import { keyOf, type Change } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
-import { refersTo } from '../state/buffer-templates.ts';
+import { refersTo } from '../state/buffer-units.ts';
 import {
   depsFor,
   lifecycleBackoff,

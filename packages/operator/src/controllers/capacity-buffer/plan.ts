@@ -1,6 +1,5 @@
 import { conditionFalse, conditionTrue, withLoneCondition, type CapacityBuffer, type Instant } from '@nodewright/apis';
-import { bufferSize, unitRequests } from '@nodewright/engine';
-import type { BufferTemplate } from '../../state/buffer-templates.ts';
+import { bufferSize, bufferUnit, type BufferTemplate } from '@nodewright/engine';
 
 /** The buffer with the status that follows from what its units are found to be like. */
 export function plannedBuffer(buffer: CapacityBuffer, found: BufferTemplate, now: Instant): CapacityBuffer {
@@ -13,18 +12,16 @@ export function plannedBuffer(buffer: CapacityBuffer, found: BufferTemplate, now
 
 type Found = Extract<BufferTemplate, { readonly kind: 'found' }>;
 
-function sized(buffer: CapacityBuffer, { template, podTemplate, workloadReplicas }: Found): CapacityBuffer {
+function sized(buffer: CapacityBuffer, found: Found): CapacityBuffer {
   const { podTemplateRef: _, podTemplateGeneration: __, provisioningStrategy: ___, ...kept } = buffer.status ?? {};
   const { provisioningStrategy } = buffer.spec;
-  const requests = unitRequests(template);
-  const unit = workloadReplicas === undefined ? { requests } : { requests, workloadReplicas };
   return {
     ...buffer,
     status: {
       ...kept,
-      replicas: bufferSize(buffer.spec, unit),
+      replicas: bufferSize(buffer.spec, bufferUnit(found)),
       ...(provisioningStrategy === undefined ? {} : { provisioningStrategy }),
-      ...(podTemplate === undefined ? {} : statusOfTemplate(podTemplate)),
+      ...(found.podTemplate === undefined ? {} : statusOfTemplate(found.podTemplate)),
     },
   };
 }

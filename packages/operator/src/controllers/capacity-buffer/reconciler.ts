@@ -1,5 +1,5 @@
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler } from '@nodewright/runtime';
-import { bufferTemplateOf } from '../../state/buffer-templates.ts';
+import { bufferTemplateOf } from '../../state/buffer-units.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { BatchWindow } from '../provisioning/batch-window.ts';
 import { plannedBuffer } from './plan.ts';

@@ -17,7 +17,7 @@ import {
   type Requirements,
 } from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
-import { unitsOfBuffers } from '../../state/buffer-templates.ts';
+import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { isManaged } from '../../state/managed.ts';
