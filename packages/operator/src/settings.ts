@@ -18,6 +18,8 @@ export type OperatorSettings = {
   readonly nodeOverlay: boolean;
   /** The gate `CapacityBuffer` [false]: whether room is kept for pods to come. */
   readonly capacityBuffer: boolean;
+  /** The gate `NodeRepair` [false]: whether nodes that are unhealthy for long are replaced. */
+  readonly nodeRepair: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;
 };
@@ -31,6 +33,7 @@ export const defaultSettings: OperatorSettings = {
   reservedCapacity: true,
   nodeOverlay: false,
   capacityBuffer: false,
+  nodeRepair: false,
   cpuRequestsMillis: 1_000,
 };
 

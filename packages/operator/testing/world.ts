@@ -28,7 +28,7 @@ import {
 import type { FoundImage } from '@nodewright/ports';
 import { createApiServer, startScheduler } from '@nodewright/sandbox';
 import type { InstanceType } from '@nodewright/engine';
-import { anInstanceType, fakeCloud, type FakeCloud } from '@nodewright/testkit';
+import { anInstanceType, fakeCloud, FakeInterruptions, type FakeCloud } from '@nodewright/testkit';
 import { defaultSettings, startOperator, type Operator, type OperatorSettings } from '../src/index.ts';
 import { fakeMachines } from './fake-machines.ts';
 
@@ -60,10 +60,18 @@ type WorldOptions = {
   /** What every lookup of images finds; without it, one image named after the class and the version. */
   readonly images?: readonly FoundImage[];
   readonly settings?: Partial<OperatorSettings>;
+  /** Whether there is a queue of interruption messages [there is none]. */
+  readonly withQueue?: boolean;
 };
 
 /** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
-export function aWorld({ seed = 'world', images, instanceTypes = [small, big], settings = {} }: WorldOptions = {}) {
+export function aWorld({
+  seed = 'world',
+  images,
+  instanceTypes = [small, big],
+  settings = {},
+  withQueue = false,
+}: WorldOptions = {}) {
   const time = virtualTime(start);
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -78,7 +86,9 @@ export function aWorld({ seed = 'world', images, instanceTypes = [small, big], s
     kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer: admin }), gate, userAgent });
   const client = clientFor('test');
   const machines = fakeMachines({ clock, random: random.fork('machines'), client: clientFor('kubelet') });
+  const queue = new FakeInterruptions(clock);
   const cloud: FakeCloud = fakeCloud({
+    ...(withQueue && { interruptions: queue }),
     now: () => clock.now(),
     instanceTypes,
     images: (nodeClass, version) =>
@@ -144,6 +154,7 @@ export function aWorld({ seed = 'world', images, instanceTypes = [small, big], s
     time,
     client,
     cloud,
+    queue,
     machines,
     log,
     /** The lines of one metric of the operator that runs now. */

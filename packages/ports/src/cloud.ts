@@ -1,5 +1,6 @@
 import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
 import type { CapacityType, FoundImage, InstanceType, Offering } from '@nodewright/engine';
+import type { CapacityPort, InstanceHealthPort, InterruptionPort } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 
 /** The input of the image decision, which is the engine's. */
@@ -147,6 +148,10 @@ export type Cloud = {
   readonly instanceTypes: InstanceTypePort;
   readonly nodeClasses: NodeClassPort;
   readonly capacityReservations: ReservationPort;
+  readonly capacity: CapacityPort;
+  readonly instanceHealth: InstanceHealthPort;
+  /** None where no queue is configured. */
+  readonly interruptions?: InterruptionPort;
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;
   readonly scalingGroups: ScalingGroupPort;

@@ -19,6 +19,16 @@ export type {
   ReservationPort,
 } from './cloud.ts';
 export type {
+  CapacityPort,
+  HealthCategory,
+  InstanceHealthPort,
+  Interruption,
+  InterruptionKind,
+  InterruptionPort,
+  QueuedMessage,
+  UnhealthyInstance,
+} from './interruptions.ts';
+export type {
   GroupIssue,
   GroupUpdateConfig,
   InstanceQuota,

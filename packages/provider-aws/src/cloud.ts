@@ -1,5 +1,5 @@
 import type { EC2NodeClass } from '@nodewright/apis';
-import type { Cloud, InstancePort, NodeClassPort } from '@nodewright/ports';
+import type { CapacityPort, Cloud, InstancePort, InterruptionPort, NodeClassPort } from '@nodewright/ports';
 import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
 import { asCloudError, callAws } from './calls/call-aws.ts';
 import type { AwsClients } from './calls/clients.ts';
@@ -12,6 +12,8 @@ import { scalingGroups } from './auto-scaling/scaling-groups.ts';
 import { InstanceProfiles } from './instance-profiles/instance-profiles.ts';
 import { Catalogue } from './instance-types/catalogue.ts';
 import { InstanceTypes } from './instance-types/instance-types.ts';
+import { InstanceHealth } from './interruptions/instance-health.ts';
+import { InterruptionQueue } from './interruptions/queue.ts';
 import { DescribedInstances } from './instances/described-instances.ts';
 import { instanceIdOf } from './instances/instance.ts';
 import { Launcher } from './instances/launcher.ts';
@@ -49,13 +51,15 @@ export type AwsCloudOptions = {
   readonly dryRun?: boolean;
   /** The gate `ReservedCapacity` [true]: whether capacity reservations are looked for and launched from. */
   readonly reservedCapacity?: boolean;
+  /** `INTERRUPTION_QUEUE`: the name of the queue that AWS announces interruptions in; none without. */
+  readonly interruptionQueue?: string;
   /** Whether the price list, Service Quotas and the clean-up of instance profiles cannot be reached [false]. */
   readonly isolatedVpc?: boolean;
 };
 
 /** The cloud port over EC2, SSM, EKS, IAM and the price list. Errors are `CloudError`s. */
 export function createAwsCloud(options: AwsCloudOptions): Cloud {
-  const { clock, gate, random, clients, clusterName, region, log = silentLogger } = options;
+  const { clock, gate, random, clients, clusterName, region, log = silentLogger, interruptionQueue = '' } = options;
   const call = callAws({ clock, gate, random: random.fork('aws-retries') });
   const context: AwsContext = { clock, random, clients, call, clusterName, region, log };
   const parts = partsOf(context, options);
@@ -64,6 +68,9 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
     nodeClasses: nodeClassPort(parts),
     capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
+    capacity: capacityPort(parts),
+    instanceHealth: edged({ unhealthy: (signal) => parts.health.unhealthy(signal) }),
+    ...(interruptionQueue !== '' && { interruptions: edged(interruptionPort(context, interruptionQueue)) }),
     controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
@@ -105,6 +112,8 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
   });
   return {
     described,
+    health: new InstanceHealth(context),
+    unavailable,
     reservations,
     templates,
     subnets,
@@ -116,6 +125,19 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     validation: new Validation({ context, cluster, templates, types, dryRun }),
     types,
     launcher: new Launcher({ context, cluster, templates, profiles, subnets, unavailable, reservations, described }),
+  };
+}
+
+const capacityPort = ({ unavailable, reservations }: Parts): CapacityPort => ({
+  spotTakenBack: (offering) => unavailable.mark({ ...offering, capacityType: 'spot' }),
+  reservationTakenBack: (id) => reservations.exhausted(id),
+});
+
+function interruptionPort(context: AwsContext, queueName: string): InterruptionPort {
+  const queue = new InterruptionQueue(context, queueName);
+  return {
+    receive: (signal) => queue.receive(signal),
+    remove: (message, signal) => queue.remove(message, signal),
   };
 }
 

@@ -11,6 +11,7 @@ export { anImage, aNodeClass } from './an-image.ts';
 export { fakeCloud } from './cloud/fake-cloud.ts';
 export type { FakeCloud, FakeCloudOptions } from './cloud/fake-cloud.ts';
 export { FakeInstances } from './cloud/fake-instances.ts';
+export { FakeInterruptions } from './cloud/fake-interruptions.ts';
 export { FakeManagedGroups } from './cloud/fake-managed-groups.ts';
 export { FakeScalingGroups } from './cloud/fake-scaling-groups.ts';
 export { someProblem } from './some-problem.ts';

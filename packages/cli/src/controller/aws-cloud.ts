@@ -36,6 +36,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     imagesFreshMs: settings.amiRefreshInterval,
     subnetsFreshMs: settings.subnetRefreshInterval,
     dryRun: !settings.disableDryRun,
+    interruptionQueue: settings.interruptionQueue,
     isolatedVpc: settings.isolatedVpc,
     reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
   });

@@ -72,7 +72,6 @@ function warningsOf(settings: ControllerSettings): readonly string[] {
 const notServed: ReadonlySet<string> = new Set(['NodeRepair', 'StaticCapacity', 'SpotToSpotConsolidation']);
 
 const ignored: readonly (readonly [SettingName, string])[] = [
-  ['interruptionQueue', 'INTERRUPTION_QUEUE is accepted; interruption messages are not read yet'],
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet'],
   ['awsFeatureGates', 'AWS_FEATURE_GATES is accepted; none of its gates changes anything here'],
   ['ignoreDraRequests', 'IGNORE_DRA_REQUESTS=false is accepted; resource claims of pods are left out all the same'],

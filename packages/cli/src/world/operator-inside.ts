@@ -52,6 +52,7 @@ export function operatorInside({
       clusterName,
       region,
       clients,
+      interruptionQueue: clusterName,
       kubernetesVersion: () => minorVersion(client),
       ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
     }),

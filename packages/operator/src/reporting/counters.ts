@@ -8,12 +8,14 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
+import { interruptionCounters, type InterruptionCounters } from './interruption-counters.ts';
 import { podCounters, type PodCounters } from './pod-counters.ts';
 import { statusCounters, type StatusCounters } from './status-counters.ts';
 import { schedulingCounters, type SchedulingCounters } from './scheduling-counters.ts';
 
 /** What the operator counts, under Karpenter's names. */
 export type Counters = PodCounters &
+  InterruptionCounters &
   SchedulingCounters &
   StatusCounters & {
     claimCreated(claim: NodeClaim, reason: string): void;
@@ -39,6 +41,7 @@ export function countersOf(metrics: Metrics): Counters {
     ...disruptionCounters(metrics),
     ...schedulingCounters(metrics),
     ...podCounters(metrics),
+    ...interruptionCounters(metrics),
     ...statusCounters(metrics),
   };
 }

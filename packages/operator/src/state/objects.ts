@@ -78,6 +78,9 @@ export type Objects = {
   readonly statefulSets: Collection<StatefulSet>;
 };
 
+/** `i-0123456789abcdef0` of `aws:///us-east-1a/i-0123456789abcdef0`. */
+const instanceIdIn = (providerId: string | undefined): readonly string[] => present(providerId?.split('/').at(-1));
+
 const present = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? [] : [value]);
 
 export function createObjects(client: KubernetesClient): Objects {
@@ -88,6 +91,7 @@ export function createObjects(client: KubernetesClient): Objects {
     }),
     nodeClaims: new Collection(nodeClaims, client, {
       providerId: (claim) => present(claim.status?.providerID),
+      instanceId: (claim) => instanceIdIn(claim.status?.providerID),
       nodePool: (claim) => present(claim.metadata.labels?.[karpenterLabels.nodePool]),
       nodeClass: (claim) => [claim.spec.nodeClassRef.name],
     }),

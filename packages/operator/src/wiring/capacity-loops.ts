@@ -1,10 +1,13 @@
 import type { KubernetesObject } from '@nodewright/apis';
+import type { HealthCategory } from '@nodewright/ports';
 import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
 import { blockExpirationLoop } from '../controllers/capacity-reservation/block-expiration.ts';
 import { capacityTypeLoop } from '../controllers/capacity-reservation/capacity-type.ts';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { isNewsOfClaim, isNewsOfPool } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
+import { instanceStatusLoop } from '../controllers/interruption/instance-status.ts';
+import { interruptionLoop } from '../controllers/interruption/loop.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
 import { bufferReconciler } from '../controllers/capacity-buffer/reconciler.ts';
 import { gainsSubnets, overlayLoop } from '../controllers/node-overlay/loop.ts';
@@ -54,6 +57,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
     ...(deps.settings.nodeOverlay ? [startOverlayLoop(deps, window)] : []),
     ...(deps.settings.capacityBuffer ? [startBuffers(deps, window)] : []),
+    ...startInterruptionLoops(deps),
   ];
 }
 
@@ -97,6 +101,14 @@ const startReservationLoops = (deps: ControllerDeps): readonly Stoppable[] => [
   loop(deps, 'capacityreservation.capacitytype', capacityTypeLoop),
   loop(deps, 'capacityreservation.expiration', blockExpirationLoop),
 ];
+
+function startInterruptionLoops(deps: ControllerDeps): readonly Stoppable[] {
+  const { interruptions } = deps.cloud;
+  const episodes = new Map<string, readonly HealthCategory[]>();
+  const status = loop(deps, 'interruption.instancestatus', (own) => instanceStatusLoop({ ...own, episodes }));
+  if (interruptions === undefined) return [status];
+  return [status, loop(deps, 'interruption', (own) => interruptionLoop({ ...own, interruptions }))];
+}
 
 function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stoppable[] {
   const { objects, settings, podTimes, clock } = deps;

@@ -4,6 +4,7 @@ import { EKSClient } from '@aws-sdk/client-eks';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { PricingClient } from '@aws-sdk/client-pricing';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
 
@@ -15,6 +16,7 @@ export type AwsClients = {
   readonly iam: IAMClient;
   readonly pricing: PricingClient;
   readonly serviceQuotas: ServiceQuotasClient;
+  readonly sqs: SQSClient;
   readonly ssm: SSMClient;
 };
 
@@ -54,6 +56,8 @@ export function createAwsClients(options: AwsClientOptions): AwsClients {
     iam: plain(new IAMClient(settings), options),
     pricing: plain(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),
     serviceQuotas: plain(new ServiceQuotasClient(settings), options),
+    // A queue's URL names it; where to ask is for the settings to say.
+    sqs: plain(new SQSClient({ ...settings, useQueueUrlAsEndpoint: false }), options),
     ssm: plain(new SSMClient(settings), options),
   };
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import type { Cloud, FoundImage, FoundReservation, FoundSubnet } from '@nodewright/ports';
+import type { Cloud, FoundImage, FoundReservation, FoundSubnet, UnhealthyInstance } from '@nodewright/ports';
 import { FakeInstances } from './fake-instances.ts';
+import type { FakeInterruptions } from './fake-interruptions.ts';
 import { FakeManagedGroups } from './fake-managed-groups.ts';
 import { FakeScalingGroups } from './fake-scaling-groups.ts';
 
@@ -12,6 +13,8 @@ export type FakeCloudOptions = {
   readonly images: (nodeClass: string, kubernetesVersion: string) => readonly FoundImage[];
   readonly kubernetesVersion?: string;
   readonly capacityReservations?: readonly FoundReservation[];
+  /** The queue of interruption messages; none without. */
+  readonly interruptions?: FakeInterruptions;
 };
 
 /** A cloud in memory: one subnet per zone, one security group, everything granted unless told otherwise. */
@@ -22,8 +25,12 @@ export type FakeCloud = Cloud & {
   upgradeControlPlane(kubernetesVersion: string): void;
   /** What lookups of capacity reservations find from now on. */
   setReservations(found: readonly FoundReservation[]): void;
+  /** What health checks find from now on. */
+  setUnhealthy(found: readonly UnhealthyInstance[]): void;
+  /** What was heard to be taken back: `spot m5.large us-east-1a`, `cr-1`. */
+  readonly takenBack: readonly string[];
   /** The next calls of this lookup fail with the error; none for health. */
-  breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes', error: Error | undefined): void;
+  breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes' | 'instanceHealth', error: Error | undefined): void;
   /** NodeClasses that were cleaned up after. */
   readonly cleanedUp: readonly string[];
 };
@@ -41,6 +48,8 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
   const fleet = new FakeInstances(now);
   const broken = new Map<string, Error>();
   const cleanedUp: string[] = [];
+  const takenBack: string[] = [];
+  let unhealthy: readonly UnhealthyInstance[] = [];
   let version = kubernetesVersion;
   const answer = async <T>(lookup: string, value: T): Promise<T> => {
     const error = broken.get(lookup);
@@ -68,11 +77,19 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
           reservations.filter(({ id }) => ids.includes(id)),
         ),
     },
+    capacity: {
+      spotTakenBack: ({ instanceType, zone }) => void takenBack.push(`spot ${instanceType} ${zone}`),
+      reservationTakenBack: (id) => void takenBack.push(id),
+    },
+    takenBack,
+    instanceHealth: { unhealthy: () => answer('instanceHealth', unhealthy) },
+    ...(options.interruptions && { interruptions: options.interruptions }),
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),
     controlPlane: { kubernetesVersion: () => answer('controlPlane', version) },
     upgradeControlPlane: (to) => void (version = to),
     setReservations: (found) => void (reservations = found),
+    setUnhealthy: (found) => void (unhealthy = found),
     breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),
   };
 }

@@ -1,0 +1,73 @@
+import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
+import { requeueAfter, settled, type Result } from '@nodewright/runtime';
+import { unhealthy } from '../../reporting/interruption-reports.ts';
+import { endClaim, type EndDeps, forceDrain } from './end-claim.ts';
+import { type Victim, victimsOf } from './victims.ts';
+
+export type InstanceStatusDeps = EndDeps & {
+  readonly instanceHealth: InstanceHealthPort;
+  /** Which instance was unhealthy in which way at the last look. */
+  readonly episodes: Map<string, readonly HealthCategory[]>;
+};
+
+const periodMs = 60_000;
+
+const reasons: Readonly<Record<HealthCategory, string>> = {
+  InstanceStatus: 'instance_status',
+  SystemStatus: 'system_status',
+  EventStatus: 'event_status',
+};
+
+/**
+ * `interruption.instancestatus`: instances that EC2 finds impaired are given up at once, as nothing on them
+ * can be relied on; those with something planned are drained as usual.
+ */
+export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSignal) => Promise<Result> {
+  return async (signal) => {
+    if (deps.objects.nodeClaims.list().length === 0) return requeueAfter(periodMs);
+    const found = await foundBy(deps, signal);
+    if (found === undefined) return settled;
+    const ours = found.flatMap(({ instanceId, categories }) => {
+      const victims = victimsOf(deps.objects, [instanceId]);
+      return victims.length === 0 ? [] : [{ instanceId, categories, victims }];
+    });
+    count(deps, ours);
+    for (const { categories, victims } of ours) {
+      for (const victim of victims) await giveUp(deps, victim, categories);
+    }
+    return requeueAfter(periodMs);
+  };
+}
+
+/** `undefined` where the controller may not ask: older policies of Karpenter do not allow it. */
+async function foundBy({ instanceHealth, log }: InstanceStatusDeps, signal: AbortSignal) {
+  try {
+    return await instanceHealth.unhealthy(signal);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'UnauthorizedOperation') throw error;
+    log.error('may not ask for the status of instances, and asks no more; allow ec2:DescribeInstanceStatus', { error });
+    return undefined;
+  }
+}
+
+type Found = { readonly instanceId: string; readonly categories: readonly HealthCategory[] };
+
+/** An instance that stays unhealthy counts once. */
+function count({ episodes, counters }: InstanceStatusDeps, found: readonly Found[]): void {
+  for (const { instanceId, categories } of found) {
+    const before = episodes.get(instanceId) ?? [];
+    for (const category of categories) if (!before.includes(category)) counters.instanceUnhealthy(category);
+  }
+  episodes.clear();
+  for (const { instanceId, categories } of found) episodes.set(instanceId, categories);
+}
+
+async function giveUp(deps: EndDeps, victim: Victim, categories: readonly HealthCategory[]): Promise<void> {
+  const [category = 'EventStatus'] = categories;
+  for (const event of unhealthy(victim)) deps.report(event);
+  const isImpaired = categories.some((each) => each !== 'EventStatus');
+  const marked = isImpaired ? await forceDrain(deps, victim) : victim;
+  if (marked === undefined || marked.claim.metadata.deletionTimestamp !== undefined) return;
+  const message = 'detected unhealthy instance owned by cluster';
+  await endClaim(deps, marked, { reason: reasons[category], message });
+}

@@ -1,0 +1,56 @@
+import type { Interruption, InterruptionPort, QueuedMessage } from '@nodewright/ports';
+import { requeueAfter, type Result } from '@nodewright/runtime';
+import { type InterruptionAction, planInterruptions } from './plan.ts';
+import { performInterruption, type PerformDeps } from './perform.ts';
+import { victimsOf } from './victims.ts';
+
+export type InterruptionDeps = PerformDeps & { readonly interruptions: InterruptionPort };
+
+type Understood = { readonly message: QueuedMessage; readonly interruption: Interruption };
+
+/**
+ * `interruption`: draws the consequences of what the queue announces, and removes a message when all are
+ * drawn. What fails comes again with its message.
+ */
+export function interruptionLoop(deps: InterruptionDeps): (signal: AbortSignal) => Promise<Result> {
+  return async (signal) => {
+    const messages = await deps.interruptions.receive(signal);
+    const understood = messages.flatMap((message) => understoodOf(deps, message));
+    const seen = understood.map(({ interruption: { kind, instanceIds } }) => ({
+      kind,
+      victims: victimsOf(deps.objects, instanceIds),
+    }));
+    const plans = planInterruptions(seen);
+    const malformed = messages.filter(({ content }) => content.kind === 'malformed');
+    const outcomes = await Promise.allSettled([
+      ...malformed.map((message) => remove(deps, message, signal)),
+      ...understood.map((each, index) => answer(deps, { ...each, actions: plans[index] ?? [] }, signal)),
+    ]);
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    if (failures.length > 0) throw failures[0];
+    return requeueAfter(0);
+  };
+}
+
+function understoodOf({ log }: InterruptionDeps, message: QueuedMessage): readonly Understood[] {
+  const { content } = message;
+  if (content.kind !== 'malformed') return [{ message, interruption: content }];
+  log.error('failed parsing interruption message', { error: content.because });
+  return [];
+}
+
+async function answer(
+  deps: InterruptionDeps,
+  { message, interruption, actions }: Understood & { readonly actions: readonly InterruptionAction[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, announcedAt } = interruption;
+  deps.counters.interruptionReceived(kind, announcedAt && deps.clock.now() - announcedAt);
+  await performInterruption(deps, actions);
+  await remove(deps, message, signal);
+}
+
+async function remove(deps: InterruptionDeps, message: QueuedMessage, signal: AbortSignal): Promise<void> {
+  await deps.interruptions.remove(message, signal);
+  deps.counters.interruptionRemoved();
+}

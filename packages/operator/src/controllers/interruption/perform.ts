@@ -1,0 +1,30 @@
+import type { CapacityPort } from '@nodewright/ports';
+import { announced } from '../../reporting/interruption-reports.ts';
+import { endClaim, type EndDeps } from './end-claim.ts';
+import type { InterruptionAction } from './plan.ts';
+
+export type PerformDeps = EndDeps & { readonly capacity: CapacityPort };
+
+/** In this order: whoever is killed in between finds the message again, and what was done already does no harm twice. */
+export async function performInterruption(deps: PerformDeps, actions: readonly InterruptionAction[]): Promise<void> {
+  for (const action of actions) await perform(deps, action);
+}
+
+async function perform(deps: PerformDeps, action: InterruptionAction): Promise<void> {
+  switch (action.kind) {
+    case 'report':
+      for (const event of announced(action.about, action.victim)) deps.report(event);
+      return;
+    case 'forgetSpot':
+      deps.capacity.spotTakenBack(action);
+      return;
+    case 'forgetReservation':
+      deps.capacity.reservationTakenBack(action.id);
+      return;
+    case 'delete':
+      return endClaim(deps, action.victim, {
+        reason: action.because,
+        message: 'initiating delete from interruption message',
+      });
+  }
+}

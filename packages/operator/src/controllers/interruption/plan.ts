@@ -1,0 +1,50 @@
+import { awsLabels, kubernetesLabels, type NodeClaim } from '@nodewright/apis';
+import type { InterruptionKind } from '@nodewright/ports';
+import type { Victim } from './victims.ts';
+
+export type SeenInterruption = { readonly kind: InterruptionKind; readonly victims: readonly Victim[] };
+
+export type InterruptionAction =
+  | { readonly kind: 'report'; readonly about: InterruptionKind; readonly victim: Victim }
+  | { readonly kind: 'forgetSpot'; readonly instanceType: string; readonly zone: string }
+  | { readonly kind: 'forgetReservation'; readonly id: string }
+  | { readonly kind: 'delete'; readonly because: InterruptionKind; readonly victim: Victim };
+
+/** Kinds that end the claim; of the others somebody hears, and that is all. */
+const ending: ReadonlySet<InterruptionKind> = new Set<InterruptionKind>([
+  'spot_interrupted',
+  'instance_stopped',
+  'instance_terminated',
+  'scheduled_change',
+  'capacity_reservation_interrupted',
+]);
+
+/**
+ * What each message leads to. A claim is deleted once, however many messages are about it; one that is
+ * leaving already only hears of it, and the capacity is counted out all the same.
+ */
+export function planInterruptions(seen: readonly SeenInterruption[]): readonly (readonly InterruptionAction[])[] {
+  const leaving = new Set<string>();
+  return seen.map(({ kind, victims }) =>
+    victims.flatMap((victim): readonly InterruptionAction[] => {
+      const { name, deletionTimestamp } = victim.claim.metadata;
+      const ends = ending.has(kind) && deletionTimestamp === undefined && !leaving.has(name);
+      if (ends) leaving.add(name);
+      return [
+        { kind: 'report', about: kind, victim },
+        ...lostCapacity(kind, victim.claim),
+        ...(ends ? [{ kind: 'delete', because: kind, victim } as const] : []),
+      ];
+    }),
+  );
+}
+
+function lostCapacity(kind: InterruptionKind, { metadata: { labels = {} } }: NodeClaim): readonly InterruptionAction[] {
+  const { [kubernetesLabels.instanceType]: instanceType, [kubernetesLabels.zone]: zone } = labels;
+  const reservation = labels[awsLabels.capacityReservationId];
+  if (kind === 'spot_interrupted' && instanceType !== undefined && zone !== undefined) {
+    return [{ kind: 'forgetSpot', instanceType, zone }];
+  }
+  if (kind !== 'capacity_reservation_interrupted' || reservation === undefined) return [];
+  return [{ kind: 'forgetReservation', id: reservation }];
+}

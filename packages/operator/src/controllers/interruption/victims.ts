@@ -1,0 +1,16 @@
+import type { Node, NodeClaim } from '@nodewright/apis';
+import { isManaged } from '../../state/managed.ts';
+import type { Objects } from '../../state/objects.ts';
+
+/** A claim whose instance something happens to, with its node when there is one. */
+export type Victim = { readonly claim: NodeClaim; readonly node?: Node };
+
+/** Whose the instances are. Those of nobody here are left out: a queue tells of all instances of the account. */
+export const victimsOf = ({ nodeClaims, nodes }: Objects, instanceIds: readonly string[]): readonly Victim[] =>
+  instanceIds
+    .flatMap((id) => nodeClaims.by('instanceId', id))
+    .filter(({ spec }) => isManaged(spec.nodeClassRef))
+    .map((claim) => {
+      const [node] = nodes.by('providerId', claim.status?.providerID ?? '');
+      return node === undefined ? { claim } : { claim, node };
+    });

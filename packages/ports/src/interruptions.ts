@@ -1,0 +1,54 @@
+import type { Instant } from '@nodewright/apis';
+
+/** What a message of the queue announces, under the names that metrics carry. */
+export type InterruptionKind =
+  | 'spot_interrupted'
+  | 'rebalance_recommendation'
+  | 'instance_stopped'
+  | 'instance_terminated'
+  | 'scheduled_change'
+  | 'capacity_reservation_interrupted'
+  | 'no_op';
+
+export type Interruption = {
+  readonly kind: InterruptionKind;
+  /** `i-0123456789abcdef0`; also of others than this cluster's. */
+  readonly instanceIds: readonly string[];
+  /** When it was announced; a message that is none of ours may not say. */
+  readonly announcedAt?: Instant;
+};
+
+export type QueuedMessage = {
+  /** Names this receipt of the message; worth nothing once the message was received again. */
+  readonly handle: string;
+  readonly content: Interruption | { readonly kind: 'malformed'; readonly because: string };
+};
+
+/** The queue that the cloud announces in what will happen to instances. */
+export interface InterruptionPort {
+  /**
+   * Waits for messages, for 20 seconds at most; none when none came. Who receives one has 20 seconds
+   * to remove it: then it comes again, to whoever asks.
+   */
+  receive(signal: AbortSignal): Promise<readonly QueuedMessage[]>;
+  /** For a message whose consequences are all drawn. */
+  remove(message: QueuedMessage, signal: AbortSignal): Promise<void>;
+}
+
+/** What somebody heard about capacity elsewhere than in a refused launch. Launches heed it at once. */
+export interface CapacityPort {
+  /** Spot capacity is being taken back: nothing is bought there for three minutes. */
+  spotTakenBack(offering: { readonly instanceType: string; readonly zone: string }): void;
+  /** The owner of a capacity reservation takes it back: it has no room left. */
+  reservationTakenBack(reservationId: string): void;
+}
+
+/** What the cloud finds wrong with an instance: its software, what it runs on, or something planned for it. */
+export type HealthCategory = 'InstanceStatus' | 'SystemStatus' | 'EventStatus';
+
+export type UnhealthyInstance = { readonly instanceId: string; readonly categories: readonly HealthCategory[] };
+
+export interface InstanceHealthPort {
+  /** Instances of the account, of this cluster or not, that are unhealthy for long enough, by id. */
+  unhealthy(signal: AbortSignal): Promise<readonly UnhealthyInstance[]>;
+}
