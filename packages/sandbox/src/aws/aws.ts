@@ -13,6 +13,10 @@ import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
 import type { ControlPlane, Eks } from './eks/model.ts';
 import type { NodeSkew } from './eks/node-skew.ts';
 import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
+import { clusterRules } from './events/cluster-rules.ts';
+import type { AwsEvent } from './events/event.ts';
+import { EventBus } from './events/event-bus.ts';
+import { instanceEvents } from './events/instance-events.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
@@ -85,19 +89,27 @@ export function createAws(options: AwsOptions): Aws {
   const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));
   const queues = new Queues({ clock, account, ledger, random: random.fork('sqs') });
   if (queues.isNew) queues.create(options.clusterName, { MessageRetentionPeriod: '300' });
+  const bus = new EventBus({ clock, account, ledger, queues, random: random.fork('events') });
+  const publish = (event: AwsEvent): void => void bus.publish(event);
+  const events = instanceEvents(account);
+  if (bus.isNew)
+    for (const rule of clusterRules(options.clusterName, queues.arnOf(options.clusterName))) bus.keep(rule);
   const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
   const profileArn = (name: string) => iam.findProfile(name)?.arn;
   const kubernetesVersion = () => eks.controlPlane.version;
   const store = { clock, parameters: new PublicParameters(releases), own: new OwnParameters(ledger) };
   const parameter = (name: string) => lookUp(store, name)?.value;
   const reads = { profileArn, kubernetesVersion, parameter };
-  const ec2 = createEc2({ ...options, ...reads, ledger, machines, account, releases, faults });
+  const came = (instanceId: string, state: string): void => publish(events.stateChange(instanceId, state));
+  const ec2 = createEc2({ ...options, ...reads, ledger, machines, came, account, releases, faults });
   const faulty = new FaultyInstances({
     clock,
     faults,
     instances: ec2.instances,
     machines,
     warned: (instanceId) => autoScaling.noticed(instanceId),
+    publish,
+    events,
   });
   faults.workThrough(faulty);
   const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger, queues });
@@ -113,6 +125,7 @@ export function createAws(options: AwsOptions): Aws {
       }),
     ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
+    events: async () => (await import('./events/service.ts')).eventsService(bus),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
     servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),

@@ -140,7 +140,7 @@ const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(
     new AwsError(
       'UnknownOperationException',
-      'The sandbox serves Auto Scaling, EC2, EKS, IAM, Pricing, Service Quotas, SQS, SSM and STS only.',
+      'The sandbox serves Auto Scaling, EC2, EKS, EventBridge, IAM, Pricing, Service Quotas, SQS, SSM and STS only.',
       {
         status: 404,
       },

@@ -17,6 +17,10 @@ const capacityType: Rule = {
 
 const code: Rule = { wanted: 'an error code of AWS such as UnauthorizedOperation', holds: isCode, required: true };
 const instanceId: Rule = { wanted: 'the id of an instance, i-0123456789abcdef0', holds: isInstanceId };
+const reservationId: Rule = {
+  wanted: 'the id of a capacity reservation, cr-0123456789abcdef0',
+  holds: isReservationId,
+};
 const oneOf = (values: readonly string[]): Rule => ({
   wanted: `one of ${values.join(', ')}`,
   holds: (value) => values.some((each) => each === value),
@@ -24,6 +28,14 @@ const oneOf = (values: readonly string[]): Rule => ({
 const behavior: Rule = { ...oneOf(nodeBehaviors), required: true };
 const calls = { service: text, operation: text };
 const place = { instanceType: text, zone: text, capacityType };
+
+const scheduledChangeCodes = [
+  'instance-reboot',
+  'system-reboot',
+  'system-maintenance',
+  'instance-retirement',
+  'instance-stop',
+];
 
 const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   throttle: { ...calls, times: count },
@@ -42,11 +54,18 @@ const rules: Readonly<Record<Fault['kind'], Readonly<Record<string, Rule>>>> = {
   staleDescribes: { lagMs: { ...count, required: true } },
   spotInterruption: { instanceId, instanceType: text, zone: text, noticeMs: count },
   rebalanceRecommendation: { instanceId, instanceType: text, zone: text },
+  reservationInterruption: { capacityReservationId: { ...reservationId, required: true }, noticeMs: count },
+  scheduledChange: { code: oneOf(scheduledChangeCodes), instanceId, instanceType: text, zone: text },
+  impairedInstance: { check: oneOf(['instance', 'system']), instanceId, instanceType: text, zone: text },
   nodeBehavior: { behavior, instanceId, ...place },
 };
 
 function isCode(value: unknown): boolean {
   return typeof value === 'string' && /^[A-Za-z][\w.:]*$/.test(value);
+}
+
+function isReservationId(value: unknown): boolean {
+  return typeof value === 'string' && /^cr-[0-9a-z]+$/.test(value);
 }
 
 function isInstanceId(value: unknown): boolean {

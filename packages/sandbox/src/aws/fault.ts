@@ -104,6 +104,37 @@ export type Fault =
       readonly instanceType?: string;
       readonly zone?: string;
     }
+  | {
+      /** The owner of a capacity reservation takes it back: its instances end after a notice. Over when they have. */
+      readonly kind: 'reservationInterruption';
+      readonly capacityReservationId: string;
+      /** From the warning to the end [two minutes]. */
+      readonly noticeMs?: number;
+      /** When they end, RFC 3339; the sandbox's to say. */
+      readonly endsAt?: string;
+    }
+  | {
+      /** Something is planned for a running instance, the oldest that matches; clearing the fault calls it off. */
+      readonly kind: 'scheduledChange';
+      /** EC2's word for it [instance-retirement]. */
+      readonly code?: string;
+      readonly instanceId?: string;
+      readonly instanceType?: string;
+      readonly zone?: string;
+      /** When it begins, RFC 3339; the sandbox's to say: in two weeks. */
+      readonly startsAt?: string;
+    }
+  | {
+      /** EC2's checks of a running instance fail, of the oldest that matches. */
+      readonly kind: 'impairedInstance';
+      /** What does not answer: the software on it, or what it runs on [instance]. */
+      readonly check?: 'instance' | 'system';
+      readonly instanceId?: string;
+      readonly instanceType?: string;
+      readonly zone?: string;
+      /** Since when, RFC 3339; the sandbox's to say. */
+      readonly since?: string;
+    }
   | ({
       /** How nodes behave that are launched while the fault stands; with an instance id, how that one behaves from now on. */
       readonly kind: 'nodeBehavior';

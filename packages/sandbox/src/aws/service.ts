@@ -3,7 +3,17 @@ import type { Structure, OperationSchema } from './codec/shape.ts';
 import type { Protocol } from './codec/protocol.ts';
 
 /** The services one endpoint answers for, by the name in a signature's credential scope. */
-export type ServiceName = 'autoscaling' | 'ec2' | 'eks' | 'iam' | 'pricing' | 'servicequotas' | 'sqs' | 'ssm' | 'sts';
+export type ServiceName =
+  | 'autoscaling'
+  | 'ec2'
+  | 'eks'
+  | 'events'
+  | 'iam'
+  | 'pricing'
+  | 'servicequotas'
+  | 'sqs'
+  | 'ssm'
+  | 'sts';
 
 /** Who calls, as far as an answer depends on it. */
 export type Caller = {

@@ -6,6 +6,7 @@ const names: readonly ServiceName[] = [
   'autoscaling',
   'ec2',
   'eks',
+  'events',
   'iam',
   'pricing',
   'servicequotas',
@@ -26,6 +27,7 @@ const byVersion: Readonly<Record<string, ServiceName>> = {
 };
 
 const byTarget: Readonly<Record<string, ServiceName>> = {
+  AWSEvents: 'events',
   AmazonSQS: 'sqs',
   AmazonSSM: 'ssm',
   AWSPriceListService: 'pricing',

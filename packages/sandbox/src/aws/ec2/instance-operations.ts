@@ -1,8 +1,6 @@
 import type {
   DescribeInstancesRequest,
   DescribeInstancesResult,
-  DescribeInstanceStatusRequest,
-  DescribeInstanceStatusResult,
   RebootInstancesRequest,
   TerminateInstancesRequest,
   TerminateInstancesResult,
@@ -32,7 +30,7 @@ export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): 
 }
 
 /** Each once, in the order asked for. @throws AwsError naming all that are unknown */
-function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Instance[] {
+export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Instance[] {
   const malformed = ids.find((id) => !/^i-[0-9a-f]{8,17}$/.test(id));
   if (malformed !== undefined) throw malformedInstanceId(malformed);
   const missing = ids.filter((id) => ec2.instances.described(id) === undefined);
@@ -40,7 +38,7 @@ function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Instance[] {
   return [...new Set(ids)].flatMap((id) => ec2.instances.described(id) ?? []);
 }
 
-const filterableFor = ({ tags, network }: Ec2): Filterable<Instance> => ({
+export const filterableFor = ({ tags, network }: Ec2): Filterable<Instance> => ({
   attributes: {
     'instance-id': ({ id }) => id,
     'instance-state-name': ({ state }) => state,
@@ -74,30 +72,6 @@ function reservationsOf(ec2: Ec2, instances: readonly Instance[]) {
     OwnerId: ec2.account.id,
     Instances: members.map((instance) => instanceOnTheWire(ec2, instance)),
   }));
-}
-
-/** Running instances are well; the others are only told with `IncludeAllInstances`. */
-export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatusRequest): DescribeInstanceStatusResult {
-  const asked =
-    request.InstanceIds === undefined ? ec2.instances.allDescribed() : knownInstances(ec2, request.InstanceIds);
-  const found = filtered(asked, request.Filters, filterableFor(ec2)).filter(
-    ({ state }) => request.IncludeAllInstances === true || state === 'running',
-  );
-  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
-  const InstanceStatuses = items.map(({ id, zone, state }) => {
-    const Status = state === 'running' ? ('ok' as const) : ('not-applicable' as const);
-    const summary = { Status, Details: [] };
-    return {
-      InstanceId: id,
-      AvailabilityZone: zone,
-      InstanceState: stateOnTheWire(state),
-      InstanceStatus: summary,
-      SystemStatus: summary,
-      Events: [],
-    };
-  });
-  return { InstanceStatuses, ...(next && { NextToken: next }) };
 }
 
 /** Machines that are not running are left alone. */

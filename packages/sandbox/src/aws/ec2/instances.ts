@@ -31,6 +31,8 @@ type Deps = {
   readonly behaviorOf: (launched: Launched) => NodeBehavior | undefined;
   /** How far behind descriptions are, in milliseconds. */
   readonly describesLagMs: () => number;
+  /** Told every state that an instance comes to, the first included. */
+  readonly came?: (instanceId: string, state: Instance['state']) => void;
 };
 
 type Launched = { readonly instanceType: string; readonly zone: string; readonly capacityType: CapacityType };
@@ -110,6 +112,7 @@ export class Instances {
     this.#deps.tags.add(instance.id, settings.instanceTags);
     this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
     if (request.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
+    this.#deps.came?.(instance.id, instance.state);
     this.#awaitNext(instance);
     return instance;
   }
@@ -182,6 +185,7 @@ export class Instances {
     if (instance?.state !== from) return;
     const changes = [...(instance.changes ?? []), { state: change.state, at: this.#deps.clock.now() }];
     this.#instances.set(id, { ...instance, ...change, changes });
+    this.#deps.came?.(id, change.state);
   }
 
   #describedAt(): Instant {

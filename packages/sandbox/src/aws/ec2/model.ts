@@ -7,6 +7,7 @@ import type { Faults } from '../faults.ts';
 import { CapacityReservations } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
 import { Images } from './images.ts';
+import type { InstanceState } from './instance.ts';
 import { Instances } from './instances.ts';
 import type { Surroundings } from './launch-settings.ts';
 import { LaunchTemplates } from './launch-templates.ts';
@@ -24,6 +25,8 @@ export type Ec2Options = {
   readonly releases: ReleaseStore;
   readonly faults: Faults;
   readonly machines: MachineListener;
+  /** Told every state that an instance comes to. */
+  readonly came: (instanceId: string, state: InstanceState) => void;
   readonly profileArn: (name: string) => string | undefined;
   readonly ledger: Ledger;
   /** The control plane's minor. */
@@ -74,6 +77,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     machineOf: (instance) => machineOf(instance, { images, region: account.region }),
     behaviorOf: (launched) => options.faults.behaviorOf(launched),
     describesLagMs: () => options.faults.describesLagMs(),
+    came: options.came,
   });
   const { profileArn, parameter } = options;
   const surroundings = () => ({ network, images, profileArn, parameter, now: clock.now() });

@@ -73,12 +73,8 @@ import {
   modifyImageAttribute,
   registerImage,
 } from './image-operations.ts';
-import {
-  describeInstances,
-  describeInstanceStatus,
-  rebootInstances,
-  terminateInstances,
-} from './instance-operations.ts';
+import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
+import { describeInstanceStatus } from './instance-status.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
 import {
   createLaunchTemplate,

@@ -1,0 +1,73 @@
+import type {
+  DescribeInstanceStatusRequest,
+  DescribeInstanceStatusResult,
+  EventCode,
+  InstanceStatus,
+  InstanceStatusSummary,
+} from '@aws-sdk/client-ec2';
+import { pageOf } from '../paging.ts';
+import { badNextToken } from './errors.ts';
+import { filtered, type Filterable } from './filters.ts';
+import type { Instance } from './instance.ts';
+import { filterableFor, knownInstances } from './instance-operations.ts';
+import { stateOnTheWire } from './instance-on-the-wire.ts';
+import type { Ec2 } from './model.ts';
+
+/** Only running instances are told, unless `IncludeAllInstances` says otherwise. */
+export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatusRequest): DescribeInstanceStatusResult {
+  const asked =
+    request.InstanceIds === undefined ? ec2.instances.allDescribed() : knownInstances(ec2, request.InstanceIds);
+  const told = asked
+    .filter(({ state }) => request.IncludeAllInstances === true || state === 'running')
+    .map((instance): Told => ({ instance, status: statusOf(ec2, instance) }));
+  const found = filtered(told, request.Filters, filterable(ec2));
+  const { items, next } = pageOf(found, { size: request.MaxResults, token: request.NextToken, refuse: badNextToken });
+  return { InstanceStatuses: items.map(({ status }) => status), ...(next && { NextToken: next }) };
+}
+
+type Told = { readonly instance: Instance; readonly status: InstanceStatus };
+
+function filterable(ec2: Ec2): Filterable<Told> {
+  const ofInstances = Object.entries(filterableFor(ec2).attributes);
+  return {
+    attributes: {
+      ...Object.fromEntries(ofInstances.map(([name, read]) => [name, ({ instance }: Told) => read(instance)])),
+      'instance-status.status': ({ status }) => status.InstanceStatus?.Status,
+      'instance-status.reachability': ({ status }) => status.InstanceStatus?.Details?.[0]?.Status,
+      'system-status.status': ({ status }) => status.SystemStatus?.Status,
+      'system-status.reachability': ({ status }) => status.SystemStatus?.Details?.[0]?.Status,
+      'event.code': ({ status }) => (status.Events ?? []).flatMap(({ Code }) => Code ?? []),
+      'event.description': ({ status }) => (status.Events ?? []).flatMap(({ Description }) => Description ?? []),
+    },
+  };
+}
+
+/** An instance is well, unless a fault says that a check of it fails or that something is planned for it. */
+function statusOf({ faults }: Ec2, { id, zone, state }: Instance): InstanceStatus {
+  const failing = faults.find('impairedInstance').filter(({ instanceId }) => instanceId === id);
+  const summaryOf = (check: 'instance' | 'system'): InstanceStatusSummary => {
+    if (state !== 'running') return { Status: 'not-applicable', Details: [] };
+    const since = failing.find((fault) => (fault.check ?? 'instance') === check)?.since;
+    if (since === undefined) return { Status: 'ok', Details: [{ Name: 'reachability', Status: 'passed' }] };
+    return {
+      Status: 'impaired',
+      Details: [{ Name: 'reachability', Status: 'failed', ImpairedSince: new Date(since) }],
+    };
+  };
+  return {
+    InstanceId: id,
+    AvailabilityZone: zone,
+    InstanceState: stateOnTheWire(state),
+    InstanceStatus: summaryOf('instance'),
+    SystemStatus: summaryOf('system'),
+    Events: faults
+      .find('scheduledChange')
+      .filter(({ instanceId }) => instanceId === id)
+      .map(({ code = 'instance-retirement', startsAt = '' }) => ({
+        InstanceEventId: `instance-event-${id.slice(2)}`,
+        Code: code as EventCode,
+        Description: `The instance is scheduled for ${code.replaceAll('-', ' ')}`,
+        NotBefore: new Date(startsAt),
+      })),
+  };
+}
