@@ -8,7 +8,7 @@ import { aTestAccount } from '../testing/test-account.ts';
 import { matchesPattern, parsePattern } from './pattern.ts';
 
 const minute = 60_000;
-type Told = { readonly source: string; readonly 'detail-type': string; readonly detail: Record<string, unknown> };
+type Told = { readonly source: string; readonly 'detail-type': string; readonly detail: Record<string, string> };
 
 /** An account with a running spot instance, whose queue has been read. */
 async function anInstance() {
@@ -35,7 +35,7 @@ async function anInstance() {
 }
 
 const shown = (events: readonly Told[]) =>
-  events.map(({ 'detail-type': type, detail }) => `${type}: ${String(detail['state'] ?? detail['statusCode'] ?? '')}`);
+  events.map(({ 'detail-type': type, detail }) => `${type}: ${detail['state'] ?? detail['statusCode'] ?? ''}`);
 
 test('the queue of the cluster hears every state of an instance, in the envelope of EventBridge', async () => {
   const { id, launched, told, aws, clock } = await anInstance();
