@@ -17,6 +17,7 @@ import { serveResource } from './server/serve-resource.ts';
 import type { PodLogs, TokenReader, User, World } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { Ledger } from '../state/ledger.ts';
+import { expireEvents } from './storage/event-expiry.ts';
 import { Store, type StoreSnapshot } from './storage/store.ts';
 
 export type ApiServerOptions = {
@@ -81,6 +82,7 @@ class Server {
     this.world = worldOf(options, this.minor);
     const lifecycle = new DefinitionLifecycle(this.world);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
+    expireEvents(this.world.store, this.world.patience);
     installSystemObjects(this.world);
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
   }

@@ -18,8 +18,8 @@ const collectionPrefix = 'kubernetes/';
 const keptCollections = (ledger: Ledger): readonly string[] =>
   ledger.names().flatMap((name) => (name.startsWith(collectionPrefix) ? [name.slice(collectionPrefix.length)] : []));
 
-/** The history that each collection keeps for watches that resume. */
-const defaultHistoryLimit = 4096;
+/** The changes that each collection remembers at least, for watches that resume and lists that go on. */
+const defaultHistoryLimit = 2000;
 
 /**
  * What etcd is to a real API server: one revision counter over all collections. Synchronous, so
