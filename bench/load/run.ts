@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
-import { deployment, type FleetPool, nodeClass, nodePool, playFleet } from '../../scenarios/support/fleet-story.ts';
+import {
+  deployment,
+  type FleetPool,
+  nodeClass,
+  nodePool,
+  playFleet,
+  rollFleet,
+} from '../../scenarios/support/fleet-story.ts';
 import { createMetrics } from '@nodewright/runtime';
 import { forceWorld, type ForceWorld } from '../../scenarios/support/force-world.ts';
 import { measure, type Numbers } from '../measure.ts';
@@ -9,7 +16,8 @@ import { measure, type Numbers } from '../measure.ts';
 /**
  * A whole cluster with its operator on virtual time: `--pods` pending pods get nodes; then, in another one, `--nodes`
  * nodes in two pools are replaced after an upgrade of the control plane. Prints processor seconds, virtual minutes,
- * how many keys still wait for controllers, and memory that is still held at the end.
+ * how many keys still wait for controllers, and memory that is still held at the end. With `--again` the nodes are replaced a second
+ * time, and then nothing happens for a day: memory has to stay as it is.
  */
 export async function benchLoad(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -17,10 +25,14 @@ export async function benchLoad(argv: readonly string[]): Promise<void> {
     options: {
       pods: { type: 'string', default: '1000' },
       nodes: { type: 'string', default: '200' },
+      again: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
-  const results = { pending: await pendingPods(Number(values.pods)), roll: await roll(Number(values.nodes)) };
+  const results = {
+    ...(values.pods !== '0' && { pending: await pendingPods(Number(values.pods)) }),
+    ...(values.nodes !== '0' && (await rolls(Number(values.nodes), values.again))),
+  };
   for (const [name, numbers] of Object.entries(results)) console.log(name, numbers);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 }
@@ -57,7 +69,7 @@ async function running(world: ForceWorld): Promise<number> {
   return items.filter(({ status }) => status?.phase === 'Running').length;
 }
 
-async function roll(count: number): Promise<Numbers> {
+async function rolls(count: number, again: boolean): Promise<Readonly<Record<string, Numbers>>> {
   const metrics = createMetrics();
   const world = await forceWorld({ seed: 1, fate: undisturbed, metrics });
   const half = Math.floor(count / 2);
@@ -65,10 +77,19 @@ async function roll(count: number): Promise<Numbers> {
     { name: 'plain', nodes: count - half, budget: '10%' },
     { name: 'guarded', nodes: half, budget: '10%' },
   ];
-  const measured = await measure(world, () => playFleet(world, { pools, mayBeAway: Math.ceil(half / 10) }));
-  const queueDepth = queueDepthOf(await metrics.text());
+  const story = { pools, mayBeAway: Math.ceil(half / 10) };
+  const measured = async (work: () => Promise<void>): Promise<Numbers> => ({
+    nodes: count,
+    ...(await measure(world, work)),
+    queueDepth: queueDepthOf(await metrics.text()),
+  });
+  const roll = await measured(() => playFleet(world, story));
+  const more = again && {
+    'second roll': await measured(() => rollFleet(world, story, '1.30')),
+    'idle day': await measured(() => world.advance(24 * 60 * minute)),
+  };
   await world.stop();
-  return { nodes: count, ...measured, queueDepth };
+  return { roll, ...more };
 }
 
 /** Keys that wait for a turn, in the queues of all controllers. */
