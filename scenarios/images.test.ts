@@ -62,7 +62,7 @@ describe('a release that is too young', () => {
     await world.pass(10);
     expect(await world.running()).toEqual([young]);
     await world.pass(60);
-    expect(world.aws.calls().filter(({ operation }) => operation === 'CreateFleet')).toHaveLength(2);
+    expect(world.launched()).toHaveLength(2);
     await world.end();
   });
 
