@@ -27,8 +27,11 @@ const isRepointed = ({ terminations, phase, target }: UpdateRecord, { seen }: Tu
   seen.group.configuration !== target.configuration;
 
 /** What they chose stays. */
-function givenUp(record: UpdateRecord, { now }: Turn): UpdateRecord {
-  const message = 'the group was pointed at another launch template version in the middle of the update';
+function givenUp(record: UpdateRecord, { seen, now }: Turn): UpdateRecord {
+  const message =
+    seen.group.configuration === ''
+      ? 'the group names no launch template by a numbered version any more, in the middle of the update'
+      : 'the group was pointed at another launch template version in the middle of the update';
   const failed = failUpdate(record, { code: 'Unknown', message, resourceIds: [] }, now);
   return { ...failed, failedIn: 'upgrade', phase: 'restore' };
 }

@@ -10,7 +10,7 @@ import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from 
 import { awsTags, instant } from '@nodewright/apis';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { codeOf } from '../calls/error-codes.ts';
-import { unreadableCode } from '../calls/unreadable-answer.ts';
+import { unknownOperations } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagsFromList } from '../tags.ts';
@@ -147,15 +147,6 @@ async function subnetsOf(
 }
 
 const ended = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
-/** What emulators answer that do not know a feature. */
-const unknownOperation = new Set([
-  'InvalidAction',
-  'NotImplemented',
-  'UnknownOperationException',
-  'UnsupportedOperation',
-  unreadableCode,
-]);
-
 const isRefreshing = (
   { call, clients }: AwsContext,
   { AutoScalingGroupName }: AutoScalingGroup,
@@ -192,7 +183,7 @@ async function whereKnown<T>(otherwise: T, lookup: () => Promise<T>): Promise<T>
   try {
     return await lookup();
   } catch (error) {
-    if (unknownOperation.has(codeOf(error))) return otherwise;
+    if (unknownOperations.has(codeOf(error))) return otherwise;
     throw error;
   }
 }

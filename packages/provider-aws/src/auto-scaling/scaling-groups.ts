@@ -6,7 +6,6 @@ import {
   SuspendProcessesCommand,
   TerminateInstanceInAutoScalingGroupCommand,
   UpdateAutoScalingGroupCommand,
-  type UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { awsTags } from '@nodewright/apis';
@@ -17,6 +16,7 @@ import { allPages } from '../selection/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
 import { instanceQuota } from './instance-quota.ts';
 import { pointedAt } from './template-reference.ts';
+import { resize } from './resize.ts';
 import { createTemplateVersion } from './templates.ts';
 
 /** Whether the network ends at the VPC: then Service Quotas cannot be asked. */
@@ -32,8 +32,7 @@ export const scalingGroups = (context: AwsContext, reach: Reach): ScalingGroupPo
   quota: (question, signal) => instanceQuota(context, { ...question, ...reach }, signal),
   createTemplateVersion: (request, signal) => createTemplateVersion(context, request, signal),
   pointAt: (name, version, signal) => pointAt(context, { name, version }, signal),
-  resize: (name, { max, desired }, signal) =>
-    update(context, { AutoScalingGroupName: name, MaxSize: max, DesiredCapacity: desired }, signal),
+  resize: (name, size, signal) => resize(context, { name, ...size }, signal),
   suspend: async (name, processes, signal) => {
     const request = { AutoScalingGroupName: name, ScalingProcesses: [...processes] };
     await context.call(
@@ -70,13 +69,6 @@ async function list({ call, clients, clusterName }: AwsContext, signal: AbortSig
     .toSorted();
 }
 
-async function update(context: AwsContext, request: UpdateAutoScalingGroupType, signal: AbortSignal): Promise<void> {
-  await context.call(
-    (options) => context.clients.autoScaling.send(new UpdateAutoScalingGroupCommand(request), options),
-    signal,
-  );
-}
-
 async function pointAt(
   context: AwsContext,
   { name, version }: { readonly name: string; readonly version: string },
@@ -88,7 +80,11 @@ async function pointAt(
     const message = `the Auto Scaling group ${name} launches from no launch template`;
     throw new CloudError(message, { code: 'NoLaunchTemplate', retry: 'backOff' });
   }
-  await update(context, { AutoScalingGroupName: name, ...place }, signal);
+  const request = { AutoScalingGroupName: name, ...place };
+  await context.call(
+    (options) => context.clients.autoScaling.send(new UpdateAutoScalingGroupCommand(request), options),
+    signal,
+  );
 }
 
 async function terminate(

@@ -12,7 +12,7 @@ export function readableError(error: unknown): unknown {
   const { $metadata = {}, $responseBodyText: body } = error;
   const text = typeof body === 'string' ? body.replaceAll(/\s+/g, ' ').slice(0, 120) : '';
   const status = $metadata.httpStatusCode === undefined ? '' : `HTTP ${$metadata.httpStatusCode} with `;
-  const message = `the endpoint answered ${status}what is no answer of AWS: ${text}`;
+  const message = `the endpoint answered ${status}what is no answer of AWS: ${text === '' ? 'nothing' : text}`;
   return Object.assign(new Error(message, { cause: error }), { name: unreadableCode, $metadata });
 }
 

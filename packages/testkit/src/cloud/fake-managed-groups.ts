@@ -17,6 +17,8 @@ export class FakeManagedGroups implements ManagedGroupPort {
   readonly requests: UpdateRequest[] = [];
   readonly configured: GroupUpdateConfig[] = [];
   refusal: StartOutcome | undefined;
+  /** As an emulator that takes an update config and never shows it. */
+  forgetsConfig = false;
 
   constructor(now: () => Instant) {
     this.#now = now;
@@ -50,6 +52,7 @@ export class FakeManagedGroups implements ManagedGroupPort {
     if (this.refusal !== undefined) return this.refusal;
     const before = [...this.#updates.values()].find(({ token }) => token === request.token);
     if (before !== undefined) return { kind: 'started', updateId: before.id };
+    if (this.#groups.get(request.group)?.status === 'UPDATING') return { kind: 'busy', message: 'it is UPDATING' };
     const { group, target, token } = request;
     const params: Record<string, string> =
       target.kind === 'release'
@@ -63,7 +66,7 @@ export class FakeManagedGroups implements ManagedGroupPort {
     const described = this.#groups.get(group);
     const outcome = this.#begin({ group, token, kind: 'ConfigUpdate', params: {} });
     this.end(group, 'Successful');
-    if (described !== undefined) this.put({ ...described, updateConfig: config });
+    if (described !== undefined && !this.forgetsConfig) this.put({ ...described, updateConfig: config });
     return outcome;
   }
 

@@ -189,6 +189,33 @@ describe('UPD-10: an update cannot be stopped, so before the call', () => {
   });
 });
 
+test('an endpoint that forgets the update config is asked for the update all the same', async () => {
+  const world = await aWorldWithGroup();
+  world.cloud.managedGroups.forgetsConfig = true;
+  await create(world, aGroup({ maxUnavailable: 2 }));
+  await world.advance(3 * minute);
+  expect(world.cloud.managedGroups.requests).toHaveLength(1);
+  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { id: expect.any(String) as string } });
+  await world.stop();
+});
+
+test('V-20: an update that somebody else was faster with is followed, and ours comes after it', async () => {
+  const world = await aWorldWithGroup();
+  const { managedGroups } = world.cloud;
+  managedGroups.refusal = { kind: 'busy', message: 'it is UPDATING' };
+  await create(world);
+  await world.advance(10_000);
+  managedGroups.refusal = undefined;
+  const target = { kind: 'release', kubernetesVersion: '1.28', release: oldRelease } as const;
+  await managedGroups.startUpdate({ group: 'default', target, force: false, token: 'theirs' });
+  await world.advance(minute);
+  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { target: oldRelease } });
+  managedGroups.end('default', 'Successful');
+  await world.advance(minute);
+  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { target: newRelease } });
+  await world.stop();
+});
+
 test('UPG-4: the pod and the budget that block are named long before EKS gives up', async () => {
   const world = await aWorldWithGroup();
   await create(world);

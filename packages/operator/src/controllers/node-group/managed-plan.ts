@@ -1,4 +1,11 @@
-import { instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupUpdate } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  instant,
+  toTimestamp,
+  type FinishedUpdate,
+  type Instant,
+  type NodeGroupUpdate,
+} from '@nodewright/apis';
 import type { SeenUpdate } from '@nodewright/ports';
 import { updateConfigOf } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
@@ -15,13 +22,14 @@ import { planWaiting } from './waiting-plan.ts';
 
 const watchEveryMs = 20_000;
 const soonMs = 5_000;
+const configureWithinMs = 60_000;
 
 /** A group of EKS: gated before the call, watched while EKS works, judged by the update object. */
 export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan {
   const current = seen.nodeGroup.status?.update;
   if (current !== undefined) return goOn(seen, current, now);
-  if (seen.keptBy === undefined && seen.update?.kind === 'VersionUpdate' && seen.update.status === 'InProgress')
-    return adopt(seen, seen.update, now);
+  const others = updateUnderWay(seen);
+  if (seen.keptBy === undefined && others !== undefined) return adopt(seen, others, now);
   const reverted = comeBack(seen);
   if (reverted.length > 0) return noteReversal(seen, reverted, now);
   const verdict = judge(seen, now);
@@ -29,33 +37,42 @@ export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPla
 }
 
 function begin(seen: NodeGroupSnapshot, wanted: Extract<Wanted, { kind: 'image' }>, now: Instant): NodeGroupPlan {
-  const config = configChange(seen);
-  if (config !== undefined) return configure(seen, config, now);
   const update = newUpdate(seen.nodeGroup, targetOf(wanted), now);
+  const { action, reason } = nextCall(seen, update, now);
   return {
-    ...standing(seen, { update, reason: `asks EKS for ${update.target}`, now, served: true }),
-    actions: start(seen, update),
+    ...standing(seen, { update, reason, now, served: true }),
+    actions: [action],
     reports: beginningReports(seen, update.target),
     recheckAt: instant(now + soonMs),
   };
 }
 
-/** Nothing where the target of an update that was begun is not wanted any more. */
-function start({ nodeGroup, managed, kubernetesVersion, wanted }: NodeGroupSnapshot, update: NodeGroupUpdate) {
-  if (wanted.kind !== 'image' || targetOf(wanted) !== update.target || managed === undefined) return [];
-  const { template, imageKind } = managed;
+type Call = { readonly action: NodeGroupAction; readonly reason: string };
+
+/** How nodes are replaced is set on the group before it is asked to replace them. */
+function nextCall(seen: NodeGroupSnapshot, update: NodeGroupUpdate, now: Instant): Call {
+  const config = isInTime(update, now) ? configChange(seen) : undefined;
+  return config === undefined ? start(seen, update) : configure(seen, config);
+}
+
+/** A service that shows no trace of what it was told is not asked for ever. */
+const isInTime = ({ startedAt }: NodeGroupUpdate, now: Instant): boolean =>
+  now < fromTimestamp(startedAt) + configureWithinMs;
+
+function start({ nodeGroup, managed, kubernetesVersion, wanted }: NodeGroupSnapshot, update: NodeGroupUpdate): Call {
+  const { template, imageKind } = managed ?? {};
   const target =
-    imageKind === undefined && template !== undefined
+    imageKind === undefined && template !== undefined && wanted.kind === 'image'
       ? ({ kind: 'image', templateId: template.id, version: template.version, imageId: wanted.image.id } as const)
       : ({ kind: 'release', kubernetesVersion, release: update.target } as const);
   const action: NodeGroupAction = {
     kind: 'startUpdate',
     target,
     force: nodeGroup.spec.update?.force ?? false,
-    token: tokenOf(identityOf(nodeGroup.metadata), `update-${update.number}`),
+    token: tokenOf(identityOf(nodeGroup.metadata), `update-${update.number}-${update.target}`),
     because: `the group is not on ${update.target}`,
   };
-  return [action];
+  return { action, reason: `asks EKS for ${update.target}` };
 }
 
 const identityOf = ({ uid, name }: { readonly uid?: string; readonly name: string }): string => uid ?? name;
@@ -72,16 +89,10 @@ function configChange(seen: NodeGroupSnapshot) {
   return isSame ? undefined : wanted;
 }
 
-function configure(seen: NodeGroupSnapshot, config: ReturnType<typeof updateConfigOf>, now: Instant): NodeGroupPlan {
-  const { metadata } = seen.nodeGroup;
+function configure({ nodeGroup: { metadata } }: NodeGroupSnapshot, config: ReturnType<typeof updateConfigOf>): Call {
   const token = tokenOf(identityOf(metadata), `config-${metadata.generation ?? 0}-${JSON.stringify(config).length}`);
   const because = 'how nodes are replaced is set on the group';
-  return {
-    ...standing(seen, { update: undefined, reason: because, now }),
-    actions: [{ kind: 'configure', config, token, because }],
-    reports: [],
-    recheckAt: instant(now + soonMs),
-  };
+  return { action: { kind: 'configure', config, token, because }, reason: because };
 }
 
 function goOn(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
@@ -93,25 +104,43 @@ function goOn(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): 
 
 /** The answer to the call was lost, or it was not made: the token makes both the same. */
 function ask(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
-  const actions = start(seen, current);
-  if (actions.length === 0) {
-    const reason = `${current.target} is not wanted any more, and EKS was not asked for it`;
-    return { ...standing(seen, { update: undefined, reason, now }), actions, reports: [], recheckAt: now };
+  const others = updateUnderWay(seen);
+  const theirs = others?.params['ReleaseVersion'];
+  if (others !== undefined && theirs !== undefined && theirs !== current.target) {
+    return adopt(seen, others, now, { served: false });
   }
-  const reason = `asks EKS for ${current.target}`;
+  if (seen.managed === undefined || !isFor(seen, current)) {
+    const reason = `${current.target} is not wanted any more, and EKS was not asked for it`;
+    return { ...standing(seen, { update: undefined, reason, now }), actions: [], reports: [], recheckAt: now };
+  }
+  const { action, reason } = nextCall(seen, current, now);
   return {
     ...standing(seen, { update: current, reason, now }),
-    actions,
+    actions: [action],
     reports: [],
     recheckAt: instant(now + soonMs),
   };
 }
 
-function adopt(seen: NodeGroupSnapshot, { id, params, createdAt }: SeenUpdate, now: Instant): NodeGroupPlan {
+const updateUnderWay = ({ update }: NodeGroupSnapshot): SeenUpdate | undefined =>
+  update?.kind === 'VersionUpdate' && update.status === 'InProgress' ? update : undefined;
+
+/** @param words.served false where the update that was asked for comes after it */
+function adopt(
+  seen: NodeGroupSnapshot,
+  { id, params, createdAt }: SeenUpdate,
+  now: Instant,
+  words: { readonly served?: false } = {},
+): NodeGroupPlan {
   const target = params['ReleaseVersion'] ?? params['LaunchTemplateVersion'] ?? 'unknown';
   const update = { ...newUpdate(seen.nodeGroup, target, createdAt), id };
   const reason = 'somebody else started the update';
-  return { ...standing(seen, { update, reason, now }), actions: [], reports: [], recheckAt: instant(now + soonMs) };
+  return {
+    ...standing(seen, { update, reason, now, ...words }),
+    actions: [],
+    reports: [],
+    recheckAt: instant(now + soonMs),
+  };
 }
 
 /** EKS tells no more than that it works; how far it is, the nodes tell. */
@@ -129,9 +158,11 @@ function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant):
   return { ...plan, actions: [], reports: held.reports, recheckAt: instant(now + watchEveryMs) };
 }
 
-function wordsFor({ wanted }: NodeGroupSnapshot, { target }: NodeGroupUpdate, outdated: number): string {
-  const isWanted = wanted.kind === 'image' && targetOf(wanted) === target;
-  const whose = isWanted ? '' : `moves to ${target}, which is not what the NodeGroup names: `;
+const isFor = ({ wanted }: NodeGroupSnapshot, { target }: NodeGroupUpdate): boolean =>
+  wanted.kind === 'image' && targetOf(wanted) === target;
+
+function wordsFor(seen: NodeGroupSnapshot, current: NodeGroupUpdate, outdated: number): string {
+  const whose = isFor(seen, current) ? '' : `moves to ${current.target}, which is not what the NodeGroup names: `;
   if (outdated === 0) return `${whose}the group gets its size back`;
   return `${whose}${outdated} old ${outdated === 1 ? 'node' : 'nodes'} to go`;
 }
@@ -151,8 +182,11 @@ function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, update: SeenU
   const { nodeGroup } = seen;
   const finished = finishedUpdate(current, update, now);
   const isDone = finished.outcome === 'Successful';
-  const reason = isDone ? 'every node is on the target' : failureWords(finished);
-  const after = withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now);
+  const isWanted = isFor(seen, current);
+  const done = isWanted ? 'every node is on the target' : `the update to ${current.target} is over`;
+  const reason = isDone ? done : failureWords(finished);
+  const phase = isDone ? (isWanted ? 'UpToDate' : 'Updating') : 'Failed';
+  const after = withStanding(seen, { phase, reason, update: undefined, finished }, now);
   const report = isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason);
   return { after, actions: [], reports: [report], recheckAt: instant(now + soonMs) };
 }

@@ -16,6 +16,7 @@ import { groupPods } from './group-pods.ts';
 import { eksLabels, instanceIdOf } from './names.ts';
 import { neighboursOf } from './neighbours.ts';
 import { typesOf, type SeenQuota } from './quota.ts';
+import { absenceOf } from './absence.ts';
 import { keeperOf } from './ownership.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
 import { asNodeClass, wantedImage } from './wanted.ts';
@@ -99,7 +100,7 @@ async function lookUpWanted(
   const known = firstSeenIn(Object.entries(nodeGroup.status?.imagesFirstSeen ?? {}));
   if (nodeGroup.spec.image === undefined) return { wanted: { kind: 'unspoken' }, firstSeen: known };
   if (managed === undefined && scaling === undefined) {
-    return { wanted: { kind: 'none', why: 'there is no such group' }, firstSeen: known };
+    return { wanted: { kind: 'none', why: absenceOf(nodeGroup) }, firstSeen: known };
   }
   const { images } = await nodeClasses.images(asNodeClass(nodeGroup), kubernetesVersion, signal);
   const firstSeen = withSeen(known, images);

@@ -22,8 +22,7 @@ export async function performNodeGroupAction(
       return startUpdate(deps, nodeGroup, action, signal);
     case 'configure': {
       const outcome = await deps.managedGroups.configure({ group: eks, ...action }, signal);
-      if (outcome.kind === 'refused') throw new Error(`EKS refused the update config of ${eks}: ${outcome.message}`);
-      return;
+      return outcome.kind === 'refused' ? keepOutcome(deps, nodeGroup, outcome) : undefined;
     }
     case 'step':
       return performStep(deps, nodeGroup, action.step, signal);
@@ -48,8 +47,12 @@ async function startUpdate(
   const { force, token } = action;
   const group = nodeGroup.spec.eks?.name ?? '';
   const outcome = await deps.managedGroups.startUpdate({ group, target, force, token }, signal);
-  const after = withOutcome(nodeGroup, outcome, deps.clock);
-  if (after !== undefined) await deps.objects.nodeGroups.save(nodeGroup, after);
+  await keepOutcome(deps, nodeGroup, outcome);
+}
+
+async function keepOutcome({ objects, clock }: NodeGroupDeps, nodeGroup: NodeGroup, outcome: StartOutcome) {
+  const after = withOutcome(nodeGroup, outcome, clock);
+  if (after !== undefined) await objects.nodeGroups.save(nodeGroup, after);
 }
 
 async function targetOf(deps: NodeGroupDeps, { target, token }: Start, signal: AbortSignal): Promise<UpdateTarget> {

@@ -19,6 +19,7 @@ import {
   type UpdateRecord,
 } from '@nodewright/nodegroups';
 import type { ScalingGroup } from '@nodewright/ports';
+import { absenceOf } from './absence.ts';
 import { beginningReports } from './beginning-reports.ts';
 import { limitsOf } from './departures.ts';
 import { parallelFor, updateConfigOf } from './gate.ts';
@@ -48,7 +49,10 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Host): 
   if (isBeingDeleted(seen.nodeGroup)) return planRemoval(seen, now);
   const verdict = judge(seen, now);
   if (verdict.kind !== 'go' || scaling === undefined) {
-    return tidied(seen, planWaiting(seen, verdict.kind === 'go' ? nothingFound : verdict, now));
+    return tidied(
+      seen,
+      planWaiting(seen, verdict.kind === 'go' ? { kind: 'noImage', why: absenceOf(seen.nodeGroup) } : verdict, now),
+    );
   }
   const update = begin({ ...seen, scaling }, verdict.wanted, now);
   const reason = `moves to ${update.target}`;
@@ -59,8 +63,6 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Host): 
     recheckAt: now,
   };
 }
-
-const nothingFound = { kind: 'noImage', why: 'there is no such group' } as const;
 
 type Found = NodeGroupSnapshot & { readonly scaling: ScalingGroup };
 

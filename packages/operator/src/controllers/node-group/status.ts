@@ -15,6 +15,7 @@ import {
   type NodeGroupUpdate,
 } from '@nodewright/apis';
 import { firstSeenTable } from '../node-class/first-seen.ts';
+import { absenceOf } from './absence.ts';
 import { countNodes } from './counts.ts';
 import type { Obstacle } from './obstacle.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
@@ -29,7 +30,7 @@ export type Standing = {
   /** `undefined` once nothing is under way. */
   readonly update: NodeGroupUpdate | undefined;
   readonly finished?: FinishedUpdate;
-  /** Whether a request for an update, if there was one, has been answered. */
+  /** Whether a request for an update, if there was one, has been answered; as before where it is not said. */
   readonly served?: boolean;
 };
 
@@ -37,11 +38,12 @@ const longestHistory = 10;
 
 export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: Instant): NodeGroup {
   const { nodeGroup } = seen;
-  const { phase, reason, blockedBy = [], update, finished, served = false } = standing;
+  const { phase, reason, blockedBy = [], update, finished, served } = standing;
   const before = nodeGroup.status ?? {};
   const request = nodeGroup.metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
   const history = [...(finished === undefined ? [] : [finished]), ...(before.history ?? [])].slice(0, longestHistory);
-  const { blockedBy: _, update: __, target: ___, imagesFirstSeen: ____, ...kept } = before;
+  const { blockedBy: _, update: __, target: ___, imagesFirstSeen: ____, servedRequest, ...kept } = before;
+  const answered = served === undefined ? servedRequest : served ? request : undefined;
   const status: Status = {
     ...kept,
     phase,
@@ -52,7 +54,8 @@ export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: I
     ...(blockedBy.length === 0 ? {} : { blockedBy }),
     ...(update === undefined ? {} : { update }),
     ...(history.length === 0 ? {} : { history }),
-    ...(request === undefined ? {} : { observedRequest: request, ...(served ? { servedRequest: request } : {}) }),
+    ...(request === undefined ? {} : { observedRequest: request }),
+    ...(answered === undefined ? {} : { servedRequest: answered }),
   };
   const written = withInitialConditions(nodeGroupConditions, { ...nodeGroup, status }, now);
   return conditionsOf(seen, standing).reduce(
@@ -71,9 +74,7 @@ function conditionsOf(seen: NodeGroupSnapshot, { phase, reason }: Standing): rea
   const { managed, scaling, wanted, nodeGroup } = seen;
   const isFound = nodeGroup.spec.eks === undefined ? scaling !== undefined : managed !== undefined;
   return [
-    isFound
-      ? conditionTrue('GroupFound')
-      : conditionFalse('GroupFound', 'GroupNotFound', 'there is no group of that name'),
+    isFound ? conditionTrue('GroupFound') : conditionFalse('GroupFound', 'GroupNotFound', absenceOf(nodeGroup)),
     wanted.kind === 'none' ? conditionFalse('ImageReady', 'NoImage', wanted.why) : conditionTrue('ImageReady'),
     phase === 'UpToDate'
       ? conditionTrue('UpToDate')
