@@ -62,6 +62,25 @@ test('LTP-2: a new version of a template recycles every node, whatever it change
   expect(await labelsOf(all, 'nodegroup-image')).toEqual([oldImage, oldImage, oldImage]);
 });
 
+test('DSC-2, LTP-1: machines are of the type that the version of the template names', async () => {
+  const all = await world({ InstanceType: 'm5.large' });
+  await all.started({ launchTemplate: { name: 'own' }, instanceTypes: undefined });
+  expect((await all.group()).instanceTypes).toBeUndefined();
+  const typesOf = async () =>
+    (await all.nodes()).map(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type']);
+  expect(await typesOf()).toEqual(['m5.large', 'm5.large', 'm5.large']);
+  await all.next({ InstanceType: 'c5.large' });
+  const id = await all.update({ launchTemplate: { name: 'own', version: '2' }, releaseVersion: oldRelease });
+  await all.after(40);
+  expect(await all.outcome(id)).toMatchObject({ status: 'Successful' });
+  expect(await typesOf()).toEqual(['c5.large', 'c5.large', 'c5.large']);
+  await all.next({ InstanceType: 'm6g.large' });
+  await expect(all.update({ launchTemplate: { name: 'own', version: '3' } })).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+    message: expect.stringContaining('[m6g.large] is not a valid instance type') as string,
+  });
+});
+
 test('RES-4: a template without a version is its default version, not its latest', async () => {
   const all = await world({ Monitoring: { Enabled: false } });
   await all.next({ Monitoring: { Enabled: true } });

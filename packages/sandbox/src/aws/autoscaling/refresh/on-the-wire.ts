@@ -45,8 +45,10 @@ const preferencesOnTheWire = (preferences: RefreshPreferences): NonNullable<Wire
   MinHealthyPercentage: preferences.minHealthy,
   ...(preferences.maxHealthy !== undefined && { MaxHealthyPercentage: preferences.maxHealthy }),
   InstanceWarmup: preferences.warmupSeconds,
-  CheckpointPercentages: [...preferences.checkpoints],
-  CheckpointDelay: preferences.checkpointDelaySeconds,
+  ...(rests(preferences) && {
+    CheckpointPercentages: [...preferences.checkpoints],
+    CheckpointDelay: preferences.checkpointDelaySeconds,
+  }),
   SkipMatching: preferences.skipMatching,
   AutoRollback: preferences.autoRollback,
   ScaleInProtectedInstances: preferences.protectedInstances,
@@ -54,6 +56,8 @@ const preferencesOnTheWire = (preferences: RefreshPreferences): NonNullable<Wire
   ...(preferences.alarms.length > 0 && { AlarmSpecification: { Alarms: [...preferences.alarms] } }),
   BakeTime: preferences.bakeSeconds,
 });
+
+const rests = ({ checkpoints }: RefreshPreferences): boolean => checkpoints.length > 1 || checkpoints[0] !== 100;
 
 const rollbackOnTheWire = ({ reason, startedAt, before }: Rollback): NonNullable<WireRefresh['RollbackDetails']> => ({
   RollbackReason: reason,

@@ -203,7 +203,12 @@ export class NodeGroups {
     if (group.resources === undefined) return;
     const scaling = this.deps.autoScaling.group(group.resources.groupName);
     this.keep({ ...group, resources: { ...group.resources, pointer: version } });
-    this.deps.autoScaling.change(scaling.name, { template: { ...scaling.template, version } });
+    const { autoScaling, ec2 } = this.deps;
+    const { data } = ec2.templates.version({ LaunchTemplateId: scaling.template.id, Version: version });
+    autoScaling.change(scaling.name, {
+      template: { ...scaling.template, version },
+      instanceTypes: typesFor(group, data.InstanceType),
+    });
   }
 
   #removeProfile(name: string): void {
@@ -269,6 +274,10 @@ export class NodeGroups {
   }
 }
 
+/** Those of the group, or the one that its template names. */
+const typesFor = ({ instanceTypes }: NodeGroup, templates: string | undefined): readonly string[] =>
+  instanceTypes ?? (templates === undefined ? [] : [templates]);
+
 type Around = {
   readonly groupName: string;
   readonly template: { readonly id: string; readonly name: string };
@@ -292,7 +301,7 @@ function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, acc
     ...group.scaling,
     ...warmPoolPart(group),
     template: { id: template.id, name: template.name, version: '1' },
-    instanceTypes: group.instanceTypes ?? (templatesType === undefined ? [] : [templatesType]),
+    instanceTypes: typesFor(group, templatesType),
     mixed: true,
     capacityType: group.capacityType === 'SPOT' ? ('spot' as const) : ('on-demand' as const),
     allocation: group.capacityType === 'SPOT' ? spotAllocation(group.version) : 'lowest-price',

@@ -60,7 +60,7 @@ async function world() {
   await ec2.send(
     new CreateLaunchTemplateVersionCommand({
       LaunchTemplateName: 'imaged',
-      LaunchTemplateData: { ImageId: 'ami-0aaaaaaaaaaaaaaa2' },
+      LaunchTemplateData: { InstanceType: 'm5.large', ImageId: 'ami-0aaaaaaaaaaaaaaa2' },
     }),
   );
   const subnets = aws.ec2.network.subnets.filter((subnet) => !subnet.public).map(({ id }) => id);

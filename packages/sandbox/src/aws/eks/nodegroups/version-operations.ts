@@ -1,8 +1,10 @@
+import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { UpdateNodegroupVersionRequest, UpdateNodegroupVersionResponse } from '@aws-sdk/client-eks';
 import { releaseVersionOf } from '../../../releases/release-version.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
 import { minorOfRelease, named, releasesFor } from './ami-types.ts';
+import { checkArchitecture } from './check-machines.ts';
 import { placeOf } from './check-settings.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
@@ -89,7 +91,16 @@ function nextSource(
   }
   checkSource(source, ec2, place);
   checkUserData(source, group.amiType, ec2, place);
+  checkType(group, ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version }).data, place);
   return source;
+}
+
+/** A group whose template names the type of its machines has none of its own. */
+function checkType(group: NodeGroup, { InstanceType: type }: RequestLaunchTemplateData, place: GroupPlace): void {
+  if (group.instanceTypes !== undefined) return;
+  if (type === undefined)
+    throw invalidParameter(place, 'The launch template names no instance type, and the group was created without one');
+  checkArchitecture([type], group.amiType, place);
 }
 
 const minorNumber = (version: string): number => Number(version.split('.')[1]);
