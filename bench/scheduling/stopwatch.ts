@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** By the wall, and on a processor as far as the system tells: on a busy machine the two differ. */
-type Elapsed = { readonly seconds: number; readonly cpuSeconds: number };
+export type Elapsed = { readonly seconds: number; readonly cpuSeconds: number };
 
 /** Starts a watch. @returns what has passed since, for this thread alone */
 export function begin(): () => Elapsed {

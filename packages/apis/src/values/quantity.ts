@@ -54,8 +54,8 @@ export const wholeUnits = (quantity: Quantity): number => Number(roundedUp(quant
 /** Thousandths of a unit, rounded away from zero. Exact up to 2^53. */
 export const wholeMillis = (quantity: Quantity): number => Number(roundedUp(quantity.nanos, nanosPerMilli));
 
-/** Short whole amounts, as nearly all are: numbers hold them exactly, whatever the suffix. */
-const short = /^(\d{1,6})(m|[KMG]i|[kMG]|)$/;
+/** Short whole amounts, as nearly all are: a product of numbers is as exact as one of big integers, whatever the suffix. */
+const short = /^(\d{1,9})(m|[KMG]i|[kMG]|)$/;
 const unitsPer = { '': 1, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 } as const;
 
 /** `wholeUnits` of a text: bytes of a memory request. */

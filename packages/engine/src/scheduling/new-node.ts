@@ -65,9 +65,11 @@ function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Re
 
 function choiceOf({ template, types, requirements }: Bought): Choice {
   const options = template.table.cheapestFirst(types, requirements, mostInstanceTypes);
-  return {
-    instanceTypes: options.map(({ type }) => type),
-    overhead: commonMinimum([...new Set(options.map(({ daemons }) => daemons.requests))]),
-    short: shortOf(requirements, () => options),
-  };
+  const instanceTypes: InstanceType[] = [];
+  const overheads = new Set<Resources>();
+  for (const { type, daemons } of options) {
+    instanceTypes.push(type);
+    overheads.add(daemons.requests);
+  }
+  return { instanceTypes, overhead: commonMinimum([...overheads]), short: shortOf(requirements, () => options) };
 }

@@ -2,6 +2,7 @@ import type { Pod } from '@nodewright/apis';
 import { RequestReader } from '../pods/request-reader.ts';
 import { podName } from '../pods/pod-state.ts';
 import type { Resources } from './instance-type.ts';
+import { isSame } from './is-same.ts';
 import type { SchedulingProblem } from './problem.ts';
 
 /** Pods that differ in nothing but what they take, by what they take. */
@@ -13,7 +14,15 @@ export type PodBatch = { readonly kinds: readonly PodKind[]; readonly requests: 
 export function podBatch(problem: SchedulingProblem): PodBatch {
   const kinds = new Map<string, { readonly pod: Pod; readonly byRequests: Map<Resources, Pod[]> }>();
   const reader = new RequestReader();
+  const isLike = likenessFor(problem);
+  let previous: Pod | undefined;
+  let likePrevious: Pod[] = [];
   for (const pod of problem.pods) {
+    if (previous !== undefined && isLike(pod, previous)) {
+      likePrevious.push(pod);
+      continue;
+    }
+    previous = pod;
     const text = kindText(pod, problem);
     let kind = kinds.get(text);
     if (kind === undefined) {
@@ -22,11 +31,44 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
     }
     const requests = reader.read(pod);
     const alike = kind.byRequests.get(requests);
-    if (alike === undefined) kind.byRequests.set(requests, [pod]);
-    else alike.push(pod);
+    likePrevious = alike ?? [];
+    likePrevious.push(pod);
+    if (alike === undefined) kind.byRequests.set(requests, likePrevious);
   }
   return { kinds: [...kinds.values()], requests: reader.all };
 }
+
+/**
+ * Whether two pods are told apart by nothing that a round looks at, found out without writing anything down: pods of
+ * one deployment mostly follow one another. False may also mean that it is not known.
+ */
+function likenessFor({ volumeRequirements, attachedVolumes, defaultSpread, options }: SchedulingProblem) {
+  if (volumeRequirements !== undefined || attachedVolumes !== undefined || defaultSpread !== undefined)
+    return () => false;
+  const affinitiesAgree = options.preferencePolicy === 'Respect' ? isSame : agreeOnWhatIsRequired;
+  return ({ metadata: m, spec: a, status }: Pod, { metadata: n, spec: b, status: other }: Pod): boolean =>
+    isSame(m.labels, n.labels) &&
+    m.namespace === n.namespace &&
+    isSame(a.containers, b.containers) &&
+    affinitiesAgree(a.affinity, b.affinity) &&
+    isSame(a.nodeSelector, b.nodeSelector) &&
+    isSame(a.tolerations, b.tolerations) &&
+    isSame(a.topologySpreadConstraints, b.topologySpreadConstraints) &&
+    isSame(a.initContainers, b.initContainers) &&
+    isSame(a.overhead, b.overhead) &&
+    isSame(a.resources, b.resources) &&
+    isSame(status, other);
+}
+
+type Affinity = Pod['spec']['affinity'];
+
+const agreeOnWhatIsRequired = (a: Affinity, b: Affinity): boolean =>
+  (['nodeAffinity', 'podAffinity', 'podAntiAffinity'] as const).every((rule) =>
+    isSame(
+      a?.[rule]?.requiredDuringSchedulingIgnoredDuringExecution,
+      b?.[rule]?.requiredDuringSchedulingIgnoredDuringExecution,
+    ),
+  );
 
 /** All of a pod but its requests. Fields that are left out need no mark: those that follow are told apart by their names. */
 function kindText(pod: Pod, problem: SchedulingProblem): string {
