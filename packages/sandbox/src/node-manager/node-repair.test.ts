@@ -22,6 +22,11 @@ const healthy = (count: number) => Array.from({ length: count }, (_, at) => aNod
 const notReady = (count: number) =>
   Array.from({ length: count }, (_, at) => aNode(`sick-${at}`, { type: 'Ready', minutes: 31 }));
 
+const onWindows = ({ node, ...rest }: ReturnType<typeof aNode>) => ({
+  ...rest,
+  node: { ...node, metadata: { ...node.metadata, labels: { 'kubernetes.io/os': 'windows' } } },
+});
+
 const on: NodeRepairConfig = { enabled: true };
 
 const gpu = (reason: string) => [aNode('gpu', { type: 'AcceleratedHardwareReady', minutes: 11, reason })];
@@ -65,6 +70,7 @@ for (const repairAction of ['Replace', 'Reboot', 'NoAction'] as const) {
 
 for (const { rule, fact, config = on, nodes, replaced } of [
   { rule: 'REP-1', fact: 'is off unless it is switched on', config: {}, nodes: notReady(1), replaced: 0 },
+  { rule: 'REP-1', fact: 'leaves Windows alone', nodes: notReady(1).map(onWindows), replaced: 0 },
   { rule: 'REP-2', fact: 'replaces a node that was not ready for 30 minutes', nodes: notReady(1), replaced: 1 },
   {
     rule: 'REP-2',

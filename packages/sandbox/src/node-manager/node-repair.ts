@@ -34,9 +34,10 @@ export type RepairPlan = {
   readonly recheckAt?: Instant;
 };
 
-/** Which nodes a group repairs by itself; none while too many are unhealthy, for that is not the nodes' fault. */
-export function planRepairs(config: NodeRepairConfig, seen: readonly RepairableNode[], now: Instant): RepairPlan {
+/** Which nodes of Linux a group repairs by itself; none while too many are unhealthy, for that is not the nodes' fault. */
+export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNode[], now: Instant): RepairPlan {
   if (config.enabled !== true) return { replace: [], reboot: [] };
+  const seen = all.filter(({ node }) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows');
   const sick = seen.flatMap((each) => {
     const [first] = repairsOf(config, each).toSorted((a, b) => a.due - b.due);
     return first === undefined ? [] : [{ ...each, ...first }];

@@ -1,4 +1,8 @@
-import { UpdateNodegroupConfigCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
+import {
+  UpdateClusterVersionCommand,
+  UpdateNodegroupConfigCommand,
+  UpdateNodegroupVersionCommand,
+} from '@aws-sdk/client-eks';
 import { daemonSets, type Pod, pods } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { groupWorld, type GroupWorld, newImage, newRelease, oldRelease } from './testing/group-world.ts';
@@ -163,9 +167,13 @@ test('MIN-4: old nodes are set apart before a minimal update drains the first', 
 
 for (const { fact, updateQuietMs, minutes } of [
   { fact: 'as fast as its limits allow, in about 25 minutes', updateQuietMs: undefined, minutes: [18, 27] },
-  { fact: 'after a long quiet time in about 45 minutes', updateQuietMs: 22 * 60_000, minutes: [40, 50] },
+  {
+    fact: 'after a long quiet time in about 45 minutes, when the waiter has given up',
+    updateQuietMs: 22 * 60_000,
+    minutes: [40, 50],
+  },
 ] as const) {
-  test(`FAIL-6, SUP-10, FAIL-3, UPD-11: a blocked update fails ${fact}, and the group is what it was`, async () => {
+  test(`FAIL-6, SUP-10, FAIL-3, UPD-11, WAIT-4: a blocked update fails ${fact}, and the group is what it was`, async () => {
     const world = await groupWorld(updateQuietMs === undefined ? {} : { updateQuietMs });
     await world.started();
     await world.deploy(6, 6);
@@ -190,6 +198,38 @@ test('FAIL-7, RES-3: the way back from a new release is an update to the older o
   await world.after(30);
   expect(await world.outcome(id)).toMatchObject({ status: 'Successful' });
   expect(await world.group()).toMatchObject({ releaseVersion: oldRelease });
+});
+
+test('UPG-11: some pods move twice, for they came to nodes that the scale down takes away', async () => {
+  const world = await groupWorld();
+  await world.started();
+  await world.deploy(9, 6);
+  const seen = new Set<string>();
+  const id = await world.update();
+  while ((await world.outcome(id))?.status === 'InProgress') {
+    for (const { metadata } of await world.pods()) seen.add(metadata.name);
+    await world.after(0.5);
+  }
+  expect(await world.outcome(id)).toMatchObject({ status: 'Successful' });
+  const [before, movedOnce] = [9, 9];
+  expect(seen.size).toBeGreaterThan(before + movedOnce);
+});
+
+test('FAIL-9: the second update, which tools make toward the version from before, points the group back', async () => {
+  const world = await groupWorld();
+  await world.started();
+  await world.deploy(6, 6);
+  await world.eks.send(new UpdateClusterVersionCommand({ name: 'sandbox', version: '1.24' }));
+  await world.after(12);
+  const forward = await world.update({ version: '1.24' });
+  await world.after(45);
+  expect(await world.outcome(forward)).toMatchObject({ status: 'Failed' });
+  expect(world.scaling()?.template.version).toBe('2');
+  const back = await world.update({ version: '1.23', releaseVersion: oldRelease });
+  await world.after(10);
+  expect(await world.outcome(back)).toMatchObject({ status: 'Successful' });
+  expect(await world.group()).toMatchObject({ status: 'ACTIVE', version: '1.23', releaseVersion: oldRelease });
+  expect(world.scaling()?.template.version).toBe('1');
 });
 
 test('FRC-1: force is of one call: the next one without it is blocked again', async () => {
