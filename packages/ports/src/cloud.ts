@@ -1,6 +1,6 @@
 import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
 import type { CapacityType, FoundImage, InstanceType, Offering } from '@nodewright/engine';
-import type { CapacityPort, InstanceHealthPort, InterruptionPort } from './interruptions.ts';
+import type { CapacityPort, InstanceHealthPort, InterruptionPort, RepairPolicy } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 
 /** The input of the image decision, which is the engine's. */
@@ -150,6 +150,8 @@ export type Cloud = {
   readonly capacityReservations: ReservationPort;
   readonly capacity: CapacityPort;
   readonly instanceHealth: InstanceHealthPort;
+  /** What the gate `NodeRepair` goes by. */
+  readonly repairPolicies: readonly RepairPolicy[];
   /** None where no queue is configured. */
   readonly interruptions?: InterruptionPort;
   readonly controlPlane: ControlPlanePort;

@@ -26,6 +26,7 @@ export type {
   InterruptionKind,
   InterruptionPort,
   QueuedMessage,
+  RepairPolicy,
   UnhealthyInstance,
 } from './interruptions.ts';
 export type {

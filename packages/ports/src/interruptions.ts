@@ -52,3 +52,11 @@ export interface InstanceHealthPort {
   /** Instances of the account, of this cluster or not, that are unhealthy for long enough, by id. */
   unhealthy(signal: AbortSignal): Promise<readonly UnhealthyInstance[]>;
 }
+
+/** A condition of nodes that the cloud takes for a defect once it lasts for so long. */
+export type RepairPolicy = {
+  /** `Ready`, `NetworkingReady`. */
+  readonly conditionType: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly tolerationMs: number;
+};

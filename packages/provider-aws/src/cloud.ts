@@ -16,6 +16,7 @@ import { InstanceHealth } from './interruptions/instance-health.ts';
 import { InterruptionQueue } from './interruptions/queue.ts';
 import { DescribedInstances } from './instances/described-instances.ts';
 import { instanceIdOf } from './instances/instance.ts';
+import { repairPolicies } from './instances/repair-policies.ts';
 import { Launcher } from './instances/launcher.ts';
 import { UnavailableOfferings } from './instances/unavailable-offerings.ts';
 import { LaunchTemplates } from './launch-templates/launch-templates.ts';
@@ -70,6 +71,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
     capacity: capacityPort(parts),
     instanceHealth: edged({ unhealthy: (signal) => parts.health.unhealthy(signal) }),
+    repairPolicies,
     ...(interruptionQueue !== '' && { interruptions: edged(interruptionPort(context, interruptionQueue)) }),
     controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
     managedGroups: edged(managedGroups(context)),

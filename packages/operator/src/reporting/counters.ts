@@ -22,6 +22,8 @@ export type Counters = PodCounters &
     claimTerminated(claim: NodeClaim, now: Instant): void;
     /** `reason`: `drifted`, `expired`, `garbage_collected`, `launch_timeout`, ... */
     claimDisrupted(claim: NodeClaim, reason: string): void;
+    /** `condition`: the type of the node's condition that had it replaced. */
+    claimUnhealthy(claim: NodeClaim, condition: string): void;
     nodeCreated(claim: NodeClaim): void;
     nodeDrained(claim: NodeClaim): void;
     nodeTerminated(node: Node, now: Instant): void;
@@ -46,7 +48,7 @@ export function countersOf(metrics: Metrics): Counters {
   };
 }
 
-type ClaimCounters = Pick<Counters, 'claimCreated' | 'claimTerminated' | 'claimDisrupted'>;
+type ClaimCounters = Pick<Counters, 'claimCreated' | 'claimTerminated' | 'claimDisrupted' | 'claimUnhealthy'>;
 
 function claimCounters(metrics: Metrics): ClaimCounters {
   const created = metrics.counter({
@@ -64,6 +66,11 @@ function claimCounters(metrics: Metrics): ClaimCounters {
     help: 'NodeClaims deleted by a decision of the controller, by reason',
     labels: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
   });
+  const unhealthy = metrics.counter({
+    name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
+    help: 'NodeClaims deleted because their nodes were unhealthy, by condition',
+    labels: ['condition', 'nodepool', 'capacity_type', 'image_id'],
+  });
   const durations = metrics.histogram({
     name: 'karpenter_nodeclaims_termination_duration_seconds',
     help: 'From the deletion of a NodeClaim to its end',
@@ -71,6 +78,13 @@ function claimCounters(metrics: Metrics): ClaimCounters {
     buckets: doublingSeconds,
   });
   return {
+    claimUnhealthy: (claim, condition) =>
+      unhealthy.add({
+        condition: snakeCase(condition),
+        nodepool: poolOf(claim),
+        capacity_type: capacityTypeOf(claim),
+        image_id: claim.status?.imageID ?? '',
+      }),
     claimCreated: (claim, reason) =>
       created.add({ reason, nodepool: poolOf(claim), min_values_relaxed: relaxed(claim) }),
     claimTerminated: (claim, now) => {
@@ -148,6 +162,9 @@ function disruptionCounters(metrics: Metrics): Pick<Counters, 'disruptionDecided
       failures.add({ decision, reason, consolidation_type: '' }, replacements),
   };
 }
+
+/** `networking_ready` of `NetworkingReady`. */
+const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z0-9])[A-Z]/g, '_$&').toLowerCase();
 
 type Labelled = NodeClaim | Node;
 

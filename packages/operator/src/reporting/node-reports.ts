@@ -27,3 +27,16 @@ export function awaitingVolumeDetachment(node: Node, attachments: readonly strin
   const more = attachments.length > 5 ? ` and ${attachments.length - 5} other(s)` : '';
   return about(node, 'Normal', 'AwaitingVolumeDetachment', `Awaiting deletion of volume attachments ${shown}${more}`);
 }
+
+export const nodeRepairBlocked = (
+  node: Node,
+  { unhealthy, tolerated, among }: { readonly unhealthy: number; readonly tolerated: number; readonly among: string },
+): EventReport => ({
+  ...about(
+    node,
+    'Warning',
+    'NodeRepairBlocked',
+    `${unhealthy} nodes of ${among} are unhealthy, and more than ${tolerated} mean that new nodes would be no better`,
+  ),
+  windowMs: 900_000,
+});

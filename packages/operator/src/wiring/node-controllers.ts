@@ -2,6 +2,7 @@ import { karpenterAnnotations, type NodeClaim, type Pod } from '@nodewright/apis
 import type { Controller } from '@nodewright/runtime';
 import { evictionReconciler } from '../controllers/eviction/reconciler.ts';
 import { nodeHydration } from '../controllers/hydration/reconcilers.ts';
+import { isNewsOfHealth, nodeRepair } from '../controllers/node-repair/reconciler.ts';
 import { podProtection } from '../controllers/pod-protection/reconciler.ts';
 import { terminationReconciler } from '../controllers/termination/reconciler.ts';
 import { keyOf } from '../objects/object-cache.ts';
@@ -32,7 +33,14 @@ export function startNodeControllers(deps: ControllerDeps): readonly Controller[
   ]);
   wake(objects.pods, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
   wake(objects.volumeAttachments, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
-  return [eviction, termination, hydration, startProtection(deps)];
+  const repair = settings.nodeRepair ? [startRepair(deps)] : [];
+  return [eviction, termination, hydration, startProtection(deps), ...repair];
+}
+
+function startRepair(deps: ControllerDeps): Controller {
+  const repair = startNamed(deps, 'node.health', nodeRepair, { workers: 10 });
+  wake(deps.objects.nodes, [[repair, ownName]], isNewsOfHealth);
+  return repair;
 }
 
 function startProtection(deps: ControllerDeps): Controller {

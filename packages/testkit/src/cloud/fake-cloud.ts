@@ -83,6 +83,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     },
     takenBack,
     instanceHealth: { unhealthy: () => answer('instanceHealth', unhealthy) },
+    repairPolicies: [{ conditionType: 'NetworkingReady', status: 'False', tolerationMs: 30 * 60_000 }],
     ...(options.interruptions && { interruptions: options.interruptions }),
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),

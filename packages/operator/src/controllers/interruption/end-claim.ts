@@ -1,4 +1,4 @@
-import { karpenterAnnotations, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, karpenterAnnotations, toTimestamp } from '@nodewright/apis';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import { terminatingOnInterruption } from '../../reporting/interruption-reports.ts';
@@ -28,11 +28,12 @@ export async function endClaim(
   counters.claimDisrupted(claim, reason);
 }
 
-/** From now on nothing holds the drain up. An instant that is stored already stays. */
+/** From now on nothing holds the drain up. An instant that has passed already stays. */
 export async function forceDrain({ objects, clock }: EndDeps, victim: Victim): Promise<Victim | undefined> {
   const { claim } = victim;
   const key = karpenterAnnotations.terminationTimestamp;
-  if (claim.metadata.annotations?.[key] !== undefined) return victim;
+  const stored = claim.metadata.annotations?.[key];
+  if (stored !== undefined && fromTimestamp(stored) <= clock.now()) return victim;
   const annotations = { ...claim.metadata.annotations, [key]: toTimestamp(clock.now()) };
   const saved = await objects.nodeClaims.save(claim, { ...claim, metadata: { ...claim.metadata, annotations } });
   return saved && { ...victim, claim: saved };

@@ -1,0 +1,103 @@
+import { instant, karpenterLabels, type Node, type NodeClaim, toTimestamp } from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import { planRepair, type RepairSnapshot } from './plan.ts';
+
+const start = Date.UTC(2024, 0, 28, 16);
+const at = (minutes: number) => instant(start + minutes * 60_000);
+
+const policies = [
+  { conditionType: 'Ready', status: 'False', tolerationMs: 30 * 60_000 },
+  { conditionType: 'Ready', status: 'Unknown', tolerationMs: 30 * 60_000 },
+  { conditionType: 'AcceleratedHardwareReady', status: 'False', tolerationMs: 10 * 60_000 },
+] as const;
+
+type Sign = readonly [type: string, status: 'True' | 'False' | 'Unknown', sinceMinutes: number];
+
+const nodeWith = (name: string, signs: readonly Sign[], pool = 'default'): Node => ({
+  metadata: { name, labels: { [karpenterLabels.nodePool]: pool } },
+  status: {
+    conditions: signs.map(([type, status, since]) => ({ type, status, lastTransitionTime: toTimestamp(at(since)) })),
+  },
+});
+
+const claim = (labels: Record<string, string> = { [karpenterLabels.nodePool]: 'default' }): NodeClaim => ({
+  metadata: { name: 'default-1', labels },
+  spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+});
+
+const seen = (node: Node, more: Partial<RepairSnapshot> = {}): RepairSnapshot => ({
+  node,
+  nodes: [node],
+  claims: [claim()],
+  policies,
+  ...more,
+});
+
+describe('a node', () => {
+  test.each<readonly [readonly Sign[], number, object]>([
+    [[['Ready', 'True', 0]], 600, { kind: 'none' }],
+    [[['DiskPressure', 'True', 0]], 600, { kind: 'none' }],
+    [[['Ready', 'False', 0]], 29, { kind: 'wait', until: at(30) }],
+    [[['Ready', 'False', 0]], 30, { kind: 'replace', condition: 'Ready' }],
+    [[['Ready', 'Unknown', 0]], 30, { kind: 'replace', condition: 'Ready' }],
+    [
+      [
+        ['Ready', 'False', 0],
+        ['AcceleratedHardwareReady', 'False', 5],
+      ],
+      15,
+      { kind: 'replace', condition: 'AcceleratedHardwareReady' },
+    ],
+    [
+      [
+        ['Ready', 'False', 0],
+        ['AcceleratedHardwareReady', 'False', 25],
+      ],
+      30,
+      { kind: 'replace', condition: 'Ready' },
+    ],
+  ])('with %o after %i minutes: %o', (signs, minutes, expected) => {
+    expect(planRepair(seen(nodeWith('n-1', signs)), at(minutes))).toMatchObject(expected);
+  });
+
+  test('of no claim, or of several, is left alone', () => {
+    const sick = nodeWith('n-1', [['Ready', 'False', 0]]);
+    for (const claims of [[], [claim(), claim()]])
+      expect(planRepair(seen(sick, { claims }), at(60))).toEqual({ kind: 'none' });
+  });
+});
+
+describe('while many are unhealthy', () => {
+  const sick = (name: string, pool?: string) => nodeWith(name, [['Ready', 'False', 0]], pool);
+  const well = (count: number, pool = 'default') =>
+    Array.from({ length: count }, (_, index) => nodeWith(`w-${pool}-${index}`, [['Ready', 'True', 0]], pool));
+
+  test.each([
+    [1, 3, 'replace'],
+    [2, 3, 'hold'],
+    [2, 10, 'replace'],
+    [3, 10, 'hold'],
+  ])('%i of %i nodes of a pool: %s', (count, all, expected) => {
+    const unhealthy = Array.from({ length: count }, (_, index) => sick(`s-${index}`));
+    const nodes = [...unhealthy, ...well(all - count)];
+    expect(planRepair(seen(unhealthy[0] as Node, { nodes }), at(60)).kind).toBe(expected);
+  });
+
+  test('those of other pools do not count, unless the claim is of none', () => {
+    const others = [sick('o-1', 'other'), sick('o-2', 'other')];
+    const node = sick('s-0');
+    const nodes = [node, ...others];
+    expect(planRepair(seen(node, { nodes }), at(60)).kind).toBe('replace');
+    expect(planRepair(seen(node, { nodes, claims: [claim({})] }), at(60))).toMatchObject({
+      kind: 'hold',
+      unhealthy: 3,
+      tolerated: 1,
+      among: 'the cluster',
+    });
+  });
+
+  test('the time that a node has left does not count: it is unhealthy now', () => {
+    const nodes = [sick('s-0'), nodeWith('s-1', [['Ready', 'False', 59]]), ...well(1)];
+    expect(planRepair(seen(nodes[0] as Node, { nodes }), at(60)).kind).toBe('hold');
+  });
+});

@@ -1,0 +1,57 @@
+import type { Node } from '@nodewright/apis';
+import type { RepairPolicy } from '@nodewright/ports';
+import { recheckAt, requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
+import { nodeRepairBlocked } from '../../reporting/node-reports.ts';
+import { isManaged } from '../../state/managed.ts';
+import { claimFields } from '../node-claim/claim-deps.ts';
+import { forceDrain, type EndDeps } from '../interruption/end-claim.ts';
+import { planRepair } from './plan.ts';
+
+export type NodeRepairDeps = EndDeps & { readonly repairPolicies: readonly RepairPolicy[] };
+
+const heldForMs = 300_000;
+
+/** `node.health`: replaces nodes that are unhealthy for longer than the cloud tolerates. Keys are node names. */
+export function nodeRepair(deps: NodeRepairDeps): Reconciler {
+  const { objects, clock, report, repairPolicies: policies } = deps;
+  return async (name) => {
+    const node = objects.nodes.get(name);
+    if (node === undefined) return settled;
+    const providerId = node.spec?.providerID ?? '';
+    const claims = objects.nodeClaims.by('providerId', providerId).filter(({ spec }) => isManaged(spec.nodeClassRef));
+    const plan = planRepair({ node, claims, nodes: objects.nodes.list(), policies }, clock.now());
+    switch (plan.kind) {
+      case 'none':
+        return settled;
+      case 'wait':
+        return recheckAt(plan.until);
+      case 'hold':
+        report(nodeRepairBlocked(node, plan));
+        return requeueAfter(heldForMs);
+      case 'replace':
+        await replace(deps, { ...plan, node });
+        return settled;
+    }
+  };
+}
+
+type Replacement = Extract<ReturnType<typeof planRepair>, { readonly kind: 'replace' }> & { readonly node: Node };
+
+/** The drain is forced from the first moment: what runs on the node gets no better by waiting. */
+async function replace(deps: NodeRepairDeps, { claim, node, condition }: Replacement): Promise<void> {
+  const marked = await forceDrain(deps, { claim, node });
+  if (marked === undefined || marked.claim.metadata.deletionTimestamp !== undefined) return;
+  if ((await deps.objects.nodeClaims.delete(marked.claim)) === 'gone') return;
+  deps.log.info('deleting unhealthy node', { ...claimFields(claim), Node: { name: node.metadata.name }, condition });
+  deps.counters.claimDisrupted(claim, 'unhealthy');
+  deps.counters.claimUnhealthy(claim, condition);
+}
+
+/** Conditions came, went, or became something else. */
+export const isNewsOfHealth = (before: Node | undefined, after: Node | undefined): boolean =>
+  healthOf(before) !== healthOf(after);
+
+const healthOf = (node: Node | undefined): string =>
+  JSON.stringify(
+    (node?.status?.conditions ?? []).map(({ type, status, lastTransitionTime }) => [type, status, lastTransitionTime]),
+  );
