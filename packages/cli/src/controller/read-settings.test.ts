@@ -84,7 +84,7 @@ describe('the settings of the controller', () => {
 
 describe('a setting without effect says so', () => {
   test.each([
-    ['interruptionQueue', 'sandbox'],
+    ['karpenterService', 'karpenter'],
     ['enableZonalShift', 'true'],
     ['awsFeatureGates', 'NodeClassCEL=true'],
     ['ignoreDraRequests', 'false'],
@@ -99,6 +99,7 @@ describe('a setting without effect says so', () => {
   });
 
   test('those with one do not', () => {
-    expect(readSettings({ reservedEnis: '1' }, { CLUSTER_NAME: 'sandbox' }).warnings).toEqual([]);
+    const flags = { reservedEnis: '1', interruptionQueue: 'sandbox', featureGates: 'NodeRepair=true' };
+    expect(readSettings(flags, { CLUSTER_NAME: 'sandbox' }).warnings).toEqual([]);
   });
 });

@@ -69,10 +69,11 @@ function warningsOf(settings: ControllerSettings): readonly string[] {
   ];
 }
 
-const notServed: ReadonlySet<string> = new Set(['NodeRepair', 'StaticCapacity', 'SpotToSpotConsolidation']);
+const notServed: ReadonlySet<string> = new Set(['StaticCapacity', 'SpotToSpotConsolidation']);
 
 const ignored: readonly (readonly [SettingName, string])[] = [
-  ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet'],
+  ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet: nodes are bought in shifted zones, too'],
+  ['karpenterService', 'KARPENTER_SERVICE has no effect: there is no webhook that would need the name'],
   ['awsFeatureGates', 'AWS_FEATURE_GATES is accepted; none of its gates changes anything here'],
   ['ignoreDraRequests', 'IGNORE_DRA_REQUESTS=false is accepted; resource claims of pods are left out all the same'],
   ['disableControllerWarmup', 'DISABLE_CONTROLLER_WARMUP=false is accepted; watches begin with leading'],

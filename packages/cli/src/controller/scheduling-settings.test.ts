@@ -9,6 +9,7 @@ test('nothing said means what Karpenter does by default', () => {
     options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
     defaultSpread: [],
     reservedCapacity: true,
+    nodeRepair: false,
     nodeOverlay: undefined,
     capacityBuffer: undefined,
   });

@@ -27,6 +27,7 @@ export type SchedulingSettings = {
   readonly options: SchedulingOptions;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
   readonly reservedCapacity: boolean;
+  readonly nodeRepair: boolean;
   /** `undefined`: nobody has said. */
   readonly nodeOverlay: boolean | undefined;
   readonly capacityBuffer: boolean | undefined;
@@ -62,6 +63,7 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Text
     options,
     defaultSpread,
     reservedCapacity: gates.get('ReservedCapacity') ?? true,
+    nodeRepair: gates.get('NodeRepair') ?? false,
     nodeOverlay: gates.get('NodeOverlay'),
     capacityBuffer: gates.get('CapacityBuffer'),
   };

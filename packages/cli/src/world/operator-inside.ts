@@ -69,6 +69,7 @@ const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial
         ...scheduling.options,
         defaultSpread: scheduling.defaultSpread,
         reservedCapacity: scheduling.reservedCapacity,
+        nodeRepair: scheduling.nodeRepair,
         nodeOverlay: scheduling.nodeOverlay ?? false,
         capacityBuffer: scheduling.capacityBuffer ?? false,
       };

@@ -29,6 +29,8 @@ export type FaultFlags = Flags & {
   readonly lag?: number;
   readonly notice?: number;
   readonly instanceId?: string;
+  readonly capacityReservationId?: string;
+  readonly check?: string;
   readonly behavior?: string;
 };
 

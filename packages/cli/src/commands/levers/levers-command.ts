@@ -96,6 +96,9 @@ const addFault = buildCommand<FaultFlags, [string]>({
       'spotInterruption: a spot instance gets its notice, and ends (--instance-id --instance-type --zone --notice)',
       'zonalShift: traffic is shifted away from a zone, and nodes are not repaired (--zone)',
       'rebalanceRecommendation: EC2 warns that a spot instance may be reclaimed soon (--instance-id --instance-type --zone)',
+      'reservationInterruption: a capacity reservation is taken back, and its instances end (--capacity-reservation-id --notice)',
+      'scheduledChange: something is planned for an instance, as --code instance-retirement (--instance-id --instance-type --zone)',
+      'impairedInstance: the checks of an instance fail, --check instance or system (--instance-id --instance-type --zone)',
       'nodeBehavior: nodes launched from now on, or the one of --instance-id, show --behavior (--instance-type --zone --capacity-type)',
     ].join('\n  '),
   },
@@ -116,7 +119,7 @@ const addFault = buildCommand<FaultFlags, [string]>({
       nodegroup: field(text, 'Managed node group'),
       code: field(
         text,
-        'Error code, UnauthorizedOperation, or that of a health issue, AutoScalingGroupRateLimitExceeded',
+        'Error code, UnauthorizedOperation; that of a health issue, AutoScalingGroupRateLimitExceeded; or of a plan, instance-stop',
       ),
       message: field(text, 'What the refusal or the health issue says'),
       category: field(text, 'UPGRADE_READINESS or ROLLBACK_READINESS'),
@@ -124,6 +127,8 @@ const addFault = buildCommand<FaultFlags, [string]>({
       lag: field(milliseconds, 'How old descriptions are: 30s'),
       notice: field(milliseconds, 'From the warning to the end [2m]'),
       instanceId: field(text, 'One instance, i-0123456789abcdef0'),
+      capacityReservationId: field(text, 'One capacity reservation, cr-0123456789abcdef0'),
+      check: field(text, 'Which check of EC2 fails: instance or system'),
       behavior: field(
         text,
         'neverJoins, joinsLate, stopsRenewing (its kubelet dies), notReady, containersFail, gpuMissing or healthy',
