@@ -26,15 +26,9 @@ export type FleetStory = {
 };
 
 /** Nodes for one pod each; then the control plane is upgraded, and every node is replaced. */
-export async function playFleet(world: ForceWorld, story: FleetStory): Promise<void> {
-  await settleFleet(world, story);
-  await rollFleet(world, story, '1.29');
-}
-
-/** Nodes for one pod each. */
-async function settleFleet(world: ForceWorld, story: FleetStory): Promise<void> {
-  const { pools, mayBeAway } = story;
-  const { client, apply } = world;
+export async function playFleet(world: ForceWorld, { pools, mayBeAway, withinMs = 240 * minute }: FleetStory) {
+  const { client, apply, time } = world;
+  const total = pools.reduce((sum, pool) => sum + pool.nodes, 0);
   await apply(client.create(ec2NodeClasses, nodeClass));
   for (const pool of pools) await apply(client.create(nodePools, nodePool(pool)));
   for (const pool of pools) await apply(client.create(deployments as ResourceType, deployment(pool)));
@@ -45,20 +39,7 @@ async function settleFleet(world: ForceWorld, story: FleetStory): Promise<void> 
       spec: { maxUnavailable: mayBeAway, selector: { matchLabels: { app: guarded } } },
     }),
   );
-  await untilSettledOn(world, story, '1.28');
-}
-
-/** The control plane is upgraded to the next minor version, and every node is replaced. */
-export async function rollFleet(world: ForceWorld, story: FleetStory, minor: string): Promise<void> {
-  await world.upgrade(minor);
-  await untilSettledOn(world, story, minor);
-  await world.advance(5 * minute);
-}
-
-function untilSettledOn(world: ForceWorld, { pools, withinMs = 240 * minute }: FleetStory, minor: string) {
-  const { client, apply, time } = world;
-  const total = pools.reduce((sum, pool) => sum + pool.nodes, 0);
-  const isSettled = async (): Promise<boolean> => {
+  const settledOn = (minor: string) => async (): Promise<boolean> => {
     const [all, running] = [(await apply(client.list(nodes))).items, (await apply(client.list(pods))).items];
     const claims = (await apply(client.list(nodeClaims))).items;
     return (
@@ -76,7 +57,10 @@ function untilSettledOn(world: ForceWorld, { pools, withinMs = 240 * minute }: F
       running.filter((pod) => pod.metadata.namespace === 'default' && pod.status?.phase === 'Running').length === total
     );
   };
-  return world.until(`${total} nodes of ${minor}`, isSettled, instant(time.clock.now() + withinMs));
+  await world.until(`${total} nodes of 1.28`, settledOn('1.28'), instant(time.clock.now() + withinMs));
+  await world.upgrade('1.29');
+  await world.until(`${total} nodes of 1.29`, settledOn('1.29'), instant(time.clock.now() + withinMs));
+  await world.advance(5 * minute);
 }
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];

@@ -1,6 +1,7 @@
 import { instant, type Instant, type Pod } from '@nodewright/apis';
 import { type Clock, keyOf, type Timer } from '@nodewright/runtime';
 import { compareText } from '../control/object-key.ts';
+import { classOf } from './relevance.ts';
 
 type Entry = {
   readonly pod: Pod;
@@ -20,7 +21,11 @@ export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #wake: () => void;
   readonly #entries = new Map<string, Entry>();
-  #line: string[] | undefined;
+  /** Keys of parked pods, by what makes pods equal for scheduling. */
+  readonly #parked = new Map<string, Set<string>>();
+  readonly #backingOff = new Set<string>();
+  /** Pods whose turn comes, the next one last, so that taking it costs nothing. Some of them may have left. */
+  readonly #line: Pod[] = [];
   #alarm: { readonly due: Instant; readonly timer: Timer } | undefined;
 
   /** @param wake called when a pod's turn has come */
@@ -34,7 +39,7 @@ export class SchedulingQueue {
     const key = keyOf(pod);
     const known = this.#entries.get(key);
     if (known?.pod.metadata.uid === pod.metadata.uid && known !== undefined) {
-      this.#entries.set(key, { ...known, pod });
+      this.#set(key, { ...known, pod });
       return;
     }
     this.#enter(key, { pod, attempts: 0, state: 'active', lastAttempt: this.#clock.now() });
@@ -42,17 +47,16 @@ export class SchedulingQueue {
   }
 
   remove(key: string): void {
+    this.#leaveState(key);
     this.#entries.delete(key);
   }
 
   next(): Pod | undefined {
-    this.#line ??= this.#lineUp();
-    for (;;) {
-      const key = this.#line.pop();
-      if (key === undefined) return undefined;
-      const entry = this.#entries.get(key);
+    for (let pod = this.#line.pop(); pod !== undefined; pod = this.#line.pop()) {
+      const entry = this.#entries.get(keyOf(pod));
       if (entry?.state === 'active') return entry.pod;
     }
+    return undefined;
   }
 
   /** The pod found no node: it waits for a change. */
@@ -68,26 +72,39 @@ export class SchedulingQueue {
     if (entry !== undefined) this.#alarmAt(backoffEnd(entry));
   }
 
-  /** The cluster has changed: parked pods that `couldFit` get another try, as soon as their delay is over. */
+  /**
+   * The cluster has changed: parked pods that `couldFit` get another try, as soon as their delay is over. Of pods that are
+   * equal for scheduling one is asked about.
+   */
   changed(couldFit: (pod: Pod) => boolean): void {
-    const parked = [...this.#entries].filter(([, { state, pod }]) => state === 'parked' && couldFit(pod));
-    for (const [key, entry] of parked) this.#entries.set(key, { ...entry, state: 'backingOff' });
-    if (parked.length > 0) this.#release();
+    const fitting = [...this.#parked.values()].filter(([key = '']) => {
+      const first = this.#entries.get(key);
+      return first !== undefined && couldFit(first.pod);
+    });
+    this.#unpark(fitting.flatMap((keys) => [...keys]));
+  }
+
+  #unpark(keys: readonly string[]): void {
+    for (const key of keys) {
+      const entry = this.#entries.get(key);
+      if (entry !== undefined) this.#set(key, { ...entry, state: 'backingOff' });
+    }
+    if (keys.length > 0) this.#release();
   }
 
   #attempted(key: string, state: Entry['state']): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
-    this.#entries.set(key, { ...entry, state, attempts: entry.attempts + 1, lastAttempt: this.#clock.now() });
+    this.#set(key, { ...entry, state, attempts: entry.attempts + 1, lastAttempt: this.#clock.now() });
   }
 
   #release(): void {
     const now = this.#clock.now();
-    const delayed = [...this.#entries].filter(([, { state }]) => state === 'backingOff');
+    const delayed = this.#entriesOf(this.#backingOff);
     const due = delayed.filter(([, entry]) => backoffEnd(entry) <= now);
     for (const [key, entry] of due) this.#enter(key, { ...entry, state: 'active' });
     const ends = delayed.map(([, entry]) => backoffEnd(entry)).filter((end) => end > now);
-    if (ends.length > 0) this.#alarmAt(instant(Math.min(...ends)));
+    if (ends.length > 0) this.#alarmAt(instant(earliest(ends)));
     if (due.length > 0) this.#wake();
   }
 
@@ -103,24 +120,58 @@ export class SchedulingQueue {
 
   #ring(): void {
     const now = this.#clock.now();
-    this.changed((pod) => (this.#entries.get(keyOf(pod))?.lastAttempt ?? now) + longestParkMs <= now);
+    const parked = this.#entriesOf([...this.#parked.values()].flatMap((keys) => [...keys]));
+    this.#unpark(parked.filter(([, { lastAttempt }]) => lastAttempt + longestParkMs <= now).map(([key]) => key));
     this.#release();
-    const parked = [...this.#entries.values()].filter(({ state }) => state === 'parked');
-    const ends = parked.map(({ lastAttempt }) => lastAttempt + longestParkMs);
-    if (ends.length > 0) this.#alarmAt(instant(Math.min(...ends)));
+    const ends = parked.map(([, { lastAttempt }]) => lastAttempt + longestParkMs).filter((end) => end > now);
+    if (ends.length > 0) this.#alarmAt(instant(earliest(ends)));
+  }
+
+  #entriesOf(keys: Iterable<string>): readonly (readonly [string, Entry])[] {
+    return Array.from(keys).flatMap((key) => {
+      const entry = this.#entries.get(key);
+      return entry === undefined ? [] : [[key, entry] as const];
+    });
   }
 
   #enter(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
-    this.#line = undefined;
+    this.#set(key, entry);
+    this.#line.splice(placeIn(this.#line, entry.pod), 0, entry.pod);
   }
 
-  /** The next one last, so that taking it costs nothing. */
-  #lineUp(): string[] {
-    const active = [...this.#entries].filter(([, { state }]) => state === 'active');
-    return active.toSorted(([, a], [, b]) => compareTurns(b.pod, a.pod)).map(([key]) => key);
+  #set(key: string, entry: Entry): void {
+    this.#leaveState(key);
+    this.#entries.set(key, entry);
+    if (entry.state === 'backingOff') this.#backingOff.add(key);
+    if (entry.state !== 'parked') return;
+    const name = classOf(entry.pod);
+    this.#parked.set(name, (this.#parked.get(name) ?? new Set()).add(key));
+  }
+
+  #leaveState(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry?.state === 'backingOff') this.#backingOff.delete(key);
+    if (entry?.state !== 'parked') return;
+    const name = classOf(entry.pod);
+    const equals = this.#parked.get(name);
+    equals?.delete(key);
+    if (equals?.size === 0) this.#parked.delete(name);
   }
 }
+
+/** Where a pod belongs in a line whose last one is next. */
+function placeIn(line: readonly Pod[], pod: Pod): number {
+  let [low, high] = [0, line.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = line[middle];
+    if (other !== undefined && compareTurns(other, pod) > 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const earliest = (ends: readonly number[]): number => ends.reduce((first, end) => Math.min(first, end), Infinity);
 
 const backoffEnd = ({ attempts, lastAttempt }: Entry): Instant =>
   instant(lastAttempt + Math.min(firstBackoffMs * 2 ** Math.max(0, attempts - 1), longestBackoffMs));

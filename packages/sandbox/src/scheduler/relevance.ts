@@ -18,25 +18,23 @@ const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' |
 export const scheduledBy = ({ metadata, spec, status }: Node): string =>
   JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
 
-const classes = new WeakMap<Pod, string>();
+type Class = { readonly of: Pod['metadata']; readonly name: string };
+
+/** Versions of a pod share its specification and its labels, as long as nobody changes them. */
+const classes = new WeakMap<Pod['spec'], Class>();
 
 /** Pods that are equal here meet the same answer in the same cluster. */
 export function classOf(pod: Pod): string {
-  const name = classes.get(pod) ?? nameOfClass(pod);
-  classes.set(pod, name);
+  const { metadata, spec } = pod;
+  const known = classes.get(spec);
+  if (known !== undefined && isClassedAlike(known.of, metadata)) return known.name;
+  const name = nameOfClass(pod);
+  classes.set(spec, { of: metadata, name });
   return name;
 }
 
-/** Asks a question about one pod of each class. */
-export function oncePerClass(question: (pod: Pod) => boolean): (pod: Pod) => boolean {
-  const answers = new Map<string, boolean>();
-  return (pod) => {
-    const name = classOf(pod);
-    const answer = answers.get(name) ?? question(pod);
-    answers.set(name, answer);
-    return answer;
-  };
-}
+const isClassedAlike = (a: Pod['metadata'], b: Pod['metadata']): boolean =>
+  a === b || (a.labels === b.labels && a.name === b.name && a.namespace === b.namespace);
 
 const nameOfClass = (pod: Pod): string => {
   const { metadata, spec } = pod;

@@ -21,7 +21,7 @@ import { admits, chooseNode, type Choice } from './choose.ts';
 import { Cluster } from './cluster.ts';
 import { SchedulingQueue } from './queue.ts';
 import { Storage } from './storage.ts';
-import { awaitsNode, classOf, isHelpedByPods, oncePerClass, scheduledBy, takesRoom } from './relevance.ts';
+import { awaitsNode, classOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
 export function startScheduler(options: ControllerOptions): Stoppable {
@@ -80,7 +80,7 @@ class Scheduler implements Stoppable {
     if (before !== undefined && scheduledBy(before) === scheduledBy(now)) return;
     this.#cluster.setNode(now);
     const state = this.#cluster.node(now.metadata.name);
-    if (state !== undefined) this.#queue.changed(oncePerClass((pod) => isHelpedByPods(pod) || admits(state, pod)));
+    if (state !== undefined) this.#queue.changed((pod) => isHelpedByPods(pod) || admits(state, pod));
   }
 
   #storageChanged(helps: (pod: Pod) => boolean): void {

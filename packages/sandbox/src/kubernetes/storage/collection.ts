@@ -1,5 +1,5 @@
 import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
-import { insertSorted, lowerBound, removeSorted } from './sorted-keys.ts';
+import { lowerBound } from './sorted-keys.ts';
 
 /** One write, as watches see it. A deletion carries the object as it last was, at the deletion's revision. */
 export type Change = {
@@ -24,7 +24,8 @@ export class CompactedError extends Error {
 /** The objects of one resource, in key order, with the recent past for watches and consistent lists. */
 export class Collection {
   readonly #objects: Map<string, ApiObject>;
-  readonly #keys: string[];
+  /** Sorted when somebody lists; most collections are watched. */
+  #keys: readonly string[] | undefined;
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #historyLimit: number;
   readonly #untold: Change[] = [];
@@ -35,7 +36,6 @@ export class Collection {
   /** @param objects where they are kept, with those of before a restart */
   constructor(historyLimit: number, objects: Map<string, ApiObject> = new Map()) {
     this.#objects = objects;
-    this.#keys = [...objects.keys()].toSorted();
     this.#historyLimit = historyLimit;
   }
 
@@ -45,7 +45,8 @@ export class Collection {
 
   /** All objects, or those of one namespace, in key order. */
   list(namespace?: string): readonly ApiObject[] {
-    const keys = namespace === undefined || namespace === '' ? this.#keys : this.#keysWithin(`${namespace}/`);
+    const all = (this.#keys ??= [...this.#objects.keys()].toSorted());
+    const keys = namespace === undefined || namespace === '' ? all : keysWithin(all, `${namespace}/`);
     return keys.flatMap((key) => this.#objects.get(key) ?? []);
   }
 
@@ -101,24 +102,24 @@ export class Collection {
   }
 
   #put(key: string, object: ApiObject): void {
-    if (!this.#objects.has(key)) insertSorted(this.#keys, key);
+    if (!this.#objects.has(key)) this.#keys = undefined;
     this.#objects.set(key, object);
   }
 
   #remove(key: string): void {
-    if (this.#objects.delete(key)) removeSorted(this.#keys, key);
+    if (this.#objects.delete(key)) this.#keys = undefined;
   }
 
   #forgetUntil(index: number): void {
     this.#oldest = this.#history[index - 1]?.revision ?? this.#oldest;
     this.#history = this.#history.slice(index);
   }
+}
 
-  #keysWithin(prefix: string): readonly string[] {
-    const start = lowerBound(this.#keys, (key) => key >= prefix);
-    const end = lowerBound(this.#keys, (key) => key >= prefix && !key.startsWith(prefix));
-    return this.#keys.slice(start, end);
-  }
+function keysWithin(keys: readonly string[], prefix: string): readonly string[] {
+  const start = lowerBound(keys, (key) => key >= prefix);
+  const end = lowerBound(keys, (key) => key >= prefix && !key.startsWith(prefix));
+  return keys.slice(start, end);
 }
 
 const isWithin = (object: ApiObject, namespace: string | undefined): boolean =>

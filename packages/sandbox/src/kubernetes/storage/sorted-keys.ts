@@ -10,16 +10,3 @@ export function lowerBound<T>(sorted: readonly T[], passes: (element: T) => bool
   }
   return low;
 }
-
-export function insertSorted(keys: string[], key: string): void {
-  keys.splice(
-    lowerBound(keys, (other) => other >= key),
-    0,
-    key,
-  );
-}
-
-export function removeSorted(keys: string[], key: string): void {
-  const index = lowerBound(keys, (other) => other >= key);
-  if (keys[index] === key) keys.splice(index, 1);
-}
