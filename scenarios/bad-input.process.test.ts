@@ -63,6 +63,34 @@ const refused = [
     says: ['spec.amiSelectorTerms[0].owner', 'must be of type string'],
   },
   {
+    fact: 'a requirement without the one value that it needs',
+    object: nodePool('bounds', [
+      { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+      { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['1', '2'] },
+    ]),
+    says: [
+      'spec.template.spec.requirements',
+      'operators Gt, Lt, Gte and Lte need exactly one value, an integer of at least 0: karpenter.k8s.aws/instance-cpu',
+    ],
+  },
+  {
+    fact: "a tag that is not the user's to set",
+    object: nodeClass('tags', { tags: { team: 'a', 'kubernetes.io/cluster/sandbox': 'owned' } }),
+    says: ['spec.tags', 'tags kubernetes.io/cluster are set by the controller: kubernetes.io/cluster/sandbox'],
+  },
+  {
+    fact: 'a subnet term of two kinds',
+    object: nodeClass('subnet-terms', { subnetSelectorTerms: [{ id: 'subnet-12345', tags: { a: 'b' } }] }),
+    says: ['spec.subnetSelectorTerms', 'id goes without tags: subnet-12345'],
+  },
+  {
+    fact: 'a budget with half a window',
+    object: nodePool('window', [], {
+      disruption: { consolidateAfter: '0s', budgets: [{ nodes: '7', duration: '1h' }] },
+    }),
+    says: ['spec.disruption.budgets', 'schedule and duration go together: the budget for 7'],
+  },
+  {
     fact: 'a budget beyond everything',
     object: nodePool('budget', [], { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '200%' }] } }),
     says: ['spec.disruption.budgets[0].nodes', '"200%"', 'should match'],
@@ -91,6 +119,18 @@ const held = [
     object: nodeClass('groups', { securityGroupSelectorTerms: [{ id: 'sg-00000000000000000' }] }),
     condition: 'SecurityGroupsReady',
     says: ['spec.securityGroupSelectorTerms [{"id":"sg-00000000000000000"}]', 'correct the terms'],
+  },
+  {
+    fact: 'a field that no kubelet has',
+    object: nodeClass('kubelet', { kubelet: { maxPod: 110 } }),
+    condition: 'ValidationSucceeded',
+    says: ['spec.kubelet.maxPod is no field of a KubeletConfiguration', 'take it out'],
+  },
+  {
+    fact: 'user data that is too long',
+    object: nodeClass('user-data', { userData: 'x'.repeat(17_000) }),
+    condition: 'ValidationSucceeded',
+    says: ['spec.userData', 'limited to 16384 bytes'],
   },
   {
     fact: 'a role that does not exist',

@@ -106,7 +106,12 @@ export function object<const M extends Readonly<Record<string, Member>>>(
 }
 
 /** A CEL rule and what it says when it fails. */
-export const rule = (message: string, expression: string): ValidationRule => ({ rule: expression, message });
+/** @param culprit CEL for the text of what breaks the rule, which the message then ends with */
+export const rule = (message: string, expression: string, culprit?: string): ValidationRule => ({
+  rule: expression,
+  message,
+  ...(culprit !== undefined && { messageExpression: `'${message}: ' + ${culprit}` }),
+});
 
 const isOptional = (member: Member | undefined): member is Optional<unknown> =>
   member !== undefined && 'optional' in member;

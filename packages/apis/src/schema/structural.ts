@@ -2,7 +2,12 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** One CEL rule of a schema node. @see https://kubernetes.io/docs/reference/using-api/cel/ */
-export type ValidationRule = { readonly rule: string; readonly message: string };
+export type ValidationRule = {
+  readonly rule: string;
+  readonly message: string;
+  /** CEL for a message that tells more; where it cannot be computed, `message` stands. */
+  readonly messageExpression?: string;
+};
 
 /** The part of OpenAPI that a custom resource definition may use; names are those of the API. */
 export type StructuralSchema = {

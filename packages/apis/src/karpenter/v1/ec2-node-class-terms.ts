@@ -5,12 +5,29 @@ const termTags = optional(
   mapOf(text(), {
     description: 'Tags to look for; the value * means any value.',
     maxProperties: 20,
-    rules: [rule('neither keys nor values of tags may be empty', "self.all(key, key != '' && self[key] != '')")],
+    rules: [
+      rule(
+        'neither keys nor values of tags may be empty',
+        "self.all(key, key != '' && self[key] != '')",
+        "self.filter(key, key == '' || self[key] == '')[0]",
+      ),
+    ],
   }),
 );
 
 /** Worded as it is tested: a list passes as soon as one term is clean. */
-const notEveryTerm = (message: string, condition: string) => rule(message, `!self.all(term, ${condition})`);
+const notEveryTerm = (message: string, condition: string) => {
+  const [member = ''] = message.split(' ');
+  return rule(message, `!self.all(term, ${condition})`, culprit(member, condition));
+};
+
+/** The member of the first term of the kind. */
+const culprit = (member: string, condition: string): string => `self.map(term, ${condition}, term.${member})[0]`;
+
+const noTerm = (message: string, condition: string) => {
+  const [member = ''] = message.split(' ');
+  return rule(message, `!self.exists(term, ${condition})`, culprit(member, condition));
+};
 
 export const subnetTermsSchema = list(
   object({
@@ -120,14 +137,18 @@ export const amiTermsSchema = list(amiTermSchema, {
       'a term needs tags, id, name, alias or ssmParameter',
       'self.all(term, has(term.tags) || has(term.id) || has(term.name) || has(term.alias) || has(term.ssmParameter))',
     ),
-    rule(
+    noTerm(
       'id goes without alias, tags, name and owner',
-      '!self.exists(term, has(term.id) && (has(term.alias) || has(term.tags) || has(term.name) || has(term.owner)))',
+      'has(term.id) && (has(term.alias) || has(term.tags) || has(term.name) || has(term.owner))',
+    ),
+    noTerm(
+      'alias goes without id, tags, name and owner',
+      'has(term.alias) && (has(term.id) || has(term.tags) || has(term.name) || has(term.owner))',
     ),
     rule(
-      'alias goes without id, tags, name and owner',
-      '!self.exists(term, has(term.alias) && (has(term.id) || has(term.tags) || has(term.name) || has(term.owner)))',
+      'a term with alias is the only one',
+      '!self.exists(term, has(term.alias)) || self.size() == 1',
+      culprit('alias', 'has(term.alias)'),
     ),
-    rule('a term with alias is the only one', '!self.exists(term, has(term.alias)) || self.size() == 1'),
   ],
 });

@@ -37,6 +37,7 @@ const tagsSchema = mapOf(text(), {
     rule(
       'tags kubernetes.io/cluster are set by the controller',
       "self.all(key, !key.startsWith('kubernetes.io/cluster'))",
+      "self.filter(key, key.startsWith('kubernetes.io/cluster'))[0]",
     ),
     rule('the tag karpenter.sh/nodepool is set by the controller', "self.all(key, key != 'karpenter.sh/nodepool')"),
     rule('the tag karpenter.sh/nodeclaim is set by the controller', "self.all(key, key != 'karpenter.sh/nodeclaim')"),

@@ -7,7 +7,9 @@ export type KeyUse = 'inNodePool' | 'inNodeClaim' | 'inNodeOverlay';
 
 /** Rules for a map whose keys are labels. */
 export const labelMapRules = (use: KeyUse): readonly ValidationRule[] =>
-  conditionsOf[use].map(({ message, of }) => rule(message, `self.all(key, ${of('key')})`));
+  conditionsOf[use].map(({ message, of }) =>
+    rule(message, `self.all(key, ${of('key')})`, `self.filter(key, !(${of('key')}))[0]`),
+  );
 
 /** Rules for one label key. */
 export const labelKeyRules = (use: KeyUse): readonly ValidationRule[] =>

@@ -79,7 +79,13 @@ const disruptionSchema = object(
         description: 'How many nodes may be disrupted at once; the strictest active budget counts.',
         default: [{ nodes: '10%' }],
         maxItems: 50,
-        rules: [rule('schedule and duration go together', 'self.all(b, has(b.schedule) == has(b.duration))')],
+        rules: [
+          rule(
+            'schedule and duration go together',
+            'self.all(b, has(b.schedule) == has(b.duration))',
+            "'the budget for ' + self.map(b, has(b.schedule) != has(b.duration), b.nodes)[0]",
+          ),
+        ],
       }),
     ),
     consolidateAfter: optional(

@@ -23,6 +23,7 @@ const requirementValues = optional(
 const boundsNeedANumber = rule(
   'operators Gt, Lt, Gte and Lte need exactly one value, an integer of at least 0',
   "self.all(r, !(r.operator in ['Gt', 'Lt', 'Gte', 'Lte']) || (r.values.size() == 1 && int(r.values[0]) >= 0))",
+  "self.map(r, r.operator in ['Gt', 'Lt', 'Gte', 'Lte'] && (r.values.size() != 1 || int(r.values[0]) < 0), r.key)[0]",
 );
 
 /** What the labels of a node have to be. */
@@ -44,11 +45,16 @@ export const requirementsSchema = (use: KeyUse) =>
       description: 'What the labels of a node have to be; all of them hold.',
       maxItems: 100,
       rules: [
-        rule('operator In needs values', "self.all(r, r.operator != 'In' || r.values.size() > 0)"),
+        rule(
+          'operator In needs values',
+          "self.all(r, r.operator != 'In' || r.values.size() > 0)",
+          "self.map(r, r.operator == 'In' && r.values.size() == 0, r.key)[0]",
+        ),
         boundsNeedANumber,
         rule(
           'operator In needs at least as many values as minValues says',
           "self.all(r, !(r.operator == 'In' && has(r.minValues)) || r.values.size() >= r.minValues)",
+          "self.map(r, r.operator == 'In' && has(r.minValues) && r.values.size() < r.minValues, r.key)[0]",
         ),
       ],
     },
@@ -64,6 +70,7 @@ export const overlayRequirementsSchema = list(
       rule(
         'operators In and NotIn need values',
         "self.all(r, !(r.operator in ['In', 'NotIn']) || r.values.size() > 0)",
+        "self.map(r, r.operator in ['In', 'NotIn'] && r.values.size() == 0, r.key)[0]",
       ),
       boundsNeedANumber,
     ],
