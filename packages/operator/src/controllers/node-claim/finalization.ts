@@ -10,6 +10,7 @@ import {
 } from '@nodewright/apis';
 import type { ClaimSnapshot } from './observe.ts';
 import type { ClaimPlan } from './action.ts';
+import { isRegisteredNode } from './node-sync.ts';
 
 /** How a deleted claim leaves: its nodes first (they drain), then the instance, then the finalizer. */
 export function planFinalization({ claim, nodes }: ClaimSnapshot): ClaimPlan {
@@ -19,7 +20,8 @@ export function planFinalization({ claim, nodes }: ClaimSnapshot): ClaimPlan {
     return { action: { kind: 'annotateDeadline', deadline, because: 'terminationGracePeriod bounds the drain' } };
   }
   // A node that never registered is left alone: an old kubelet would keep renewing the Lease of a deleted node.
-  if (isConditionTrue(claim, 'Registered') && nodes.length > 0) return planNodes({ claim, nodes });
+  const hasRegistered = isConditionTrue(claim, 'Registered') || nodes.some(isRegisteredNode);
+  if (hasRegistered && nodes.length > 0) return planNodes({ claim, nodes });
   const providerId = claim.status?.providerID ?? '';
   if (providerId === '') return { action: { kind: 'release', because: 'nothing was launched' } };
   return { action: { kind: 'terminateInstance', providerId, because: 'the claim is deleted and has no node' } };

@@ -11,6 +11,13 @@ import {
 } from '@nodewright/apis';
 import { mergedTaints, withoutTaint } from '../../state/taints.ts';
 
+/**
+ * Whether pods may be on the node already. The claim may not know yet: the node is written first, and whoever wrote it
+ * may have ended in between.
+ */
+export const isRegisteredNode = ({ metadata }: Node): boolean =>
+  metadata.labels?.[karpenterLabels.registered] === 'true';
+
 /** The node as registration leaves it: owned and labelled by its claim, tainted as the claim says, open to pods. */
 export function registeredNode(node: Node, claim: NodeClaim): Node {
   const { metadata } = node;

@@ -63,6 +63,12 @@ const aNode = (traits: Partial<Node['spec']> & { ready?: boolean; deleting?: boo
   },
 });
 
+/** Its claim may not tell of it yet: whoever registered it may have ended in between. */
+const aRegisteredNode: Node = {
+  ...aNode(),
+  metadata: { ...aNode().metadata, labels: { 'karpenter.sh/registered': 'true' } },
+};
+
 const ami = { id: 'ami-1', requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }] } as const;
 
 const aNodeClass = (ready: 'True' | 'False' | 'Unknown' = 'True', validUntil?: string): EC2NodeClass => ({
@@ -152,6 +158,12 @@ describe('the next step of a claim', () => {
       step: 'delete registration_timeout',
     },
     {
+      fact: 'is registration even then, once its node is open to pods',
+      snapshot: seen(waitingForNode, { nodes: [aRegisteredNode] }),
+      at: 15,
+      step: 'register',
+    },
+    {
       fact: 'is registration when its node has come',
       snapshot: seen(launched, { nodes: [aNode()] }),
       step: 'register',
@@ -216,6 +228,11 @@ describe('the next step of a claim', () => {
       fact: 'leaves a node alone that never registered',
       snapshot: seen(deleted(launched), { nodes: [aNode()] }),
       step: 'terminateInstance',
+    },
+    {
+      fact: 'deletes a node that registered, though the claim does not tell of it yet',
+      snapshot: seen(deleted(launched), { nodes: [aRegisteredNode] }),
+      step: 'deleteNodes',
     },
     { fact: 'is to let go when nothing was launched', snapshot: seen(deleted(aClaim)), step: 'release' },
   ] satisfies readonly { fact: string; snapshot: ClaimSnapshot; at?: number; step: string }[]) {

@@ -13,6 +13,7 @@ import type { ClaimPlan } from './action.ts';
 import { planFinalization } from './finalization.ts';
 import { initializationBlocker } from './initialization.ts';
 import { attemptOf, planLaunch } from './launch-plan.ts';
+import { isRegisteredNode } from './node-sync.ts';
 import { createdAt, type ClaimSnapshot } from './observe.ts';
 
 const launchTimeoutMs = 5 * 60_000;
@@ -43,9 +44,10 @@ function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
 }
 
 function planRegistration({ claim, nodes }: ClaimSnapshot, now: Instant): ClaimPlan {
-  const expired = timeout(claim, 'Registered', now);
-  if (expired.action !== undefined) return expired;
   const [node, second] = nodes;
+  const expired = timeout(claim, 'Registered', now);
+  const isHalfDone = node !== undefined && second === undefined && isRegisteredNode(node);
+  if (expired.action !== undefined && !isHalfDone) return expired;
   if (second !== undefined) return mark(claim, multipleNodes(nodes));
   if (node !== undefined) return { action: { kind: 'register', node, because: `node ${node.metadata.name} joined` } };
   return { ...expired, ...mark(claim, nodeNotFound('Registered')) };

@@ -1,6 +1,5 @@
 import {
   conditionTrue,
-  karpenterLabels,
   nodeClaimConditions,
   unregisteredTaint,
   withCondition,
@@ -11,7 +10,7 @@ import * as reports from '../../reporting/claim-reports.ts';
 import { hasTaint } from '../../state/taints.ts';
 import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
 import { tellPool } from './registration-outcome.ts';
-import { initializedNode, registeredNode } from './node-sync.ts';
+import { initializedNode, isRegisteredNode, registeredNode } from './node-sync.ts';
 
 /** The node is written before the claim: what says "registered" must never be ahead of the node that is. */
 export async function register(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<Performed> {
@@ -32,8 +31,8 @@ export async function register(deps: ClaimDeps, claim: NodeClaim, node: Node): P
   return {};
 }
 
-const isMissingItsTaint = ({ metadata, spec }: Node): boolean =>
-  metadata.labels?.[karpenterLabels.registered] !== 'true' && !hasTaint(spec?.taints, unregisteredTaint);
+const isMissingItsTaint = (node: Node): boolean =>
+  !isRegisteredNode(node) && !hasTaint(node.spec?.taints, unregisteredTaint);
 
 export async function initialize(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<Performed> {
   await deps.objects.nodes.save(node, initializedNode(node));
