@@ -34,6 +34,11 @@ export const timestamp = (text: string): number => {
   return value;
 };
 
+export const region = (text: string): string => {
+  if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(text)) throw new Error(`must be an AWS region such as us-east-1, not "${text}"`);
+  return text;
+};
+
 /** `us-east-1a,us-east-1b`. */
 export const zones = (text: string): readonly string[] => {
   const names = text.split(',');

@@ -5,7 +5,7 @@ import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { callsCommand, clockCommand, faultCommand } from './levers/levers-command.ts';
 import { releaseCommand } from './levers/release-command.ts';
-import { dnsName, kubernetesMinor, port, positiveNumber, timestamp, wholeNumber, zones } from './parsers.ts';
+import { dnsName, kubernetesMinor, port, positiveNumber, region, timestamp, wholeNumber, zones } from './parsers.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
 const text = (value: string): string => value;
@@ -33,7 +33,7 @@ const start = buildCommand<SandboxFlags>({
         optional: true,
         brief: 'Minor version of the control plane [newest known]',
       },
-      region: { kind: 'parsed', parse: text, optional: true, brief: 'AWS region [us-east-1]' },
+      region: { kind: 'parsed', parse: region, optional: true, brief: 'AWS region [us-east-1]' },
       zones: { kind: 'parsed', parse: zones, optional: true, brief: 'Availability zones [a, b and c of the region]' },
       speed: { kind: 'parsed', parse: positiveNumber, default: '1', brief: 'Simulated seconds per second' },
       startTime: { kind: 'parsed', parse: timestamp, optional: true, brief: 'When the clock begins, RFC 3339 [now]' },

@@ -11,10 +11,21 @@ export function newestMinor(releases: ReleaseHistory, start: number): string {
 
 const settledMs = 14 * 86_400_000;
 
-/** Two weeks after the first images of a minor: from then on there is something to launch. The beginning of time for no minor. */
+/**
+ * Two weeks after the first images of a minor: from then on there is something to launch. The beginning of time for no minor.
+ * @throws InputError for a minor that has no image
+ */
 export function firstDays(releases: ReleaseHistory, minor: string | undefined): number {
-  const published = releases.of(minor ?? '').map(({ publishedAt }) => Date.parse(publishedAt));
-  return minor === undefined || published.length === 0 ? 0 : Math.min(...published) + settledMs;
+  if (minor === undefined) return 0;
+  const published = releases.of(minor).map(({ publishedAt }) => Date.parse(publishedAt));
+  if (published.length === 0) throw unknownMinor(releases, minor);
+  return Math.min(...published) + settledMs;
+}
+
+function unknownMinor(releases: ReleaseHistory, minor: string): InputError {
+  const known = releases.minors.filter((each) => each !== '');
+  const range = `${known[0]} to ${known.at(-1)}`;
+  return new InputError(`--kubernetes-version ${minor}: there are no images of it; there are of ${range}`);
 }
 
 /** The built-in history, with those of a file over it. */

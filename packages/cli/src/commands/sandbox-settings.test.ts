@@ -32,6 +32,11 @@ test('a first start takes its settings from the flags', () => {
   });
 });
 
+test('zones are those of the region', () => {
+  const elsewhere = () => settingsOf({ ...flags, zones: ['us-east-1a', 'us-west-2a'] }, undefined);
+  expect(elsewhere).toThrow('--zones: us-west-2a is no zone of the region us-east-1; zones are named as us-east-1a');
+});
+
 test('a later start is what the first one was', () => {
   expect(settingsOf(flags, before)).toMatchObject({ clusterName: 'blue', zones: ['eu-west-1a'], seed: 7, starts: 3 });
   expect(settingsOf({ ...flags, clusterName: 'blue', seed: 7 }, before)).toMatchObject({ starts: 3 });

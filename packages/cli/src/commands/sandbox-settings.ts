@@ -15,6 +15,9 @@ export type Settings = Pick<Identity, 'clusterName' | 'region' | 'zones' | 'seed
 export function settingsOf(flags: SandboxFlags, identity: Identity | undefined): Settings {
   const { clusterName = 'sandbox', region = 'us-east-1', seed = 1 } = flags;
   const zones = flags.zones ?? ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
+  const elsewhere = identity === undefined ? zones.find((zone) => zone.slice(0, -1) !== region) : undefined;
+  if (elsewhere !== undefined)
+    throw new InputError(`--zones: ${elsewhere} is no zone of the region ${region}; zones are named as ${region}a`);
   if (identity === undefined) return { clusterName, region, zones, seed, starts: 1 };
   for (const [flag, field] of lasting) {
     const [asked, is] = [flags[field]?.toString(), identity[field].toString()];

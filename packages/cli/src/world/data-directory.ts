@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type KeptState, LineLedger, readLedger } from '@nodewright/sandbox';
 import { InputError } from '../exit-status.ts';
 import type { Identity, SandboxHome } from './sandbox-home.ts';
@@ -17,7 +17,7 @@ export function openDataDirectory(directory: string): SandboxHome {
     state: join(folder, 'state.jsonl'),
   };
   const kept = orRefuse(directory, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return { identity: readIdentity(files.identity), state: readState(files.state) };
   });
   let file: StateFile | undefined;
@@ -35,6 +35,16 @@ export function openDataDirectory(directory: string): SandboxHome {
       file?.close();
     },
   };
+}
+
+/** Not by `recursive`: below /proc and its like that never returns. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no directory`);
+    return;
+  }
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function orRefuse<T>(directory: string, work: () => T): T {

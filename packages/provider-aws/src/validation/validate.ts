@@ -66,7 +66,7 @@ export class Validation {
       return verdictOf(await tryLaunch(this.#deps, trial, signal), nodeClass);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return invalid('InvalidUserData', error.message);
+      return invalid('InvalidUserData', `spec.${error.message}`);
     }
   }
 }

@@ -159,9 +159,11 @@ const writtenReservation = ({ id, zone, endsAt, ...found }: FoundReservation) =>
 });
 
 /** A selector for placement groups cannot be answered yet, and a launch that ignored it would not be what was asked for. */
-function placementGroupChange({ nodeClass }: NodeClassSnapshot): Change | undefined {
+function placementGroupChange({ nodeClass }: NodeClassSnapshot): Change {
   const selector = nodeClass.spec.placementGroupSelector;
-  return selector === undefined ? { fields: {}, condition: conditionTrue('PlacementGroupReady') } : undefined;
+  if (selector === undefined) return { fields: {}, condition: conditionTrue('PlacementGroupReady') };
+  const message = `spec.placementGroupSelector ${JSON.stringify(selector)}: placement groups are not supported yet; take it out`;
+  return { fields: {}, condition: conditionFalse('PlacementGroupReady', 'PlacementGroupResolutionFailed', message) };
 }
 
 function validationChange({ nodeClass, validation }: NodeClassSnapshot): Change | undefined {
