@@ -30,19 +30,25 @@ import { isAnotherGeneration, ownName, wake } from './wake.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
+/** Replacements come in swarms: what several claims report at about the same time is heard together. */
+const betweenDisruptionsMs = 200;
+
 const shortestNominationMs = 10_000;
+
+/** Where thousands of pods come in a stream, the first of them get their nodes while others still come. */
+const manyPods = 2_000;
 
 /** What decides how many nodes there are: one round at a time for each. */
 export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy, defaultSpread } = deps.settings;
-  const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs });
+  const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs, largest: manyPods });
   const toldOf = new ToldPods();
   const round = {
     options: { preferencePolicy, minValuesPolicy },
     defaultSpread,
     nominationMs: Math.max(2 * batchMaxMs, shortestNominationMs),
   };
-  const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }));
+  const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }), betweenDisruptionsMs);
   deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
     if (isNewsOfClaim(before, after)) disruption.trigger();
   });
@@ -123,10 +129,11 @@ function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stop
 
 type MakeRun = (own: ReturnType<typeof depsFor>) => (signal: AbortSignal) => Promise<Result>;
 
-function loop(deps: ControllerDeps, name: string, make: MakeRun): Loop {
+function loop(deps: ControllerDeps, name: string, make: MakeRun, gapMs = 0): Loop {
   const { clock, log } = deps;
   const own = withMeasuredCloud(deps, name);
   const run: LoopOptions['run'] = (signal, log) => make(depsFor(own, log))(signal);
   const watch = controllerMetrics(deps.metrics);
-  return startLoop({ name, run, clock, log, watch, aboutTurn: turnIds(deps, name), backoff: lifecycleBackoff });
+  const aboutTurn = turnIds(deps, name);
+  return startLoop({ name, run, clock, log, watch, aboutTurn, gapMs, backoff: lifecycleBackoff });
 }

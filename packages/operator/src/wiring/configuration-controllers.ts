@@ -1,4 +1,4 @@
-import { isConditionTrue, type Node, type NodeClaim } from '@nodewright/apis';
+import { instant, isConditionTrue, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
 import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
@@ -10,11 +10,15 @@ import { namesOf, ownName, poolOf, wake } from './wake.ts';
 /** Pods have so many minutes to leave a node: a call that failed must not be waited out for as long. */
 const whileDraining = { baseMs: 1_000, maxMs: 30_000 };
 
+/** While many nodes come and go, a pool counts them together. */
+const countedAfterMs = 100;
+
 /** What keeps the status of what people write: EC2NodeClasses, NodePools and NodeGroups. */
 export function startConfigurationControllers(deps: ControllerDeps): readonly Controller[] {
   const { objects } = deps;
   const classes = startNamed(deps, 'nodeclass', nodeClassReconciler, { workers: 10 });
   const pools = startNamed(deps, 'nodepool', nodePoolReconciler, { workers: 10 });
+  const counts = { enqueue: (pool: string) => pools.enqueueAt(pool, instant(deps.clock.now() + countedAfterMs)) };
   const since = deps.clock.now();
   const groups = startNamed(deps, 'nodegroup', (own) => nodeGroupReconciler({ ...own, since }), {
     workers: 10,
@@ -27,8 +31,8 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
   ]);
   wake(objects.nodePools, [[pools, ownName]]);
   wake(objects.nodeClaims, [[classes, classOfLeaving]]);
-  wake(objects.nodeClaims, [[pools, poolOf]], isCountedOtherwise(countedOfClaim));
-  wake(objects.nodes, [[pools, poolOf]], isCountedOtherwise(countedOfNode));
+  wake(objects.nodeClaims, [[counts, poolOf]], isCountedOtherwise(countedOfClaim));
+  wake(objects.nodes, [[counts, poolOf]], isCountedOtherwise(countedOfNode));
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) deps.registrations.drop(before);
   });

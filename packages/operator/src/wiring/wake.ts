@@ -4,7 +4,7 @@ import type { Collection } from '../objects/collection.ts';
 import type { Objects } from '../state/objects.ts';
 
 /** Which keys of a controller an object concerns. */
-export type Wakes<T> = readonly (readonly [Controller, (object: T) => readonly string[]])[];
+export type Wakes<T> = readonly (readonly [Pick<Controller, 'enqueue'>, (object: T) => readonly string[]])[];
 
 /**
  * Puts the keys of everything that is there into the queues, then those of every change, before and after it.

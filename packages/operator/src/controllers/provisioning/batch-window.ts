@@ -1,24 +1,29 @@
 import { instant } from '@nodewright/apis';
 import type { Clock, Timer } from '@nodewright/runtime';
 
-export type BatchTimes = { readonly idleMs: number; readonly maxMs: number };
+export type BatchLimits = {
+  readonly idleMs: number;
+  readonly maxMs: number;
+  /** So many keys close the window at once [no limit]. */
+  readonly largest?: number;
+};
 
 /**
- * Collects reasons to schedule until they pause (idle) or have come for long enough (max), so that
- * pods which appear together are placed together.
+ * Collects reasons to schedule until they pause (idle), have come for long enough (max) or are as many as a round
+ * should begin with, so that pods which appear together are placed together.
  *
  * A key that has come in this window already does not prolong it. What comes while nobody waits
  * opens the next window at once.
  */
 export class BatchWindow {
   readonly #clock: Clock;
-  readonly #times: BatchTimes;
+  readonly #limits: BatchLimits;
   readonly #seen = new Set<string>();
   #waiting: { readonly close: () => void; idle?: Timer; max?: Timer } | undefined;
 
-  constructor(clock: Clock, times: BatchTimes) {
+  constructor(clock: Clock, limits: BatchLimits) {
     this.#clock = clock;
-    this.#times = times;
+    this.#limits = limits;
   }
 
   trigger(key: string): void {
@@ -49,10 +54,11 @@ export class BatchWindow {
   #prolong(): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
+    const { idleMs, maxMs, largest = Infinity } = this.#limits;
     const now = this.#clock.now();
-    waiting.max ??= this.#clock.at(instant(now + this.#times.maxMs), waiting.close);
+    waiting.max ??= this.#clock.at(instant(now + maxMs), waiting.close);
     waiting.idle?.cancel();
-    waiting.idle = this.#clock.at(instant(now + this.#times.idleMs), waiting.close);
+    waiting.idle = this.#clock.at(instant(now + (this.#seen.size < largest ? idleMs : 0)), waiting.close);
   }
 
   #end(): void {
