@@ -231,6 +231,10 @@ export const otherColumns: Readonly<Record<string, Columns>> = {
   'endpointslices.discovery.k8s.io': sliceColumns,
   'controllerrevisions.apps': revisionColumns,
   'volumeattachments.storage.k8s.io': attachmentColumns,
+  'csinodes.storage.k8s.io': columns(
+    column('Drivers', (object) => listAt(object, 'spec.drivers').length, integer),
+    ageColumn,
+  ),
   'priorityclasses.scheduling.k8s.io': columns(
     column('Value', (object) => numberAt(object, 'value'), integer),
     column('Global-Default', (object) => at(object, 'globalDefault') === true, { type: 'boolean' }),
