@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util';
 import { CreateNodegroupCommand, DescribeUpdateCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
 import { aGroup, groupWorld, type GroupWorld } from '../../packages/sandbox/src/node-manager/testing/group-world.ts';
 import { measure } from '../measure.ts';
+import { updateKept } from './kept.ts';
 
 const clusterName = 'sandbox';
 
 /**
  * Managed node groups under EKS's own update, on virtual time: `--groups` groups with `--nodes` nodes in all, and two
- * pods on each node behind a budget, are created, filled and moved to the next release, all at once.
+ * pods on each node behind a budget, are created, filled and moved to the next release, all at once. `--by operator`: Auto
+ * Scaling groups, and the operator moves them.
  */
 export async function benchNodeGroups(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -16,17 +18,25 @@ export async function benchNodeGroups(argv: readonly string[]): Promise<void> {
     options: {
       nodes: { type: 'string', default: '300' },
       groups: { type: 'string', default: '5' },
+      by: { type: 'string', default: 'eks' },
       json: { type: 'string' },
     },
   });
-  const names = Array.from({ length: Number(values.groups) }, (_, at) => `group-${at}`);
-  const each = Math.floor(Number(values.nodes) / names.length);
-  const world = await groupWorld();
-  const creation = await measure(world, () => create(world, names, each));
-  const update = await measure(world, () => updateAll(world, names));
-  const results = { nodes: each * names.length, groups: names.length, creation, update };
+  const size = { nodes: Number(values.nodes), groups: Number(values.groups) };
+  const results = {
+    ...size,
+    by: values.by,
+    ...(await (values.by === 'operator' ? updateKept(size) : updateManaged(size))),
+  };
   console.log(results);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+async function updateManaged({ nodes, groups }: { readonly nodes: number; readonly groups: number }) {
+  const names = Array.from({ length: groups }, (_, at) => `group-${at}`);
+  const world = await groupWorld();
+  const creation = await measure(world, () => create(world, names, Math.floor(nodes / groups)));
+  return { creation, update: await measure(world, () => updateAll(world, names)) };
 }
 
 async function create(world: GroupWorld, names: readonly string[], nodes: number): Promise<void> {

@@ -12,6 +12,7 @@ import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { codeOf } from '../calls/error-codes.ts';
 import { unknownOperations } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
+import type { GroupMemory } from './group-memory.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagsFromList } from '../tags.ts';
 import { boughtBy, templateOf, typesWithOwnTemplate } from './template-reference.ts';
@@ -32,7 +33,7 @@ export async function findGroup(
 
 /** The whole picture of a group: its template, instances and subnets are asked for as well. */
 export async function describedScalingGroup(
-  context: AwsContext,
+  context: Remembering,
   group: AutoScalingGroup,
   signal: AbortSignal,
 ): Promise<ScalingGroup> {
@@ -63,10 +64,11 @@ const overriddenTypes = ({ MixedInstancesPolicy }: AutoScalingGroup): readonly s
 
 const mostIdsInAFilter = 200;
 
+type Remembering = AwsContext & { readonly memory: GroupMemory };
 type Members = Pick<ScalingGroup, 'instances' | 'warm'>;
 
 /** In service or on the way, and beside the group; some endpoints list all of them in one place. */
-async function membersOf(context: AwsContext, group: AutoScalingGroup, signal: AbortSignal): Promise<Members> {
+async function membersOf(context: Remembering, group: AutoScalingGroup, signal: AbortSignal): Promise<Members> {
   const listed = [...(group.Instances ?? []), ...(await warmOf(context, group, signal))];
   const members = await described(
     context,
@@ -96,26 +98,29 @@ async function warmOf(
 }
 
 async function described(
-  context: AwsContext,
+  context: Remembering,
   members: readonly Member[],
   signal: AbortSignal,
 ): Promise<readonly ScalingInstance[]> {
-  const ids = members.map(({ InstanceId = '' }) => InstanceId).toSorted();
-  const known = new Map((await describeInstances(context, ids, signal)).map((each) => [each.InstanceId, each]));
+  const { machines } = context.memory;
+  const ids = members.map(({ InstanceId = '' }) => InstanceId).filter((id) => machines.get(id) === undefined);
+  for (const { InstanceId = '', ImageId: imageId, LaunchTime } of await describeInstances(context, ids, signal)) {
+    if (imageId !== undefined) machines.set(InstanceId, { imageId, launchedAt: instant(LaunchTime?.getTime() ?? 0) });
+  }
   return members
-    .map(({ InstanceId: id = '', AvailabilityZone: zone = '', LifecycleState: lifecycle = '', ImageId }) => {
-      const machine = known.get(id);
-      const imageId = machine?.ImageId ?? ImageId ?? '';
-      return { id, zone, lifecycle, imageId, launchedAt: instant(machine?.LaunchTime?.getTime() ?? 0) };
+    .map(({ InstanceId: id = '', AvailabilityZone: zone = '', LifecycleState: lifecycle = '', ImageId = '' }) => {
+      const { imageId, launchedAt } = machines.get(id) ?? { imageId: ImageId, launchedAt: instant(0) };
+      return { id, zone, lifecycle, imageId, launchedAt };
     })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 async function describeInstances(
   { call, clients }: AwsContext,
-  ids: readonly string[],
+  unsorted: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Instance[]> {
+  const ids = unsorted.toSorted();
   const found: Instance[] = [];
   for (let from = 0; from < ids.length; from += mostIdsInAFilter) {
     const Filters = [{ Name: 'instance-id', Values: ids.slice(from, from + mostIdsInAFilter) }];

@@ -14,6 +14,7 @@ import { codeOf, isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
+import { groupMemory, type GroupMemory } from './group-memory.ts';
 import { instanceQuota } from './instance-quota.ts';
 import { pointedAt } from './template-reference.ts';
 import { resize } from './resize.ts';
@@ -23,7 +24,10 @@ import { createTemplateVersion } from './templates.ts';
 type Reach = { readonly isolatedVpc: boolean };
 
 /** Auto Scaling groups, as far as their nodes can be replaced. */
-export const scalingGroups = (context: AwsContext, reach: Reach): ScalingGroupPort => ({
+export const scalingGroups = (bare: AwsContext, reach: Reach): ScalingGroupPort =>
+  groupsOf({ ...bare, memory: groupMemory(bare.clock) }, reach);
+
+const groupsOf = (context: AwsContext & { readonly memory: GroupMemory }, reach: Reach): ScalingGroupPort => ({
   list: (signal) => list(context, signal),
   describe: async (name, signal) => {
     const group = await findGroup(context, name, signal);

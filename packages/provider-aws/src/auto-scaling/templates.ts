@@ -8,11 +8,12 @@ import { fromTimestamp } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
+import type { GroupMemory } from './group-memory.ts';
 import type { TemplateReference } from './template-reference.ts';
 
 /** The template of a group with its versions; `undefined` when the version in use names no image. */
 export async function describedTemplate(
-  context: AwsContext,
+  context: AwsContext & { readonly memory: GroupMemory },
   reference: TemplateReference,
   signal: AbortSignal,
 ): Promise<ScalingTemplate | undefined> {
@@ -101,21 +102,26 @@ async function versionsOf(
 
 /** Of an image that is gone by now, the usual is assumed. */
 async function traitsOf(
-  { call, clients }: AwsContext,
+  { call, clients, memory }: AwsContext & { readonly memory: GroupMemory },
   imageId: string,
   signal: AbortSignal,
 ): Promise<Pick<ScalingTemplate, 'arch' | 'variant' | 'imageCreatedAt'>> {
+  const known = memory.images.get(imageId);
+  if (known !== undefined) return known;
   const request = { Filters: [{ Name: 'image-id', Values: [imageId] }], IncludeDeprecated: true };
   const { Images: [image] = [] } = await call(
     (options) => clients.ec2.send(new DescribeImagesCommand(request), options),
     signal,
   );
-  const createdAt = image?.CreationDate;
-  return {
+  if (image === undefined) return { arch: 'amd64', variant: 'standard' };
+  const { Architecture, Name = '', CreationDate: createdAt } = image;
+  const traits = {
     ...(createdAt === undefined ? {} : { imageCreatedAt: fromTimestamp(createdAt) }),
-    arch: image?.Architecture === 'arm64' ? 'arm64' : 'amd64',
-    variant: variantIn(image?.Name ?? ''),
+    arch: Architecture === 'arm64' ? ('arm64' as const) : ('amd64' as const),
+    variant: variantIn(Name),
   };
+  memory.images.set(imageId, traits);
+  return traits;
 }
 
 function variantIn(name: string): string {

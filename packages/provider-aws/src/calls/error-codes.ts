@@ -47,6 +47,10 @@ const codes: Readonly<Record<Exclude<ErrorMeaning, 'other'>, readonly string[]>>
     'RequestThrottled',
     'SlowDown',
     'BandwidthLimitExceeded',
+    'ResourceContention',
+    'ResourceContentionFault',
+    'ScalingActivityInProgress',
+    'ScalingActivityInProgressFault',
   ],
   serverFault: [
     'InternalError',

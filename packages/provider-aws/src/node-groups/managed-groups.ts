@@ -132,7 +132,8 @@ async function started(call: Promise<{ readonly update?: Update | undefined }>):
     if (!(error instanceof Error)) throw error;
     if (code === 'ResourceInUseException') return { kind: 'busy', message: error.message };
     if (refusals.has(code)) return { kind: 'refused', message: `${code}: ${error.message}` };
-    if (unknownOperations.has(code)) return { kind: 'refused', message: `it is not served here: ${error.message}` };
+    if (unknownOperations.has(code))
+      return { kind: 'refused', message: `EKS is not served here as far as that: ${error.message}` };
     throw error;
   }
 }

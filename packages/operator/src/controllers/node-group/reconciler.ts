@@ -1,5 +1,6 @@
 import type { Instant, NodeGroup } from '@nodewright/apis';
 import type { Chance } from '@nodewright/nodegroups';
+import { CloudError } from '@nodewright/ports';
 import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
 import type { Reporter } from '../../reporting/report.ts';
 import { observeNodeGroup, withQuotas, type NodeGroupSources } from './observe.ts';
@@ -29,7 +30,7 @@ export function nodeGroupReconciler(deps: Deps): Reconciler {
       return await takeTurn(deps, nodeGroup, signal);
     } catch (error) {
       await tellTrouble(deps, name, error);
-      throw error;
+      throw againLater(error);
     }
   };
 }
@@ -51,6 +52,12 @@ async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): 
 /** Nothing is under way, and nothing that is known without asking for more keeps an update from beginning. */
 const isAboutToBegin = (seen: NodeGroupSnapshot, now: Instant): boolean =>
   seen.nodeGroup.status?.update === undefined && seen.update === undefined && judge(seen, now).kind === 'go';
+
+/** What AWS refuses hangs on the state of the group, which changes without the NodeGroup. */
+const againLater = (error: unknown): unknown =>
+  error instanceof CloudError && error.retry === 'afterSpecChange'
+    ? new CloudError(error.message, { code: error.code, retry: 'backOff', cause: error })
+    : error;
 
 /** What AWS refuses is told where people look; the call is made again after a pause. */
 async function tellTrouble({ objects, clock, report }: Deps, name: string, error: unknown): Promise<void> {

@@ -11,7 +11,8 @@ import {
   wanted,
 } from '../../../testing/scaling-group-world.ts';
 
-const denied = new CloudError('AccessDenied: may not', { code: 'AccessDenied', retry: 'backOff' });
+// What a provider says of codes that it does not know.
+const denied = new CloudError('AccessDenied: may not', { code: 'AccessDenied', retry: 'afterSpecChange' });
 const fail = () => Promise.reject(denied);
 
 describe('a call that AWS refuses', () => {
