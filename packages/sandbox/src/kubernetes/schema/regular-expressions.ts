@@ -1,11 +1,27 @@
 import { RE2JS } from 're2js';
 
+const longestRemembered = 100;
+const mostRemembered = 2000;
+
 /** Compiled once per pattern: rules are evaluated for every object that is written. */
 export class RegularExpressions {
   readonly #compiled = new Map<string, RE2JS>();
+  /** What was found out lately: objects of a kind say mostly the same. */
+  readonly #verdicts = new Map<string, boolean>();
 
   /** Whether the pattern occurs anywhere in the text; linear in its length. */
   matches(text: string, pattern: string): boolean {
+    if (text.length > longestRemembered) return this.#find(text, pattern);
+    const question = `${pattern.length}:${pattern}${text}`;
+    const known = this.#verdicts.get(question);
+    if (known !== undefined) return known;
+    const verdict = this.#find(text, pattern);
+    if (this.#verdicts.size >= mostRemembered) this.#verdicts.clear();
+    this.#verdicts.set(question, verdict);
+    return verdict;
+  }
+
+  #find(text: string, pattern: string): boolean {
     return this.#compile(pattern).matcher(text).find();
   }
 

@@ -19,17 +19,31 @@ type Event = { readonly type: WatchMessage['type']; readonly object: object };
 
 const lineOf = ({ type, object }: Event): Uint8Array => bytesOf(`{"type":"${type}","object":${jsonOf(object)}}\n`);
 
-async function* events(
-  messages: AsyncIterable<WatchMessage>,
-  resource: Resource,
-  writing: Writing,
-): AsyncGenerator<Event> {
+function events(messages: AsyncIterable<WatchMessage>, resource: Resource, writing: Writing): AsyncIterable<Event> {
   let isFirst = true;
-  for await (const message of messages) {
-    yield { type: message.type, object: told(message, resource, { ...writing, isFirst }) };
+  return mapped(messages, (message) => {
+    const object = told(message, resource, { ...writing, isFirst });
     isFirst = false;
-  }
+    return { type: message.type, object };
+  });
 }
+
+/** A generator would do it in more steps, and every watcher takes them for every change. */
+const mapped = <A, B>(parts: AsyncIterable<A>, change: (part: A) => B): AsyncIterable<B> => ({
+  [Symbol.asyncIterator]() {
+    const from = parts[Symbol.asyncIterator]();
+    return {
+      next: async () => {
+        const next = await from.next();
+        return next.done === true ? { done: true, value: undefined } : { done: false, value: change(next.value) };
+      },
+      return: async () => {
+        await from.return?.();
+        return { done: true, value: undefined };
+      },
+    };
+  },
+});
 
 type Line = Writing & { readonly isFirst: boolean };
 

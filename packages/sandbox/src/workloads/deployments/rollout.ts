@@ -118,9 +118,17 @@ export const availableOf = ({ status }: ReplicaSet): number => status?.available
 export const total = <T>(items: readonly T[], countOf: (item: T) => number): number =>
   items.reduce((sum, item) => sum + countOf(item), 0);
 
-function templateText({ metadata, spec }: Deployment['spec']['template']): string {
+type Template = Deployment['spec']['template'];
+
+/** Templates stay as they are while statuses come and go. */
+const texts = new WeakMap<Template, string>();
+
+function templateText(template: Template): string {
+  const { metadata, spec } = template;
   const { [hashLabel]: _, ...labels } = metadata?.labels ?? {};
-  return canonicalText({ labels, annotations: metadata?.annotations ?? {}, spec });
+  const text = texts.get(template) ?? canonicalText({ labels, annotations: metadata?.annotations ?? {}, spec });
+  texts.set(template, text);
+  return text;
 }
 
 function oldestFirst(a: ReplicaSet, b: ReplicaSet): number {
