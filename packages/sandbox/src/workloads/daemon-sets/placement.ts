@@ -25,8 +25,18 @@ export type Placement = {
   readonly mayStay: boolean;
 };
 
+/** Of hundreds of nodes one changes at a time. */
+const known = new WeakMap<Node, WeakMap<PodTemplateSpec, Placement>>();
+
 /** @see https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled */
-export function placementOn(node: Node, { spec }: DaemonSet): Placement {
+export function placementOn(node: Node, set: DaemonSet): Placement {
+  const onNode = known.get(node) ?? new WeakMap<PodTemplateSpec, Placement>();
+  const placement = onNode.get(set.spec.template) ?? judgedPlacement(node, set);
+  known.set(node, onNode.set(set.spec.template, placement));
+  return placement;
+}
+
+function judgedPlacement(node: Node, { spec }: DaemonSet): Placement {
   const pod: Pod = { metadata: { name: '' }, spec: spec.template.spec };
   if (!isSelected(node, pod)) return { shouldRun: false, mayStay: false };
   const tolerations = daemonTolerations(spec.template);
