@@ -34,10 +34,12 @@ async function aGroupWithHooks() {
     );
   const states = async () => ((await group())?.Instances ?? []).map(({ LifecycleState }) => LifecycleState);
   const first = async () => (await group())?.Instances?.[0]?.InstanceId ?? '';
+  /** Without the states of instances, which the queue of the cluster hears of, too. */
   const messages = () =>
     aws.queues
-      .receive('my-cluster', { most: 10 })
-      .map(({ body }) => JSON.parse(body) as Readonly<Record<string, string>>);
+      .receive('my-cluster', { most: 100 })
+      .map(({ body }) => JSON.parse(body) as Readonly<Record<string, string>>)
+      .filter(({ source }) => source !== 'aws.ec2');
   return { ...world, put, complete, states, first, messages };
 }
 
