@@ -6,7 +6,7 @@ import type { RunningSandbox } from './running-sandbox.ts';
 const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
 
 /** `nodewright controller` as its own process, with what it has logged so far. */
-export function startController(sandbox: RunningSandbox) {
+export function startController(sandbox: Pick<RunningSandbox, 'env'>) {
   const ports = ['--metrics-port', '0', '--health-probe-port', '0'];
   const clock = ['--clock', sandbox.env['NODEWRIGHT_SANDBOX'] ?? ''];
   const child: ChildProcess = spawn(process.execPath, [launcher, 'controller', ...clock, ...ports], {
