@@ -132,6 +132,13 @@ describe('a sandbox that cannot start says why and ends with 2', () => {
       ['--zones', 'us-east-1'],
       'must be zone names such as us-east-1a separated by commas; "us-east-1" is none',
     ],
+    [
+      'a version without an image',
+      ['--kubernetes-version', '1.99'],
+      '--kubernetes-version 1.99: there are no images of it',
+    ],
+    ['a region that is none', ['--region', 'mars'], 'must be an AWS region such as us-east-1, not "mars"'],
+    ['a ready file that nobody could write', ['--ready-file', '/nowhere/x'], 'there is no folder /nowhere'],
     ['a port that is none', ['--aws-port', '70000'], 'must be a port from 0 to 65535'],
     ['releases that are not there', ['--releases', '/nowhere.json'], '--releases /nowhere.json: ENOENT'],
     ['a kubeconfig that is not there', ['--kubeconfig', '/nowhere'], '--kubeconfig /nowhere: there is no such file'],

@@ -26,9 +26,10 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
   const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
   try {
     const settings = settingsOf(flags, home.identity);
+    const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
     const doors = await doorsOf(flags, home);
     home.remember({ ...settings, ports: doors.ports, certificates: doors.certificates });
-    return await runningSandbox({ flags, settings, releases, home, doors });
+    return await runningSandbox({ flags, settings, releases, home, doors, earliest });
   } catch (failure) {
     home.close();
     throw failure;
@@ -55,10 +56,11 @@ type Ready = {
   readonly releases: ReleaseHistory;
   readonly home: SandboxHome;
   readonly doors: Doors;
+  /** From when on the cluster's minor has images, in milliseconds. */
+  readonly earliest: number;
 };
 
-async function runningSandbox({ flags, settings, releases, home, doors }: Ready): Promise<RunningSandbox> {
-  const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
+async function runningSandbox({ flags, settings, releases, home, doors, earliest }: Ready): Promise<RunningSandbox> {
   const start = instant(startOf(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { PortTakenError, ReleaseFeedError } from '@nodewright/sandbox';
 import type { Context } from '../context.ts';
 import { InputError } from '../exit-status.ts';
@@ -9,6 +11,7 @@ import { startEmbedded } from './sandbox-embedded.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
 export async function runSandbox(this: Context, flags: SandboxFlags): Promise<void> {
+  if (flags.readyFile !== undefined) refuseWithoutFolder(flags.readyFile);
   const stopped = stopSignal();
   try {
     const running = await (flags.kubeconfig === undefined
@@ -24,6 +27,12 @@ export async function runSandbox(this: Context, flags: SandboxFlags): Promise<vo
   } catch (failure) {
     throw asInputError(failure);
   }
+}
+
+/** Before anything runs: afterwards nobody would be told. */
+function refuseWithoutFolder(file: string): void {
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new InputError(`--ready-file ${file}: there is no folder ${folder}; make it first`);
 }
 
 function writeReadyFile(file: string, exported: Exported): void {

@@ -39,7 +39,12 @@ describe('the settings of the controller', () => {
     {
       fact: 'a number that is none',
       flags: { metricsPort: 'x' },
-      told: '--metrics-port: must be a number from 0, not "x"',
+      told: '--metrics-port: must be a port from 0 to 65535 (0: any free one), not "x"',
+    },
+    {
+      fact: 'a port that is none',
+      flags: { healthProbePort: '99999' },
+      told: '--health-probe-port: must be a port from 0 to 65535',
     },
     {
       fact: 'a flag that is neither true nor false',

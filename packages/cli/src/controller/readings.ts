@@ -19,6 +19,13 @@ const spellings: ReadonlyMap<string, boolean> = new Map([
 /** Any of Go's spellings: 1, t, TRUE. */
 export const anyTrueOrFalse: Reader<boolean> = (text) => spellings.get(text) ?? trueOrFalse(text);
 
+export const portNumber: Reader<number> = (text) => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new Error(`must be a port from 0 to 65535 (0: any free one), not "${text}"`);
+  return value;
+};
+
 export const numberFrom =
   (least: number): Reader<number> =>
   (text) => {

@@ -7,6 +7,7 @@ import {
   gates,
   numberFrom,
   oneOf,
+  portNumber,
   type Reader,
   trueOrFalse,
 } from './readings.ts';
@@ -39,6 +40,8 @@ const flag = (value: boolean, brief: string): Setting<boolean> => ({
 const number = (value: number, brief: string, least = -Infinity): Setting<number> =>
   lenient(value, numberFrom(least), brief);
 
+const port = (value: number, brief: string): Setting<number> => lenient(value, portNumber, brief);
+
 const minute = 60_000;
 
 /** Karpenter's settings, core and AWS, under their names and with their defaults. */
@@ -57,8 +60,8 @@ export const settingTable = {
   subnetRefreshInterval: setting(minute, durationFrom(minute), 'How long found subnets are remembered'),
   awsFeatureGates: setting<ReadonlyMap<string, boolean>>(new Map(), gates, 'Gates of the AWS provider'),
   karpenterService: setting('', anyText, 'Name of the service; kept for old charts'),
-  metricsPort: number(8080, 'Port of /metrics (0: any free one)', 0),
-  healthProbePort: number(8081, 'Port of /healthz and /readyz (0: any free one)', 0),
+  metricsPort: port(8080, 'Port of /metrics (0: any free one)'),
+  healthProbePort: port(8081, 'Port of /healthz and /readyz (0: any free one)'),
   kubeClientQps: number(200, 'Requests a second to the API server', 1),
   kubeClientBurst: number(300, 'Requests at once to the API server', 1),
   enableProfiling: flag(false, 'Accepted; profiles are taken with node itself'),

@@ -52,9 +52,12 @@ function orRefuse<T>(directory: string, work: () => T): T {
     return work();
   } catch (failure) {
     const because = (failure as Error).message;
-    throw new InputError(`--data-dir ${directory}: ${because}; name a directory that this user can read and write`, {
-      cause: failure,
-    });
+    throw new InputError(
+      `--data-dir ${directory}: ${because}; name an empty directory, or one of a sandbox, that this user can read and write`,
+      {
+        cause: failure,
+      },
+    );
   }
 }
 
