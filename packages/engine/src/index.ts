@@ -105,7 +105,7 @@ export { effectiveZones } from './scheduling/effective-zone.ts';
 export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
 export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';
 export { suitableTypes } from './scheduling/node-template.ts';
-export { claimFor } from './scheduling/node-claim.ts';
+export { claimFor, staticClaimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';
 export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';
 export { bufferSize } from './buffers/buffer-size.ts';

@@ -20,6 +20,8 @@ export type OperatorSettings = {
   readonly capacityBuffer: boolean;
   /** The gate `NodeRepair` [false]: whether nodes that are unhealthy for long are replaced. */
   readonly nodeRepair: boolean;
+  /** The gate `StaticCapacity` [false]: whether pools with `replicas` get as many nodes. */
+  readonly staticCapacity: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;
 };
@@ -34,6 +36,7 @@ export const defaultSettings: OperatorSettings = {
   nodeOverlay: false,
   capacityBuffer: false,
   nodeRepair: false,
+  staticCapacity: false,
   cpuRequestsMillis: 1_000,
 };
 

@@ -70,6 +70,7 @@ const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial
         defaultSpread: scheduling.defaultSpread,
         reservedCapacity: scheduling.reservedCapacity,
         nodeRepair: scheduling.nodeRepair,
+        staticCapacity: scheduling.staticCapacity,
         nodeOverlay: scheduling.nodeOverlay ?? false,
         capacityBuffer: scheduling.capacityBuffer ?? false,
       };

@@ -5,14 +5,14 @@ import {
   kubernetesLabels,
   wellKnownLabels,
 } from '@nodewright/apis';
-import type { NodeClaim, RequirementWithMinValues } from '@nodewright/apis';
+import type { NodeClaim, NodePool, RequirementWithMinValues, ResourceList } from '@nodewright/apis';
 import { hashVersion, nodePoolHash } from '../drift/static-hash.ts';
 import { representative } from '../requirements/requirement.ts';
 import { withoutKeys } from '../requirements/requirement-set.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
 import { writtenSet } from '../requirements/written-form.ts';
 import { intersects } from '../requirements/compatibility.ts';
-import { templateLabels } from './node-template.ts';
+import { templateLabels, templateRequirements } from './node-template.ts';
 import type { NewNode } from './problem.ts';
 import { toResourceList } from './resources.ts';
 
@@ -24,10 +24,36 @@ const simulated: ReadonlySet<string> = new Set([karpenterLabels.registered, karp
  * pool: the API server completes it. Hashes are those of the pool the decision was made with.
  */
 export function claimFor(node: NewNode): NodeClaim {
-  const { nodePool, minValuesRelaxed, requests } = node;
-  const template = nodePool.spec.template;
-  const { nodeClassRef, taints, startupTaints, terminationGracePeriod, expireAfter } = template.spec;
   const requirements = withoutKeys(node.requirements, simulated);
+  return claimOf(node.nodePool, requirements, {
+    annotations: {
+      [karpenterAnnotations.minValuesRelaxed]: String(node.minValuesRelaxed),
+      ...overlayAnnotations(node),
+    },
+    requirements: writtenRequirements(requirements, node),
+    requests: toResourceList(node.requests),
+  });
+}
+
+/** The NodeClaim that asks for a node of a pool with `replicas`: all that the template admits, for no pods in particular. */
+export function staticClaimFor(nodePool: NodePool): NodeClaim {
+  const requirements = templateRequirements(nodePool);
+  return claimOf(nodePool, requirements, {
+    annotations: { [karpenterAnnotations.minValuesRelaxed]: 'false' },
+    requirements: writtenSet(requirements),
+    requests: {},
+  });
+}
+
+type Particulars = {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly requirements: readonly RequirementWithMinValues[];
+  readonly requests: ResourceList;
+};
+
+function claimOf(nodePool: NodePool, requirements: Requirements, own: Particulars): NodeClaim {
+  const { template } = nodePool.spec;
+  const { nodeClassRef, taints, startupTaints, terminationGracePeriod, expireAfter } = template.spec;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
@@ -39,15 +65,14 @@ export function claimFor(node: NewNode): NodeClaim {
         ...template.metadata?.annotations,
         [karpenterAnnotations.nodePoolHash]: nodePoolHash(nodePool),
         [karpenterAnnotations.nodePoolHashVersion]: hashVersion,
-        [karpenterAnnotations.minValuesRelaxed]: String(minValuesRelaxed),
-        ...overlayAnnotations(node),
+        ...own.annotations,
       },
-      ownerReferences: [ownerReferenceTo(node)],
+      ownerReferences: [ownerReferenceTo(nodePool)],
     },
     spec: {
       nodeClassRef,
-      requirements: writtenRequirements(requirements, node),
-      resources: { requests: toResourceList(requests) },
+      requirements: own.requirements,
+      resources: { requests: own.requests },
       ...(taints === undefined ? {} : { taints }),
       ...(startupTaints === undefined ? {} : { startupTaints }),
       ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
@@ -66,7 +91,7 @@ const overlayAnnotations = ({ instanceTypes }: NewNode): Readonly<Record<string,
     : {}),
 });
 
-const ownerReferenceTo = ({ nodePool }: NewNode) => ({
+const ownerReferenceTo = (nodePool: NodePool) => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
   name: nodePool.metadata.name,

@@ -1,8 +1,10 @@
 import { instant, isConditionTrue, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
+import { isNewsOfClaim } from '../controllers/disruption/news.ts';
 import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
 import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
+import { staticCapacity } from '../controllers/static-capacity/reconciler.ts';
 import { isEqual } from '../objects/merge-diff.ts';
 import { startNamed, type ControllerDeps } from './controller-deps.ts';
 import { namesOf, ownName, poolOf, wake } from './wake.ts';
@@ -36,7 +38,15 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) deps.registrations.drop(before);
   });
-  return [classes, pools, groups];
+  return [classes, pools, groups, ...(deps.settings.staticCapacity ? [startStaticCapacity(deps)] : [])];
+}
+
+function startStaticCapacity(deps: ControllerDeps): Controller {
+  const { objects } = deps;
+  const capacity = startNamed(deps, 'static.provisioning', staticCapacity, { workers: 10 });
+  wake(objects.nodePools, [[capacity, ownName]]);
+  wake(objects.nodeClaims, [[capacity, poolOf]], isNewsOfClaim);
+  return capacity;
 }
 
 /** A NodePool counts what its nodes have; heartbeats, taints and most conditions are not among it. */

@@ -1,0 +1,58 @@
+import {
+  fromTimestamp,
+  type Instant,
+  isConditionTrue,
+  type NodeClaim,
+  type NodePool,
+  parseDurationOrNever,
+  type Pod,
+} from '@nodewright/apis';
+import { evictionCost, isDaemonPod, isProtected } from '@nodewright/engine';
+
+/** A claim of the pool, and the pods on its node. */
+export type StaticClaim = { readonly claim: NodeClaim; readonly pods: readonly Pod[] };
+
+export type StaticPlan =
+  | { readonly kind: 'none' }
+  /** `held`: how many more there would be if the limit on nodes allowed them. */
+  | { readonly kind: 'create'; readonly count: number; readonly held: number }
+  | { readonly kind: 'delete'; readonly claims: readonly NodeClaim[] };
+
+/** What brings a pool to its `replicas`. Claims that are leaving still count against its limit on nodes. */
+export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], now: Instant): StaticPlan {
+  const { replicas, limits } = nodePool.spec;
+  const staying = all.filter(({ claim }) => claim.metadata.deletionTimestamp === undefined);
+  if (replicas === undefined || staying.length === replicas) return { kind: 'none' };
+  if (staying.length > replicas) {
+    const surplus = staying.map((each) => rankOf(each, now)).toSorted(leastMissedFirst);
+    return { kind: 'delete', claims: surplus.slice(0, staying.length - replicas).map(({ claim }) => claim) };
+  }
+  if (nodePool.metadata.deletionTimestamp !== undefined || !isConditionTrue(nodePool, 'Ready')) return { kind: 'none' };
+  const wanted = replicas - staying.length;
+  const room = limits?.['nodes'] === undefined ? wanted : Math.max(0, Number(limits['nodes']) - all.length);
+  const count = Math.min(wanted, room);
+  return { kind: 'create', count, held: wanted - count };
+}
+
+type Ranked = { readonly claim: NodeClaim; readonly rank: readonly number[] };
+
+const leastMissedFirst = (a: Ranked, b: Ranked): number =>
+  a.rank.map((value, index) => value - (b.rank[index] ?? 0)).find((difference) => difference !== 0) ??
+  (a.claim.metadata.name < b.claim.metadata.name ? -1 : 1);
+
+/** Without an instance first, then empty ones, then by what moving the pods costs; pods that must not be disturbed last. */
+function rankOf({ claim, pods }: StaticClaim, now: Instant): Ranked {
+  const isProtecting = pods.some((pod) => isProtected(pod, now));
+  const isEmpty = pods.every(isDaemonPod) && !isProtecting;
+  const standing = (claim.status?.providerID ?? '') === '' ? 0 : isEmpty ? 1 : isProtecting ? 3 : 2;
+  const cost = pods.reduce((sum, pod) => sum + evictionCost(pod), 0) * lifetimeRemaining(claim, now);
+  return { claim, rank: [standing, cost] };
+}
+
+/** 1 for a new node, 0 for one that is about to expire. */
+function lifetimeRemaining({ metadata, spec }: NodeClaim, now: Instant): number {
+  const term = parseDurationOrNever(spec.expireAfter ?? 'Never');
+  if (term === 'Never' || metadata.creationTimestamp === undefined) return 1;
+  const ageMs = now - fromTimestamp(metadata.creationTimestamp);
+  return Math.min(1, Math.max(0, (term - ageMs) / term));
+}

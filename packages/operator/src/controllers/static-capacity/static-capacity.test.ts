@@ -1,0 +1,100 @@
+import {
+  ec2NodeClasses,
+  instant,
+  isConditionTrue,
+  nodeClaims,
+  nodePools,
+  type NodePool,
+  type Pod,
+} from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import { aNodeClass, aPool, aWorld, start } from '../../../testing/world.ts';
+import { planStaticPool, type StaticClaim } from './plan.ts';
+
+const pool = (replicas: number, more: Partial<NodePool['spec']> = {}): NodePool => ({
+  ...aPool(),
+  spec: { ...aPool().spec, limits: {}, ...more, replicas },
+  status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2024-01-28T16:00:00Z' }] },
+});
+
+type Traits = { readonly launched?: boolean; readonly leaving?: boolean; readonly pods?: readonly Pod[] };
+
+const claim = (name: string, { launched = true, leaving = false, pods = [] }: Traits = {}): StaticClaim => ({
+  claim: {
+    metadata: { name, ...(leaving && { deletionTimestamp: '2024-01-28T16:00:00Z' }) },
+    spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+    ...(launched && { status: { providerID: `aws:///us-east-1a/${name}` } }),
+  },
+  pods,
+});
+
+const pod = (annotations: Record<string, string> = {}): Pod => ({
+  metadata: { name: 'p', namespace: 'default', annotations },
+  spec: { containers: [] },
+  status: { phase: 'Running' },
+});
+const planOf = (nodePool: NodePool, claims: readonly StaticClaim[]) => planStaticPool(nodePool, claims, instant(start));
+
+describe('a pool with replicas', () => {
+  test.each<readonly [string, NodePool, readonly StaticClaim[], object]>([
+    ['gets what is missing', pool(3), [claim('a')], { kind: 'create', count: 2, held: 0 }],
+    ['does not count what is leaving', pool(1), [claim('a', { leaving: true })], { kind: 'create', count: 1, held: 0 }],
+    ['is content', pool(1), [claim('a')], { kind: 'none' }],
+    [
+      'may have a limit',
+      pool(5, { limits: { nodes: '3' } }),
+      [claim('a'), claim('b', { leaving: true })],
+      { kind: 'create', count: 1, held: 3 },
+    ],
+    ['waits until it is ready', { ...pool(3), status: {} }, [], { kind: 'none' }],
+  ])('%s', (_, nodePool, claims, expected) => {
+    expect(planOf(nodePool, claims)).toEqual(expected);
+  });
+
+  test('loses unlaunched nodes first, then empty ones, then cheap ones, protected ones last', () => {
+    const claims = [
+      claim('protected', { pods: [pod({ 'karpenter.sh/do-not-disrupt': 'true' })] }),
+      claim('dear', { pods: [pod(), pod()] }),
+      claim('cheap', { pods: [pod()] }),
+      claim('empty'),
+      claim('unlaunched', { launched: false }),
+    ];
+    const order = (replicas: number) => {
+      const plan = planOf(pool(replicas), claims);
+      return plan.kind === 'delete' ? plan.claims.map(({ metadata }) => metadata.name) : [];
+    };
+    expect(order(0)).toEqual(['unlaunched', 'empty', 'cheap', 'dear', 'protected']);
+    expect(order(3)).toEqual(['unlaunched', 'empty']);
+  });
+});
+
+const scaled = async (staticCapacity: boolean) => {
+  const world = aWorld({ settings: { staticCapacity } });
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, { ...aPool(), spec: { ...aPool().spec, limits: {}, replicas: 3 } }));
+  await world.advance(180_000);
+  return world;
+};
+
+test('nodes come without pods, go on a smaller number, and are replaced when somebody deletes them', async () => {
+  const world = await scaled(true);
+  const ready = async () => (await world.claims()).filter((each) => isConditionTrue(each, 'Initialized'));
+  expect(await ready()).toHaveLength(3);
+  const scale = { type: 'merge', patch: { spec: { replicas: 1 } } } as const;
+  await world.apply(world.client.patch(nodePools, { name: 'default' }, scale));
+  await world.advance(120_000);
+  expect(await ready()).toHaveLength(1);
+  const [last] = await ready();
+  await world.apply(world.client.delete(nodeClaims, { name: last?.metadata.name ?? '' }));
+  await world.advance(180_000);
+  const names = (await ready()).map(({ metadata }) => metadata.name);
+  expect(names).toHaveLength(1);
+  expect(names).not.toContain(last?.metadata.name);
+  await world.stop();
+});
+
+test('without the gate StaticCapacity no node comes', async () => {
+  const world = await scaled(false);
+  expect(await world.claims()).toEqual([]);
+  await world.stop();
+});
