@@ -2,16 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { playFleet } from './support/fleet-story.ts';
 import { type ForceOptions, forceWorld } from './support/force-world.ts';
 import { expectNothingLost, killedAfterWrites, troubles } from './support/troubles.ts';
+import { stir } from './support/turmoil.ts';
 
 type Fleet = {
   readonly seed?: number;
   readonly plain: number;
   readonly guarded: number;
   readonly fate: ForceOptions['fate'];
+  /** Whether AWS has its troubles and others write to the same objects meanwhile [false]. */
+  readonly isStirred?: boolean;
 };
 
-async function expectRolled({ seed = 1, plain, guarded, fate }: Fleet): Promise<void> {
-  const world = await forceWorld({ seed, fate });
+async function expectRolled({ seed = 1, plain, guarded, fate, isStirred = false }: Fleet): Promise<void> {
+  const world = await forceWorld({ seed, fate, isShuffled: isStirred });
+  const turmoil = isStirred ? stir(world) : undefined;
   // A number, not a share: replacements that have joined raise what a share of the pool allows.
   const guardedBudget = Math.ceil(guarded / 4);
   const pools = [
@@ -19,11 +23,17 @@ async function expectRolled({ seed = 1, plain, guarded, fate }: Fleet): Promise<
     { name: 'guarded', nodes: guarded, budget: String(guardedBudget) },
   ];
   await playFleet(world, { pools, mayBeAway: 2 });
+  turmoil?.end();
   await expectNothingLost(world);
   expect(world.mostLeaving('plain')).toBeLessThanOrEqual(4);
   expect(world.mostLeaving('guarded')).toBeLessThanOrEqual(guardedBudget);
   await world.stop();
 }
+
+const atRandom =
+  (dies: number, loses: number): ForceOptions['fate'] =>
+  (_, dice) =>
+    dice.next() < dies ? 'dies' : dice.next() < loses ? 'lost' : 'arrives';
 
 /** These take minutes of a slow machine: a dead operator is followed by one that reads everything anew. */
 const timeout = 600_000;
@@ -38,10 +48,19 @@ describe('nodes of two pools are replaced within their budgets', () => {
     { seed: 3, plain: 6, guarded: 1, dies: 0.005, loses: 0.3 },
     { seed: 4, plain: 4, guarded: 4, dies: 0.02, loses: 0.1 },
   ])('at random: $plain and $guarded with seed $seed', { timeout }, async ({ dies, loses, ...fleet }) => {
-    const fate: ForceOptions['fate'] = (_, dice) =>
-      dice.next() < dies ? 'dies' : dice.next() < loses ? 'lost' : 'arrives';
-    await expectRolled({ ...fleet, fate });
+    await expectRolled({ ...fleet, fate: atRandom(dies, loses) });
   });
+
+  test.each([
+    { seed: 5, plain: 3, guarded: 2 },
+    { seed: 6, plain: 1, guarded: 4 },
+  ])(
+    'by operators that die and lose answers while AWS has its troubles: seed $seed',
+    { timeout },
+    async ({ seed, ...sizes }) => {
+      await expectRolled({ seed, ...sizes, fate: atRandom(0.01, 0.05), isStirred: true });
+    },
+  );
 
   for (const { fact, fate } of troubles.slice(1)) {
     test(`thirty of them, by an operator that ${fact}`, { timeout }, async () => {
