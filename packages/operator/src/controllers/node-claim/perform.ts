@@ -1,7 +1,6 @@
 import {
   conditionTrue,
   finalizers,
-  instant,
   karpenterAnnotations,
   nodeClaimConditions,
   toTimestamp,
@@ -12,14 +11,13 @@ import {
 } from '@nodewright/apis';
 import { launchAttemptAnnotation } from '../../names.ts';
 import * as reports from '../../reporting/claim-reports.ts';
+import { nextInstancePoll } from '../termination/poll.ts';
 import type { ClaimAction } from './action.ts';
 import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { launch } from './launch.ts';
 import { attemptOf } from './launch-plan.ts';
 import { initialize, register } from './register.ts';
-
-const terminationPollMs = 5_000;
 
 export async function performClaimAction(
   deps: ClaimDeps,
@@ -91,7 +89,7 @@ async function terminate(
   const now = deps.clock.now();
   const terminating = withCondition(nodeClaimConditions, claim, conditionTrue('InstanceTerminating'), now);
   await deps.objects.nodeClaims.save(claim, terminating);
-  return { recheckAt: instant(now + terminationPollMs) };
+  return { recheckAt: nextInstancePoll(now) };
 }
 
 async function release(deps: ClaimDeps, claim: NodeClaim): Promise<Performed> {

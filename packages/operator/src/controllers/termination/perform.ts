@@ -2,7 +2,6 @@ import {
   conditionTrue,
   disruptedTaint,
   finalizers,
-  instant,
   isConditionTrue,
   kubernetesLabels,
   nodeClaimConditions,
@@ -18,6 +17,7 @@ import * as reports from '../../reporting/node-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { Objects } from '../../state/objects.ts';
 import { evictionKey } from '../eviction/key.ts';
+import { nextInstancePoll } from './poll.ts';
 import type { LeavingNode } from './observe.ts';
 import type { TerminationAction } from './plan.ts';
 
@@ -33,8 +33,6 @@ export type TerminationDeps = {
 };
 
 type Performed = { readonly recheckAt?: Instant };
-
-const terminationPollMs = 5_000;
 
 export async function performTermination(
   deps: TerminationDeps,
@@ -108,7 +106,7 @@ async function terminate(
   if (seen.claim !== undefined && !isConditionTrue(seen.claim, 'InstanceTerminating')) {
     await mark(deps, seen, conditionTrue('InstanceTerminating'));
   }
-  return outcome === 'gone' ? release(deps, seen) : { recheckAt: instant(deps.clock.now() + terminationPollMs) };
+  return outcome === 'gone' ? release(deps, seen) : { recheckAt: nextInstancePoll(deps.clock.now()) };
 }
 
 async function release(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<Performed> {
