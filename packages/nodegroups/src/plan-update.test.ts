@@ -357,3 +357,10 @@ test('WRM-4, SET-2: warm instances of the old version are gone before the group 
     .flatMap((action) => (action.kind === 'discard' ? action.instanceId : []));
   expect(discarded).toEqual(old);
 });
+
+test('SMG-11: a plain group is rolled as by the published template, one node at a time and new ones first', () => {
+  const group = new SimulatedGroup({ nodes: 3 });
+  group.run(group.begin({ terminations: 'shrink' }));
+  expect(group.mostCordoned).toBe(1);
+  expect(group.fewest).toBe(3);
+});

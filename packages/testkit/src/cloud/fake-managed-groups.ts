@@ -19,6 +19,8 @@ export class FakeManagedGroups implements ManagedGroupPort {
   refusal: StartOutcome | undefined;
   /** As an emulator that takes an update config and never shows it. */
   forgetsConfig = false;
+  /** How often an update was looked at. */
+  looks = 0;
 
   constructor(now: () => Instant) {
     this.#now = now;
@@ -71,6 +73,7 @@ export class FakeManagedGroups implements ManagedGroupPort {
   }
 
   async describeUpdate(group: string, id: string): Promise<SeenUpdate | undefined> {
+    this.looks += 1;
     const update = this.#updates.get(id);
     return update?.group === group ? update : undefined;
   }

@@ -216,6 +216,18 @@ test('V-20: an update that somebody else was faster with is followed, and ours c
   await world.stop();
 });
 
+test('WAIT-5: nothing tells the end of an update but looking at it, every twenty seconds', async () => {
+  const world = await aWorldWithGroup();
+  await create(world);
+  await world.advance(minute);
+  const before = world.cloud.managedGroups.looks;
+  await world.advance(10 * minute);
+  const looks = world.cloud.managedGroups.looks - before;
+  expect(looks).toBeGreaterThanOrEqual(20);
+  expect(looks).toBeLessThanOrEqual(60);
+  await world.stop();
+});
+
 test('UPG-4: the pod and the budget that block are named long before EKS gives up', async () => {
   const world = await aWorldWithGroup();
   await create(world);
