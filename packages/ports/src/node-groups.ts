@@ -162,6 +162,8 @@ export type ScalingGroup = {
   /** Whether an instance refresh is under way: it would end instances with their pods. Emulators may not tell. */
   readonly isRefreshing: boolean | 'unknown';
   readonly hooks: readonly ScalingHook[];
+  /** Why the last launch failed, while the group has fewer instances than it should. */
+  readonly launchFailure?: string;
   readonly tags: Readonly<Record<string, string>>;
   /** Whether it carries the tag of the cluster. */
   readonly isOfCluster: boolean;

@@ -3,13 +3,14 @@ import {
   DescribeAutoScalingGroupsCommand,
   DescribeInstanceRefreshesCommand,
   DescribeLifecycleHooksCommand,
+  DescribeScalingActivitiesCommand,
   DescribeWarmPoolCommand,
   type Instance as Member,
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
 import { awsTags, instant } from '@nodewright/apis';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
-import { codeOf } from '../calls/error-codes.ts';
+import { codeOf, meaningOf } from '../calls/error-codes.ts';
 import { unknownOperations } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
 import type { GroupMemory } from './group-memory.ts';
@@ -39,6 +40,7 @@ export async function describedScalingGroup(
 ): Promise<ScalingGroup> {
   const reference = templateOf(group);
   const template = reference === undefined ? undefined : await describedTemplate(context, reference, signal);
+  const failure = await launchFailureOf(context, group, signal);
   return {
     name: group.AutoScalingGroupName ?? '',
     min: group.MinSize ?? 0,
@@ -54,6 +56,7 @@ export async function describedScalingGroup(
     ...(await membersOf(context, group, signal)),
     isRefreshing: await isRefreshing(context, group, signal),
     hooks: await hooksOf(context, group, signal),
+    ...(failure === undefined ? {} : { launchFailure: failure }),
     tags: tagsFromList(group.Tags),
     isOfCluster: (group.Tags ?? []).some(({ Key }) => Key === awsTags.cluster(context.clusterName)),
   };
@@ -183,6 +186,27 @@ const hooksOf = (
       }),
     ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   });
+
+/** The newest activity tells; whoever may not ask goes without. */
+async function launchFailureOf(
+  { call, clients }: AwsContext,
+  { AutoScalingGroupName, Instances = [], DesiredCapacity = 0 }: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (Instances.length >= DesiredCapacity) return undefined;
+  try {
+    const request = { AutoScalingGroupName, MaxRecords: 10 };
+    const { Activities = [] } = await call(
+      (options) => clients.autoScaling.send(new DescribeScalingActivitiesCommand(request), options),
+      signal,
+    );
+    const [newest] = Activities;
+    return newest?.StatusCode === 'Failed' ? newest.StatusMessage : undefined;
+  } catch (error) {
+    if (unknownOperations.has(codeOf(error)) || meaningOf(error) === 'unauthorized') return undefined;
+    throw error;
+  }
+}
 
 async function whereKnown<T>(otherwise: T, lookup: () => Promise<T>): Promise<T> {
   try {

@@ -291,3 +291,11 @@ test('WRM-3: warm instances are told apart, and one that is ended is launched an
   expect(warm.map(({ imageId }) => imageId)).toEqual([newImage, newImage]);
   expect(instances).toEqual(before.instances);
 });
+
+test('ASG-13: a group that is short of instances tells why the last launch failed', async () => {
+  world.aws.faults.add({ kind: 'insufficientCapacity' });
+  await world.putGroup();
+  const short = await world.describe();
+  expect(short.instances).toEqual([]);
+  expect(short.launchFailure).toMatch(/capacity/);
+});

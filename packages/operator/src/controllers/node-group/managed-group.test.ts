@@ -216,6 +216,25 @@ test('V-20: an update that somebody else was faster with is followed, and ours c
   await world.stop();
 });
 
+test('scenario 9: an update that fails for want of machines tells what the health of the group says', async () => {
+  const world = await aWorldWithGroup();
+  await create(world);
+  await world.advance(minute);
+  const { managedGroups } = world.cloud;
+  const errors = [{ code: 'NodeCreationFailure', message: 'Instances failed to join', resourceIds: [] }];
+  managedGroups.end('default', 'Failed', errors);
+  const group = await world.apply(managedGroups.describe('default'));
+  if (group === undefined) throw new Error('there is no group');
+  const issue = { code: 'AsgInstanceLaunchFailures', message: 'no m5.large in us-east-1c', resourceIds: [] };
+  managedGroups.put({ ...group, status: 'DEGRADED', issues: [issue] });
+  await world.advance(minute);
+  const [last] = (await statusOf(world))?.history ?? [];
+  expect(last?.message).toBe(
+    'Instances failed to join; EKS reports AsgInstanceLaunchFailures: no m5.large in us-east-1c',
+  );
+  await world.stop();
+});
+
 test('WAIT-5: nothing tells the end of an update but looking at it, every twenty seconds', async () => {
   const world = await aWorldWithGroup();
   await create(world);

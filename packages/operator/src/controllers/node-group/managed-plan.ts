@@ -180,7 +180,7 @@ function vanished(id: string, now: Instant): SeenUpdate {
 
 function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, update: SeenUpdate, now: Instant): NodeGroupPlan {
   const { nodeGroup } = seen;
-  const finished = finishedUpdate(current, update, now);
+  const finished = finishedUpdate(current, withIssues(update, seen), now);
   const isDone = finished.outcome === 'Successful';
   const isWanted = isFor(seen, current);
   const done = isWanted ? 'every node is on the target' : `the update to ${current.target} is over`;
@@ -189,6 +189,14 @@ function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, update: SeenU
   const after = withStanding(seen, { phase, reason, update: undefined, finished }, now);
   const report = isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason);
   return { after, actions: [], reports: [report], recheckAt: instant(now + soonMs) };
+}
+
+/** An update that failed says what; the health of the group, why. */
+function withIssues(update: SeenUpdate, { managed }: NodeGroupSnapshot): SeenUpdate {
+  const [first, ...others] = update.errors;
+  const why = (managed?.issues ?? []).map(({ code, message }) => `; EKS reports ${code}: ${message}`).join('');
+  if (update.status !== 'Failed' || first === undefined || why === '') return update;
+  return { ...update, errors: [{ ...first, message: `${first.message}${why}` }, ...others] };
 }
 
 function finishedUpdate(current: NodeGroupUpdate, { status, errors }: SeenUpdate, now: Instant): FinishedUpdate {

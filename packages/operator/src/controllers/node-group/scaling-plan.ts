@@ -91,23 +91,37 @@ function begin(seen: Found, wanted: Extract<Wanted, { kind: 'image' }>, now: Ins
 type Turn = Host & { readonly now: Instant };
 
 function goOn(seen: Found, current: NodeGroupUpdate, { now, ...host }: Turn): NodeGroupPlan {
+  const { scaling } = seen;
   const stored = recordOf(current);
   const record = isBeingDeleted(seen.nodeGroup)
     ? cancelUpdate(stored, 'the NodeGroup was deleted before the update was over', now)
     : stored;
   const limits = limitsOf(seen.nodeGroup);
-  const plan = planUpdate(record, { seen: observationOf(seen), now, limits, ...host });
+  const plan = withLaunchFailure(seen, record, planUpdate(record, { seen: observationOf(seen), now, limits, ...host }));
   if (isOver(plan.record)) return finish(seen, current, plan.record, now);
   const update = { ...current, phase: plan.record.phase, record: plan.record };
   const blockedBy = plan.held.map((pod) => blockerOf(pod, limits));
   return {
-    after: held(withStanding(seen, { phase: 'Updating', reason: plan.reason, update, blockedBy }, now)),
+    after: held(
+      withStanding(seen, { phase: 'Updating', reason: withCause(plan.reason, scaling), update, blockedBy }, now),
+    ),
     actions: [...plan.actions.map((step) => stepOf(step, plan)), ...protections(seen, { protect: true })],
     reports: blockedBy
       .filter(({ since }) => Date.parse(since) + worthTellingAfterMs <= now)
       .map((blocker) => reports.evictionBlocked(seen.nodeGroup, blocker)),
     recheckAt: plan.recheckAt ?? now,
   };
+}
+
+const withCause = (reason: string, { launchFailure }: ScalingGroup): string =>
+  launchFailure === undefined ? reason : `${reason}; Auto Scaling reports: ${launchFailure}`;
+
+/** New nodes that did not join in time may not have been launched at all. */
+function withLaunchFailure({ scaling }: Found, before: UpdateRecord, plan: UpdatePlan): UpdatePlan {
+  const { failure } = plan.record;
+  if (failure?.code !== 'NodeCreationFailure' || before.failure !== undefined) return plan;
+  const told = { ...failure, message: withCause(failure.message, scaling) };
+  return { ...plan, record: { ...plan.record, failure: told } };
 }
 
 const worthTellingAfterMs = 60_000;
