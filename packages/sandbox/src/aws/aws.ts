@@ -112,7 +112,15 @@ export function createAws(options: AwsOptions): Aws {
     events,
   });
   faults.workThrough(faulty);
-  const autoScaling = new AutoScaling({ clock, random: random.fork('autoscaling'), account, ec2, ledger, queues });
+  const autoScaling = new AutoScaling({
+    clock,
+    random: random.fork('autoscaling'),
+    account,
+    ec2,
+    ledger,
+    queues,
+    publish,
+  });
   const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
   const services = lazyServices({
     autoscaling: async () =>

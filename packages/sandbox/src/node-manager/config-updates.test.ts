@@ -36,6 +36,26 @@ test('scenario 20, TRM-1, TRM-2: a smaller size takes its nodes within 15 minute
   expect(await world.nodes()).toHaveLength(1);
 });
 
+test('TRM-1: a terminate hook of our own gives an instance more time than EKS does, and EKS does not answer it', async () => {
+  const world = await groupWorld();
+  await world.started();
+  const { autoScaling } = world.aws;
+  const name = world.scaling()?.name ?? '';
+  autoScaling.putHook(name, {
+    name: 'a-hook-of-ours',
+    transition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    heartbeatSeconds: 3600,
+    defaultResult: 'CONTINUE',
+  });
+  autoScaling.terminate(world.scaling()?.instances[0]?.id ?? '', false);
+  await world.after(20);
+  const ending = world.scaling()?.instances.filter(({ lifecycle }) => lifecycle === 'Terminating:Wait');
+  expect(ending?.map(({ waits }) => waits?.map(({ hook }) => hook))).toEqual([['a-hook-of-ours']]);
+  autoScaling.completeAction(name, { hook: 'a-hook-of-ours', instanceId: ending?.[0]?.id ?? '' }, 'CONTINUE');
+  await world.after(5);
+  expect(world.scaling()?.instances.map(({ lifecycle }) => lifecycle)).toEqual(['InService', 'InService', 'InService']);
+});
+
 test('a group for which nobody names a type gets t3.medium', async () => {
   const world = await groupWorld();
   await world.started({ instanceTypes: undefined });

@@ -8,6 +8,7 @@ import {
   SetDesiredCapacityCommand,
   SetInstanceProtectionCommand,
   SuspendProcessesCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateVersionCommand } from '@aws-sdk/client-ec2';
 import { expect, test } from 'vitest';
@@ -62,6 +63,28 @@ test('ASG-6: an instance that is ended is replaced, or not, as was asked', async
   await clock.advance(2 * minute);
   expect(await ids()).toHaveLength(2);
   await expect(end(third, true)).rejects.toMatchObject({ name: 'ValidationError' });
+});
+
+test('ASG-6: several instances of one group are ended in one call, answered by an activity each', async () => {
+  const { asg, clock, group } = await anAutoScalingGroup({ MinSize: 1, MaxSize: 6, DesiredCapacity: 3 });
+  const ids = ((await group())?.Instances ?? []).map(({ InstanceId = '' }) => InstanceId);
+  const end = (InstanceIds: string[], more: object = {}) =>
+    asg.send(
+      new TerminateInstanceInAutoScalingGroupCommand({
+        AutoScalingGroupName,
+        InstanceIds,
+        ShouldDecrementDesiredCapacity: true,
+        ...more,
+      }),
+    );
+  const refused = { name: 'ValidationError' };
+  await expect(end(ids)).rejects.toMatchObject(refused);
+  await expect(end([])).rejects.toMatchObject(refused);
+  await expect(end(['i-0'])).rejects.toMatchObject(refused);
+  await expect(end(ids, { InstanceId: ids[0] })).rejects.toMatchObject(refused);
+  expect((await end(ids.slice(0, 2))).Activities).toHaveLength(2);
+  await clock.advance(2 * minute);
+  expect((await group())?.Instances?.map(({ InstanceId }) => InstanceId)).toEqual(ids.slice(2));
 });
 
 test('ASG-3, SET-2: running instances keep their template version, new ones get the present one', async () => {

@@ -2,6 +2,7 @@ import type { Clock, Random } from '@nodewright/runtime';
 import type { Ledger } from '../../state/ledger.ts';
 import type { Account } from '../account.ts';
 import type { Ec2 } from '../ec2/model.ts';
+import type { AwsEvent } from '../events/event.ts';
 import type { Queues } from '../sqs/queues.ts';
 
 export type AutoScalingDeps = {
@@ -11,4 +12,6 @@ export type AutoScalingDeps = {
   readonly ec2: Ec2;
   readonly ledger: Ledger;
   readonly queues: Queues;
+  /** Tells EventBridge. */
+  readonly publish: (event: AwsEvent) => void;
 };

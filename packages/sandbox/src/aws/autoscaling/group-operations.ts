@@ -1,4 +1,5 @@
 import type {
+  Activity as WireActivity,
   ActivitiesType,
   ActivityType,
   AutoScalingGroupNamesType,
@@ -15,7 +16,7 @@ import type {
   UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
 import { pageOf } from '../paging.ts';
-import { badNextToken, groupInUse, validation } from './errors.ts';
+import { badNextToken, groupInUse, noSuchInstance, validation } from './errors.ts';
 import type { Group } from './group.ts';
 import { activityOnTheWire, groupOnTheWire, instanceOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
@@ -136,24 +137,43 @@ export function setDesiredCapacity({ autoScaling }: AutoScalingService, request:
   return {};
 }
 
+const mostAtOnce = 100;
+
+/** One instance wherever it is, or several of one group. */
 export function terminateInstance(
-  { autoScaling, clock, newId }: AutoScalingService,
+  service: AutoScalingService,
   request: TerminateInstanceInAutoScalingGroupType,
 ): ActivityType {
-  const { group } = autoScaling.holding(request.InstanceId ?? '');
+  const { InstanceId: id, InstanceIds, AutoScalingGroupName: name } = request;
+  if ((id === undefined) === (InstanceIds === undefined))
+    throw validation('InstanceId or InstanceIds is needed: exactly one of them.');
   const decrement = request.ShouldDecrementDesiredCapacity ?? false;
-  autoScaling.terminate(request.InstanceId ?? '', decrement);
+  if (id !== undefined) return { Activity: terminated(service, id, decrement) };
+  const ids = InstanceIds ?? [];
+  const group = service.autoScaling.group(name ?? '');
+  if (ids.length < 1 || ids.length > mostAtOnce)
+    throw validation(`InstanceIds has ${ids.length} entries, from 1 to ${mostAtOnce} are allowed.`);
+  const stranger = ids.find((each) => !group.instances.some((instance) => instance.id === each));
+  if (stranger !== undefined) throw noSuchInstance(stranger);
+  if (decrement && group.desired - ids.length < group.min)
+    throw validation(`Terminating ${ids.length} instances without replacement would violate min size ${group.min}.`);
+  return { Activities: ids.map((each) => terminated(service, each, decrement)) };
+}
+
+function terminated({ autoScaling, clock, newId }: AutoScalingService, id: string, decrement: boolean): WireActivity {
+  const { group } = autoScaling.holding(id);
+  autoScaling.terminate(id, decrement);
   const capacity = decrement
     ? `shrinking the capacity from ${group.desired} to ${group.desired - 1}`
     : 'and is to be replaced';
   const activity = {
     id: newId(),
-    description: `Terminating EC2 instance: ${request.InstanceId}`,
-    cause: `At ${new Date(clock.now()).toISOString()} instance ${request.InstanceId} was taken out of service in response to a user request, ${capacity}.`,
+    description: `Terminating EC2 instance: ${id}`,
+    cause: `At ${new Date(clock.now()).toISOString()} instance ${id} was taken out of service in response to a user request, ${capacity}.`,
     startedAt: clock.now(),
     status: 'InProgress' as const,
   };
-  return { Activity: activityOnTheWire(group, activity) };
+  return activityOnTheWire(group, activity);
 }
 
 const processes = [

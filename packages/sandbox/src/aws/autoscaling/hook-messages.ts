@@ -1,3 +1,4 @@
+import type { AwsEvent } from '../events/event.ts';
 import type { AutoScalingDeps } from './deps.ts';
 import type { Group, GroupInstance, HookWait, LifecycleHook } from './group.ts';
 import { isReused } from './warm-pool.ts';
@@ -10,27 +11,47 @@ type Action = {
 };
 
 /**
- * Tells the target of a hook, when it is a queue, that an instance waits for an answer.
+ * Tells the target of a hook, when it is a queue, that an instance waits for an answer; without a target EventBridge.
  * @see https://docs.aws.amazon.com/autoscaling/ec2/userguide/prepare-for-lifecycle-notifications.html
  */
-export function announce({ group, instance, hook, wait }: Action, deps: AutoScalingDeps): void {
-  if (hook.notificationTarget === undefined || !isQueue(hook.notificationTarget)) return;
-  const isComing = hook.transition === 'autoscaling:EC2_INSTANCE_LAUNCHING';
-  const { account, clock, random } = deps;
-  deliver(deps, hook.notificationTarget, {
-    Origin: isComing ? originOf(instance, group) : 'AutoScalingGroup',
-    LifecycleHookName: hook.name,
-    Destination: isComing ? 'AutoScalingGroup' : isReused(group, instance, deps) ? 'WarmPool' : 'EC2',
-    AccountId: account.id,
-    RequestId: random.uuid(),
-    LifecycleTransition: hook.transition,
-    AutoScalingGroupName: group.name,
+export function announce(action: Action, deps: AutoScalingDeps): void {
+  const target = action.hook.notificationTarget;
+  if (target === undefined) return deps.publish(eventOf(action, deps));
+  if (!isQueue(target)) return;
+  deliver(deps, target, {
+    ...detailOf(action, deps),
+    AccountId: deps.account.id,
+    RequestId: deps.random.uuid(),
     Service: 'AWS Auto Scaling',
-    Time: new Date(clock.now()).toISOString(),
-    EC2InstanceId: instance.id,
-    ...(hook.metadata !== undefined && { NotificationMetadata: hook.metadata }),
-    LifecycleActionToken: wait.token,
+    Time: new Date(deps.clock.now()).toISOString(),
   });
+}
+
+function eventOf(action: Action, deps: AutoScalingDeps): AwsEvent {
+  const way = isComing(action) ? 'launch' : 'terminate';
+  return {
+    source: 'aws.autoscaling',
+    detailType: `EC2 Instance-${way} Lifecycle Action`,
+    resources: [action.group.arn],
+    detail: detailOf(action, deps),
+  };
+}
+
+const isComing = ({ hook }: Action): boolean => hook.transition === 'autoscaling:EC2_INSTANCE_LAUNCHING';
+
+function detailOf(action: Action, deps: AutoScalingDeps): AwsEvent['detail'] {
+  const { group, instance, hook, wait } = action;
+  return {
+    ...(isComing(action)
+      ? { Origin: originOf(instance, group), Destination: 'AutoScalingGroup' }
+      : { Origin: 'AutoScalingGroup', Destination: isReused(group, instance, deps) ? 'WarmPool' : 'EC2' }),
+    LifecycleActionToken: wait.token,
+    AutoScalingGroupName: group.name,
+    LifecycleHookName: hook.name,
+    EC2InstanceId: instance.id,
+    LifecycleTransition: hook.transition,
+    ...(hook.metadata !== undefined && { NotificationMetadata: hook.metadata }),
+  };
 }
 
 /** What a target hears first, once it is named. */

@@ -84,6 +84,42 @@ test('ASG-9: a queue hears a test first, then of every instance that waits, with
   expect(await states()).toEqual([]);
 });
 
+test('ASG-9: a hook without a target tells EventBridge', async () => {
+  const { aws, put, end, first, messages } = await aGroupWithHooks();
+  const ask = (operation: string, input: object) =>
+    aws.handle(
+      {
+        method: 'POST',
+        path: '/',
+        headers: { 'x-amz-target': `AWSEvents.${operation}`, 'content-type': 'application/x-amz-json-1.1' },
+        body: Buffer.from(JSON.stringify(input)),
+      },
+      new AbortController().signal,
+    );
+  await ask('PutRule', { Name: 'hooks', EventPattern: '{"source":["aws.autoscaling"]}' });
+  await ask('PutTargets', { Rule: 'hooks', Targets: [{ Id: 'queue', Arn: queue }] });
+  await put('drain', { LifecycleTransition: terminating, NotificationMetadata: 'x' });
+  const EC2InstanceId = await first();
+  await end(EC2InstanceId, true);
+  expect(messages()).toEqual([
+    expect.objectContaining({
+      'detail-type': 'EC2 Instance-terminate Lifecycle Action',
+      source: 'aws.autoscaling',
+      resources: [aws.autoScaling.group(AutoScalingGroupName).arn],
+      detail: {
+        LifecycleActionToken: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        AutoScalingGroupName,
+        LifecycleHookName: 'drain',
+        EC2InstanceId,
+        LifecycleTransition: terminating,
+        NotificationMetadata: 'x',
+        Origin: 'AutoScalingGroup',
+        Destination: 'EC2',
+      },
+    }),
+  ]);
+});
+
 test('ASG-7, ASG-9: hooks that come with the group hear of its first instances', async () => {
   const { asg, aws, subnetIn, clock, messages } = await aGroupWithHooks();
   await asg.send(
