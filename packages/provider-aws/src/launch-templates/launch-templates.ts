@@ -3,6 +3,7 @@ import {
   CreateLaunchTemplateCommand,
   DeleteLaunchTemplateCommand,
   DescribeLaunchTemplatesCommand,
+  type Filter,
   type LaunchTemplate,
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
@@ -14,20 +15,30 @@ import { allPages } from '../selection/pages.ts';
 import { launchTemplateData, type TemplateInput } from './launch-template-data.ts';
 import { tagList } from '../tags.ts';
 
+const namePrefix = 'karpenter.k8s.aws/';
+
+/** Longer than a launch takes from its template to its instance. */
+const unusedForMs = 2 * 60_000;
+
 /** Makes launch templates. Equal contents have equal names, so that whoever comes second finds the first one's. */
 export class LaunchTemplates {
   readonly #context: AwsContext;
   readonly #ensured: ExpiringCache<string>;
+  readonly #usedAt = new Map<string, Instant>();
+  #sweptAt: Instant;
 
   constructor(context: AwsContext) {
     this.#context = context;
     this.#ensured = new ExpiringCache(context.clock, 60_000);
+    this.#sweptAt = context.clock.now();
   }
 
   /** The name of a template with these contents, which exists when this returns. */
-  ensure(input: TemplateInput, signal: AbortSignal): Promise<string> {
+  async ensure(input: TemplateInput, signal: AbortSignal): Promise<string> {
     const data = launchTemplateData(input);
     const name = nameOf(data, input);
+    this.#usedAt.set(name, this.#context.clock.now());
+    await this.#sweepNowAndThen(signal);
     return this.#ensured.remember(name, async () => {
       if (!(await this.#exists(name, signal))) await this.#create(name, { data, input }, signal);
       return name;
@@ -41,11 +52,38 @@ export class LaunchTemplates {
 
   /** Deletes every template that was made for the NodeClass. */
   async cleanUp({ metadata }: EC2NodeClass, signal: AbortSignal): Promise<void> {
+    const made = await this.#tagged([{ Name: `tag:${awsTags.ec2NodeClass}`, Values: [metadata.name] }], signal);
+    for (const template of made) await this.#delete(template, signal);
+  }
+
+  /**
+   * Each image, label and setting makes for another template: those that nobody has launched with for a while go.
+   * A launch does not fail because of them.
+   */
+  async #sweepNowAndThen(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#context;
+    const now = clock.now();
+    if (now < this.#sweptAt + unusedForMs) return;
+    this.#sweptAt = now;
+    try {
+      const made = await this.#tagged([], signal);
+      // Looked at one by one: another launch may have come to use it meanwhile.
+      for (const template of made) if (this.#isUnused(template, now)) await this.#delete(template, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.warn('unused launch templates stay for now', { error });
+    }
+  }
+
+  #isUnused({ LaunchTemplateName: name = '', CreateTime: created }: LaunchTemplate, now: Instant): boolean {
+    const lastUsed = Math.max(this.#usedAt.get(name) ?? 0, created?.getTime() ?? now);
+    return name.startsWith(namePrefix) && now >= lastUsed + unusedForMs;
+  }
+
+  /** Templates of the cluster. */
+  async #tagged(filters: readonly Filter[], signal: AbortSignal): Promise<readonly LaunchTemplate[]> {
     const { call, clients, clusterName } = this.#context;
-    const Filters = [
-      { Name: `tag:${awsTags.clusterName}`, Values: [clusterName] },
-      { Name: `tag:${awsTags.ec2NodeClass}`, Values: [metadata.name] },
-    ];
+    const Filters = [{ Name: `tag:${awsTags.clusterName}`, Values: [clusterName] }, ...filters];
     const pages = await allPages((NextToken) =>
       call(
         (options) =>
@@ -53,8 +91,7 @@ export class LaunchTemplates {
         signal,
       ),
     );
-    for (const template of pages.flatMap(({ LaunchTemplates: templates = [] }) => templates))
-      await this.#delete(template, signal);
+    return pages.flatMap(({ LaunchTemplates: templates = [] }) => templates);
   }
 
   async #exists(name: string, signal: AbortSignal): Promise<boolean> {
@@ -96,6 +133,7 @@ export class LaunchTemplates {
       if (!isNotFound(error)) throw error;
     }
     this.#ensured.forget(LaunchTemplateName);
+    this.#usedAt.delete(LaunchTemplateName);
   }
 }
 
@@ -103,7 +141,7 @@ export class LaunchTemplates {
 function nameOf(data: RequestLaunchTemplateData, { nodeClass, tags }: TemplateInput): string {
   const contents = JSON.stringify([data, tagList(tags), nodeClass.metadata.name]);
   const hash = createHash('sha256').update(contents).digest();
-  return `karpenter.k8s.aws/${hash.readBigUInt64BE()}`;
+  return `${namePrefix}${hash.readBigUInt64BE()}`;
 }
 
 /**

@@ -119,6 +119,20 @@ describe('a launch is tried', () => {
     expect(await asked(nodeClass)).toBeGreaterThan(3);
   });
 
+  test('whose template goes when others have been used for two minutes', async () => {
+    const first = await resolved(aNodeClass());
+    await world.validate(first);
+    const names = () => world.aws.ec2.templates.all().map(({ name }) => name);
+    const [old] = names();
+    const changed = { ...first, spec: { ...first.spec, userData: 'true' } };
+    await world.validate(changed);
+    expect(names()).toHaveLength(2);
+    await world.time.run(instant(world.time.clock.now() + 31 * minute));
+    await world.validate(changed);
+    expect(names()).toHaveLength(1);
+    expect(names()).not.toContain(old);
+  });
+
   test('never when dry runs are disabled', async () => {
     const nodeClass = await resolved(aNodeClass());
     expect(await world.validate(nodeClass, [], world.cloudWith({ dryRun: false }))).toEqual({ kind: 'valid' });
