@@ -56,6 +56,21 @@ test('a change that cannot help a pod does not wake it', async () => {
   expect(takeAll()).toEqual([]);
 });
 
+test('of pods that are equal for scheduling one is asked about, and all of them are tried', async () => {
+  const { queue, takeAll, pass } = aQueue();
+  for (const name of ['a', 'b', 'c']) queue.put(aPod(name));
+  queue.put({ ...aPod('d'), spec: { containers: [], nodeSelector: { disk: 'fast' } } });
+  takeAll();
+  await pass(60);
+  const asked: string[] = [];
+  queue.changed(({ metadata, spec }) => {
+    asked.push(metadata.name);
+    return spec.nodeSelector === undefined;
+  });
+  expect(asked).toEqual(['a', 'd']);
+  expect(takeAll()).toEqual(['a', 'b', 'c']);
+});
+
 test('after five minutes a pod is tried again without any change', async () => {
   const { queue, takeAll, pass } = aQueue();
   queue.put(aPod('a'));
