@@ -1,3 +1,5 @@
+import { instant } from '@nodewright/apis';
+import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
 import { defaultSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
@@ -41,26 +43,40 @@ export function operatorInside({
 }: OperatorInsideOptions): Operator {
   const random = options.random.fork('operator');
   const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const cloud = createAwsCloud({
+    clock,
+    gate,
+    random: random.fork('cloud'),
+    clusterName,
+    region,
+    clients,
+    interruptionQueue: clusterName,
+    kubernetesVersion: () => minorVersion(client),
+    ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
+  });
+  const untilNews = (signal: AbortSignal): Promise<void> =>
+    aws.queues.untilReceivable(clusterName, instant(clock.now() + longestWaitMs), { clock, signal });
   return startOperator({
     clock,
     random,
     client,
-    cloud: createAwsCloud({
-      clock,
-      gate,
-      random: random.fork('cloud'),
-      clusterName,
-      region,
-      clients,
-      interruptionQueue: clusterName,
-      kubernetesVersion: () => minorVersion(client),
-      ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
-    }),
+    cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
     log: createLogger({ clock, sink: options.operatorLog ?? nowhere, ...builtFrom() }),
     metrics: createMetrics(),
     settings: { ...defaultSettings, ...operatorSettingsOf(options.scheduling) },
   });
 }
+
+const longestWaitMs = 24 * 3_600_000;
+
+/** Inside one process nobody needs to ask an empty queue again and again, which would be most of what a quiet world does. */
+const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({
+  receive: async (signal) => {
+    await untilNews(signal);
+    return port.receive(signal);
+  },
+  remove: (message, signal) => port.remove(message, signal),
+});
 
 const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
   scheduling === undefined
