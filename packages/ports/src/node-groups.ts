@@ -162,7 +162,7 @@ export type ScalingGroup = {
   /** Whether an instance refresh is under way: it would end instances with their pods. Emulators may not tell. */
   readonly isRefreshing: boolean | 'unknown';
   readonly hooks: readonly ScalingHook[];
-  /** Why the last launch failed, while the group has fewer instances than it should. */
+  /** Why a launch failed lately, while the group has fewer instances than it should, or none in a zone. */
   readonly launchFailure?: string;
   readonly tags: Readonly<Record<string, string>>;
   /** Whether it carries the tag of the cluster. */

@@ -187,21 +187,31 @@ const hooksOf = (
     ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   });
 
-/** The newest activity tells; whoever may not ask goes without. */
+/** Fewer instances than there should be, or none in a zone. */
+const isShort = ({ Instances = [], DesiredCapacity = 0, AvailabilityZones = [] }: AutoScalingGroup): boolean =>
+  Instances.length < DesiredCapacity ||
+  (DesiredCapacity >= AvailabilityZones.length &&
+    AvailabilityZones.some((zone) => Instances.every(({ AvailabilityZone }) => AvailabilityZone !== zone)));
+
+const recentMs = 20 * 60_000;
+
+/** The newest activities tell; whoever may not ask goes without. */
 async function launchFailureOf(
-  { call, clients }: AwsContext,
-  { AutoScalingGroupName, Instances = [], DesiredCapacity = 0 }: AutoScalingGroup,
+  { call, clients, clock }: AwsContext,
+  group: AutoScalingGroup,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (Instances.length >= DesiredCapacity) return undefined;
+  if (!isShort(group)) return undefined;
+  const { AutoScalingGroupName } = group;
   try {
     const request = { AutoScalingGroupName, MaxRecords: 10 };
     const { Activities = [] } = await call(
       (options) => clients.autoScaling.send(new DescribeScalingActivitiesCommand(request), options),
       signal,
     );
-    const [newest] = Activities;
-    return newest?.StatusCode === 'Failed' ? newest.StatusMessage : undefined;
+    const isRecent = (at: Date | undefined): boolean => at !== undefined && at.getTime() > clock.now() - recentMs;
+    return Activities.find(({ StatusCode, StartTime }) => StatusCode === 'Failed' && isRecent(StartTime))
+      ?.StatusMessage;
   } catch (error) {
     if (unknownOperations.has(codeOf(error)) || meaningOf(error) === 'unauthorized') return undefined;
     throw error;

@@ -292,10 +292,15 @@ test('WRM-3: warm instances are told apart, and one that is ended is launched an
   expect(instances).toEqual(before.instances);
 });
 
-test('ASG-13: a group that is short of instances tells why the last launch failed', async () => {
-  world.aws.faults.add({ kind: 'insufficientCapacity' });
-  await world.putGroup();
-  const short = await world.describe();
-  expect(short.instances).toEqual([]);
-  expect(short.launchFailure).toMatch(/capacity/);
-});
+for (const { fact, zone, instances } of [
+  { fact: 'has no instance', zone: {}, instances: 0 },
+  { fact: 'has none in one of its zones', zone: { zone: 'us-east-1c' }, instances: 3 },
+]) {
+  test(`ASG-13: a group that ${fact} tells why launches failed`, async () => {
+    world.aws.faults.add({ kind: 'insufficientCapacity', ...zone });
+    await world.putGroup();
+    const short = await world.describe();
+    expect(short.instances).toHaveLength(instances);
+    expect(short.launchFailure).toMatch(/capacity/);
+  });
+}
