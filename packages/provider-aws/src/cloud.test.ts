@@ -334,6 +334,22 @@ describe('an instance', () => {
     expect(await world.time.finish(instances.list(never))).toEqual([]);
     expect(await world.time.finish(instances.get('aws:///us-east-1a/i-0123456789abcdef0', never))).toBe(undefined);
   });
+
+  test('that was read once is known without asking again, until a listing misses it', async () => {
+    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    if (outcome.kind !== 'launched') throw new Error(outcome.message);
+    const { providerId } = outcome.instance;
+    const { instances } = world.cloud;
+    const asked = () => world.aws.calls().filter(({ operation }) => operation === 'DescribeInstances').length;
+    const seen = await world.time.finish(instances.lastSeen(providerId, never));
+    const before = asked();
+    expect(await world.time.finish(instances.lastSeen(providerId, never))).toBe(seen);
+    expect(asked()).toBe(before);
+    await world.time.finish(instances.terminate(providerId, never));
+    await world.time.run(instant(world.time.clock.now() + 300_000));
+    expect(await world.time.finish(instances.list(never))).toEqual([]);
+    expect(await world.time.finish(instances.lastSeen(providerId, never))).toBe(undefined);
+  });
 });
 
 test('everything made for an EC2NodeClass goes with it', async () => {
