@@ -22,11 +22,13 @@ export async function benchLoad(argv: readonly string[]): Promise<void> {
       json: { type: 'string' },
     },
   });
-  const results = {
-    ...(values.pods !== '0' && { pending: await pendingPods(Number(values.pods)) }),
-    ...(values.nodes !== '0' && (await rolls(Number(values.nodes), values.again))),
+  const results: Record<string, Numbers> = {};
+  const tell = (name: string, numbers: Numbers): void => {
+    results[name] = numbers;
+    console.log(name, numbers);
   };
-  for (const [name, numbers] of Object.entries(results)) console.log(name, numbers);
+  if (values.pods !== '0') tell('pending', await pendingPods(Number(values.pods)));
+  if (values.nodes !== '0') await rolls({ nodes: Number(values.nodes), again: values.again }, tell);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 }
 
@@ -62,7 +64,9 @@ async function running(world: ForceWorld): Promise<number> {
   return items.filter(({ status }) => status?.phase === 'Running').length;
 }
 
-async function rolls(count: number, again: boolean): Promise<Readonly<Record<string, Numbers>>> {
+type Rolls = { readonly nodes: number; readonly again: boolean };
+
+async function rolls({ nodes: count, again }: Rolls, tell: (name: string, numbers: Numbers) => void): Promise<void> {
   const metrics = createMetrics();
   const world = await forceWorld({ seed: 1, fate: undisturbed, metrics });
   const half = Math.floor(count / 2);
@@ -71,18 +75,14 @@ async function rolls(count: number, again: boolean): Promise<Readonly<Record<str
     { name: 'guarded', nodes: half, budget: '10%' },
   ];
   const story = { pools, mayBeAway: Math.ceil(half / 10) };
-  const measured = async (work: () => Promise<void>): Promise<Numbers> => ({
-    nodes: count,
-    ...(await measure(world, work)),
-    queueDepth: queueDepthOf(await metrics.text()),
-  });
-  const roll = await measured(() => playFleet(world, story));
-  const more = again && {
-    'second roll': await measured(() => rollAgain(world, pools)),
-    'idle day': await measured(() => world.advance(24 * 60 * minute)),
+  const measured = async (name: string, work: () => Promise<void>): Promise<void> => {
+    const numbers = await measure(world, work);
+    tell(name, { nodes: count, ...numbers, queueDepth: queueDepthOf(await metrics.text()) });
   };
+  await measured('roll', () => playFleet(world, story));
+  if (again) await measured('second roll', () => rollAgain(world, pools));
+  if (again) await measured('idle day', () => world.advance(24 * 60 * minute));
   await world.stop();
-  return { roll, ...more };
 }
 
 /** The pools want another label on their nodes, so that all of them drift. */
