@@ -1,6 +1,6 @@
 /**
  * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
- * `load [--pods N] [--nodes N] [--json FILE]`, or `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`.
+ * `load [--pods N] [--nodes N] [--again] [--json FILE]`, or `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`.
  */
 import { benchLoad } from './load/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
