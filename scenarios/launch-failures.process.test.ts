@@ -14,7 +14,7 @@ import {
 import type { AwsCall, Fault } from '@nodewright/sandbox';
 import { describe, expect, test } from 'vitest';
 import { deployment, nodeClass, nodePool } from './support/fleet-story.ts';
-import { forceWorld, type ForceWorld } from './support/force-world.ts';
+import { type ForceOptions, forceWorld, type ForceWorld } from './support/force-world.ts';
 import { expectNothingLost } from './support/troubles.ts';
 
 const second = 1_000;
@@ -29,8 +29,8 @@ type Event = KubernetesObject & {
 const events: ResourceType<Event> = { group: '', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };
 
 /** A cluster whose NodePool is ready, where no pod waits yet. */
-async function aReadyCluster(): Promise<ForceWorld> {
-  const world = await forceWorld({ seed: 1, fate: () => 'arrives' });
+async function aReadyCluster(fate: ForceOptions['fate'] = () => 'arrives'): Promise<ForceWorld> {
+  const world = await forceWorld({ seed: 1, fate });
   const { template, ...spec } = nodePool(pool).spec;
   const [cpu, arch] = template.spec.requirements ?? [];
   const requirements = [cpu, arch].flatMap((each) => each ?? []);
@@ -160,6 +160,22 @@ test('a claim that cannot be launched within five minutes makes room for another
   const [second] = await claimsOf(world);
   expect(first?.metadata.name).toBeDefined();
   expect(second?.metadata.name).not.toBe(first?.metadata.name);
+  await world.stop();
+});
+
+test('a launch that is refused after one whose answer was lost brings the same instance in the end', async () => {
+  let isFirst = false;
+  const world: ForceWorld = await aReadyCluster(({ name }) => {
+    if (name !== 'CreateFleet' || !isFirst) return 'arrives';
+    isFirst = false;
+    world.sandbox.aws.faults.add({ kind: 'refusal', operation: 'CreateFleet', code: 'UnauthorizedOperation' });
+    return 'lost';
+  });
+  isFirst = true; // after the dry run
+  await deploy(world);
+  await world.advance(minute);
+  world.sandbox.aws.faults.clear();
+  await comesUp(world);
   await world.stop();
 });
 

@@ -52,7 +52,13 @@ export type LaunchOutcome =
   | { readonly kind: 'insufficientCapacity'; readonly message: string }
   | { readonly kind: 'nodeClassNotReady'; readonly message: string }
   /** Refused for a reason that waiting may cure (quota, permission, bad launch template): goes into the claim's Launched condition. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly message: string };
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly message: string;
+      /** The call was not served, but an earlier one of the same attempt may have been: the next has to be the same. */
+      readonly mayRepeat?: true;
+    };
 
 export interface InstancePort {
   /**

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
-import { awsTags, fromTimestamp, karpenterAnnotations } from '@nodewright/apis';
+import { awsTags, type Instant, karpenterAnnotations } from '@nodewright/apis';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+import { ExpiringCache } from '../caching/expiring-cache.ts';
 import { codeOf, meaningOf } from '../calls/error-codes.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
@@ -37,9 +38,12 @@ const nothingToBuy = 'all requested instance types were unavailable during launc
 /** Turns a claim into an instance, with one fleet of one. */
 export class Launcher {
   readonly #deps: LauncherDeps;
+  /** Tokens that were used up by another call, for as long as a claim may try to launch. */
+  readonly #refusedSince: ExpiringCache<Instant>;
 
   constructor(deps: LauncherDeps) {
     this.#deps = deps;
+    this.#refusedSince = new ExpiringCache(deps.context.clock, 5 * 60_000);
   }
 
   async launch(request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome> {
@@ -117,13 +121,16 @@ export class Launcher {
     };
   }
 
-  /** EC2 describes an instance a little after it granted it. */
-  #mayStillAppear({ claim }: LaunchRequest): boolean {
-    const { creationTimestamp } = claim.metadata;
-    return (
-      creationTimestamp !== undefined &&
-      this.#deps.context.clock.now() < fromTimestamp(creationTimestamp) + settledAfterMs
-    );
+  /**
+   * EC2 describes an instance a little after it granted it. When the call was made that used the token up is not known,
+   * so the time runs from when it was first refused.
+   */
+  #mayStillAppear(request: LaunchRequest): boolean {
+    const token = clientToken(request);
+    const now = this.#deps.context.clock.now();
+    const since = this.#refusedSince.get(token) ?? now;
+    this.#refusedSince.set(token, since);
+    return now < since + settledAfterMs;
   }
 
   #launched(granted: CreateFleetInstance, fleet: CreateFleetRequest, launch: Launch): LaunchOutcome {
@@ -167,13 +174,14 @@ export class Launcher {
   /** Refusals that a caller tells from one another; everything else stays an error. */
   #refusal(error: unknown): LaunchOutcome {
     if (!(error instanceof Error)) throw error;
-    if (error instanceof SyntaxError) return { kind: 'refused', reason: 'LaunchFailed', message: error.message };
+    if (error instanceof SyntaxError)
+      return { kind: 'refused', reason: 'LaunchFailed', message: error.message, mayRepeat: true };
     const message = `${codeOf(error)}: ${error.message}`;
     const meaning = meaningOf(error);
     if (meaning === 'insufficientCapacity') return { kind: 'insufficientCapacity', message };
     const reason = refusalReason(message);
     if (reason === 'LaunchFailed' || meaning === 'throttled' || meaning === 'serverFault') throw error;
-    return { kind: 'refused', reason, message };
+    return { kind: 'refused', reason, message, mayRepeat: true };
   }
 }
 

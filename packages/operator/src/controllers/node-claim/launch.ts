@@ -24,7 +24,7 @@ export async function launch(deps: ClaimDeps, request: LaunchRequest, signal: Ab
     case 'refused':
       await deps.objects.nodeClaims.save(
         claim,
-        claimAfterFailure(claim, { ...outcome, nextAttempt: attempt + 1 }, now),
+        claimAfterFailure(claim, { ...outcome, nextAttempt: outcome.mayRepeat === true ? attempt : attempt + 1 }, now),
       );
       throw new Error(`launching ${claim.metadata.name} was refused (${outcome.reason}): ${outcome.message}`);
   }
