@@ -63,6 +63,11 @@ describe('which node goes', () => {
     expect(command?.replacements.map(({ instanceTypes }) => instanceTypes[0]?.name)).toEqual(['c4']);
     expect(command?.replacements[0]?.pods.map(({ metadata }) => metadata.name)).toEqual(['web']);
   });
+  test('a drifted node of a static pool is left to another method, and nothing is said to stand against it', () => {
+    const nodes = [driftedNode('n', { pods: [web('n')] })];
+    const seen = snapshot(nodes, { supplies: [], staticPools: new Set(['default']) });
+    expect(planDriftDisruption(seen, now)).toEqual({ blocked: [] });
+  });
   test('an empty drifted node goes without a replacement', () => {
     const { command } = planDriftDisruption(snapshot([driftedNode('n')]), now);
     expect(command?.replacements).toEqual([]);

@@ -1,6 +1,6 @@
 import { conditionOf, fromTimestamp, instant, isConditionTrue } from '@nodewright/apis';
 import type { Instant, NodePool } from '@nodewright/apis';
-import { nodeNameOf } from '../cluster/node-state.ts';
+import { nodeNameOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../scheduling/problem.ts';
 import { allowance, disruptionsAllowed, nextBudgetChange } from './budgets.ts';
@@ -60,15 +60,11 @@ export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): Dri
 
 /** Nodes of static pools are replaced one for one by another method. */
 const isDynamicAndDrifted =
-  ({ supplies }: DisruptionSnapshot) =>
-  ({ nodeClaim }: NodeState): boolean => {
-    const pool = supplies.find(
-      ({ nodePool }) => nodePool.metadata.name === nodeClaim?.metadata.labels?.['karpenter.sh/nodepool'],
-    );
-    return (
-      nodeClaim !== undefined && pool?.nodePool.spec.replicas === undefined && isConditionTrue(nodeClaim, 'Drifted')
-    );
-  };
+  ({ staticPools }: DisruptionSnapshot) =>
+  (state: NodeState): boolean =>
+    state.nodeClaim !== undefined &&
+    isConditionTrue(state.nodeClaim, 'Drifted') &&
+    staticPools?.has(nodePoolNameOf(state) ?? '') !== true;
 
 type Judgement = {
   readonly rules: EvictionRules;

@@ -9,6 +9,8 @@ import type { PoolSupply } from '../scheduling/pool-supply.ts';
 export type DisruptionSnapshot = {
   /** Pools that may be launched from, with their instance types. */
   readonly supplies: readonly PoolSupply[];
+  /** Names of pools that keep a number of nodes whatever pods there are: their nodes are replaced by another method. */
+  readonly staticPools?: ReadonlySet<string>;
   /** All nodes, those that leave too. */
   readonly nodes: readonly NodeState[];
   /** Names of claims that a running command already disrupts. */

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import type { Instant, NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
 import { disruptionCommands, hasBegun, type DisruptionCommand } from '../../state/disruption-command.ts';
 import { observeRound, type RoundSources } from '../provisioning/observe.ts';
@@ -30,6 +30,12 @@ export async function disruptionProblem(sources: Sources, signal: AbortSignal): 
   const round = await observeRound(sources, signal);
   return {
     supplies: round.supplies,
+    staticPools: new Set(
+      sources.objects.nodePools
+        .list()
+        .filter(isStatic)
+        .map(({ metadata }) => metadata.name),
+    ),
     nodes: [...round.nodes, ...round.leavingNodes],
     queued: new Set(underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
     pendingPods: round.pending,
@@ -43,3 +49,5 @@ export async function disruptionProblem(sources: Sources, signal: AbortSignal): 
     options: sources.options,
   };
 }
+
+const isStatic = ({ spec }: NodePool): boolean => spec.replicas !== undefined;
