@@ -96,6 +96,19 @@ test('equal inclusive bounds leave exactly one number', () => {
   expect(['4', '5', '6'].filter((value) => allows(five, value))).toEqual(['5']);
 });
 
+test('exclusions of every number between the bounds leave nothing, either way round', () => {
+  const three = intersect(make('Gt', '2'), make('Lt', '4'));
+  const others = make('NotIn', '1', '3');
+  for (const [a, b] of [
+    [three, others],
+    [others, three],
+  ] as const) {
+    expect(operatorOf(intersect(a, b))).toBe('DoesNotExist');
+    expect(hasIntersection(a, b)).toBe(false);
+  }
+  expect(hasIntersection(three, make('NotIn', '1', '2'))).toBe(true);
+});
+
 const aValue = (): fc.Arbitrary<string> => fc.constantFrom('A', 'B', '0', '1', '2', '5', '9', '10', '-1', '1.5');
 const aRequirement = (): fc.Arbitrary<Requirement> =>
   fc.oneof(

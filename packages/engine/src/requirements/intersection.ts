@@ -15,8 +15,9 @@ export function intersect(a: Requirement, b: Requirement): Requirement {
   const atLeast = larger(a.atLeast, b.atLeast);
   const atMost = smaller(a.atMost, b.atMost);
   const minValues = larger(a.minValues, b.minValues);
-  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return nothing(a.key, minValues);
   const complement = a.complement && b.complement;
+  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return nothing(a.key, minValues);
+  if (complement && excludesAll(a, b, { atLeast, atMost })) return nothing(a.key, minValues);
   const bounds = { ...(atLeast === undefined ? {} : { atLeast }), ...(atMost === undefined ? {} : { atMost }) };
   return {
     key: a.key,
@@ -35,12 +36,23 @@ function commonValues(a: Requirement, b: Requirement): string[] {
   return [...list.values].filter((value) => other.values.has(value) !== other.complement);
 }
 
+type Bounds = { readonly atLeast: number | undefined; readonly atMost: number | undefined };
+
+/** Whether two exclusions together leave no whole number between the bounds. */
+function excludesAll(a: Requirement, b: Requirement, { atLeast = -Infinity, atMost = Infinity }: Bounds): boolean {
+  if (atMost - atLeast >= a.values.size + b.values.size) return false;
+  for (let number = atLeast; number <= atMost; number++) {
+    if (!a.values.has(String(number)) && !b.values.has(String(number))) return false;
+  }
+  return true;
+}
+
 /** Whether the intersection leaves more than absence, told without building it. */
 export function hasIntersection(a: Requirement, b: Requirement): boolean {
   const atLeast = larger(a.atLeast, b.atLeast);
   const atMost = smaller(a.atMost, b.atMost);
   if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return false;
-  if (a.complement && b.complement) return true;
+  if (a.complement && b.complement) return !excludesAll(a, b, { atLeast, atMost });
   const [list, other] = a.complement || (!b.complement && b.values.size < a.values.size) ? [b, a] : [a, b];
   for (const value of list.values) if (allows(other, value)) return true;
   return false;

@@ -142,3 +142,26 @@ describe('where no rule tells domains apart, a node comes to be in the cheaper o
     });
   }
 });
+
+test('a pod does not come to a pool that excludes the only number between its bounds', () => {
+  const tier = 'example.com/tier';
+  const pod = aPod('p', {
+    ...requiring([
+      { key: tier, operator: 'Gt', values: ['2'] },
+      { key: tier, operator: 'Lt', values: ['4'] },
+    ]),
+  });
+  const excluding = (...values: string[]) => ({ requirements: [{ key: tier, operator: 'NotIn' as const, values }] });
+  expect(left(round([pod], { pool: excluding('1', '3') }))).toEqual(['p']);
+  expect(left(round([pod], { pool: excluding('1', '2') }))).toEqual([]);
+});
+
+test('a spread counts on a domain that only a node in flight opens', () => {
+  const topologySpreadConstraints = [
+    { topologyKey: rack, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: web } },
+  ];
+  const pods = somePods(3, 'web', { labels: web, topologySpreadConstraints });
+  const full = { cpu: '0', memory: '0', pods: '0' };
+  const coming = aNode('b', { stage: 'inFlight', labels: { [rack]: 'r2' }, allocatable: full });
+  expect(left(round(pods, { nodes: [aNode('a', { labels: { [rack]: 'r1' } }), coming] }))).toHaveLength(2);
+});

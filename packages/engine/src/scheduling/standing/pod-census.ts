@@ -13,9 +13,9 @@ export type Tally = ReadonlyMap<string, number>;
 /** A pod of the census and the number of its node. */
 export type Resident = { readonly pod: Pod; readonly on: number };
 
-/** Which pods run on nodes that have joined. Pods with equal labels are counted together, and every count is made once. */
+/** Which pods run on the nodes of a cluster. Pods with equal labels are counted together, and every count is made once. */
 export class PodCensus {
-  /** Nodes that have joined or are in flight; only those that have joined are counted on. */
+  /** Nodes that have joined or are in flight; there are pods only on those that have joined. */
   readonly nodes: readonly StandingNode[];
   /** Pods by how they keep others away, for those that do. */
   readonly keepingAway: readonly Population[];
@@ -50,14 +50,15 @@ export class PodCensus {
     return on === undefined ? undefined : { pod, on };
   }
 
-  /** Domains that a group knows by the nodes that have joined, without some of the nodes. */
+  /**
+   * Domains that a group knows by the nodes, without some of the nodes. One in flight will have joined
+   * before the pods of the round are bound, so its domain is there even if no pool opens it any more.
+   */
   domainsOfNodes(group: TopologyGroup, without: readonly number[]): readonly string[] {
-    const joined = this.#once(`nodes ${group.identity}`, () =>
-      this.tally(group, [...this.nodes.keys()].filter(this.#hasJoined)),
-    );
-    if (without.length === 0) return [...joined.keys()];
-    const left = this.tally(group, without.filter(this.#hasJoined));
-    return [...joined].filter(([domain, nodes]) => nodes > (left.get(domain) ?? 0)).map(([domain]) => domain);
+    const all = this.#once(`nodes ${group.identity}`, () => this.tally(group, [...this.nodes.keys()]));
+    if (without.length === 0) return [...all.keys()];
+    const left = this.tally(group, without);
+    return [...all].filter(([domain, nodes]) => nodes > (left.get(domain) ?? 0)).map(([domain]) => domain);
   }
 
   /** How many pods a group counts, by domain. */
@@ -98,8 +99,6 @@ export class PodCensus {
     this.#domains.set(rule, domains);
     return domains;
   }
-
-  readonly #hasJoined = (node: number): boolean => this.nodes[node]?.state.node !== undefined;
 
   #once(question: string, count: () => Tally): Tally {
     const tally = this.#tallies.get(question) ?? count();
