@@ -75,7 +75,14 @@ export type { AttachedVolume } from './volumes/attached-volumes.ts';
 export { attachedVolumes } from './volumes/attached-volumes.ts';
 export { volumeComplaint } from './volumes/volume-complaint.ts';
 export { volumeAlternatives } from './volumes/volume-requirements.ts';
-export type { CapacityType, InstanceType, Offering, Resources, Shortage } from './scheduling/instance-type.ts';
+export type {
+  CapacityType,
+  InstanceType,
+  Offering,
+  OfferingOverrides,
+  Resources,
+  Shortage,
+} from './scheduling/instance-type.ts';
 export {
   addResources,
   resourcesOf,
@@ -105,6 +112,7 @@ export { effectiveZones } from './scheduling/effective-zone.ts';
 export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
 export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';
 export { suitableTypes } from './scheduling/node-template.ts';
+export { resourcesThrough, variantsOf, wholeTypes } from './scheduling/offering-overrides.ts';
 export { claimFor, staticClaimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';
 export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';

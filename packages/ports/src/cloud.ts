@@ -45,7 +45,7 @@ export type LaunchOutcome =
   | {
       readonly kind: 'launched';
       readonly instance: Instance;
-      /** The type that was bought, with the capacity its node will report. */
+      /** The type that was bought; its node has what the type has through this offering. */
       readonly instanceType: InstanceType;
       readonly offering: Offering;
     }

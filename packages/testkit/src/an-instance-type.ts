@@ -1,6 +1,6 @@
 import { awsLabels, kubernetesLabels, karpenterLabels } from '@nodewright/apis';
 import { oneOf, requirementSet } from '@nodewright/engine';
-import type { CapacityType, InstanceType, Offering, Resources } from '@nodewright/engine';
+import type { CapacityType, InstanceType, Offering, OfferingOverrides, Resources } from '@nodewright/engine';
 
 type OfferingTraits = readonly [
   zone: string,
@@ -76,3 +76,13 @@ export const reservedOffering = (id: string, remaining: number, zone = 'zone-a')
   remaining === 0 ? 'soldOut' : undefined,
   { id, remaining },
 ];
+
+/** The type with overrides on those of its offerings that the test admits. */
+export const withOverrides = (
+  type: InstanceType,
+  isConcerned: (offering: Offering) => boolean,
+  overrides: OfferingOverrides,
+): InstanceType => ({
+  ...type,
+  offerings: type.offerings.map((each) => (isConcerned(each) ? { ...each, overrides } : each)),
+});

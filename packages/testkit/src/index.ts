@@ -4,7 +4,7 @@
  */
 export { aPod, somePods } from './a-pod.ts';
 export { aNodePool } from './a-node-pool.ts';
-export { anInstanceType, reservedOffering } from './an-instance-type.ts';
+export { anInstanceType, reservedOffering, withOverrides } from './an-instance-type.ts';
 export { aNodeOverlay } from './a-node-overlay.ts';
 export { aNode } from './a-node.ts';
 export { anImage, aNodeClass } from './an-image.ts';

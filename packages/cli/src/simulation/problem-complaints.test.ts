@@ -31,6 +31,13 @@ for (const { fact, different, told } of [
     ],
   },
   {
+    fact: 'an amount that only one offering has',
+    different: { instanceTypes: [{ ...type, offerings: [{ ...offering, capacityOverride: { gpu: 'lots' } }] }] },
+    told: [
+      'instanceTypes[0].offerings[0].capacityOverride["gpu"] must be a quantity such as 100m, 1.5 or 2Gi, not "lots"',
+    ],
+  },
+  {
     fact: 'a pod without anything',
     different: { pods: [{}] },
     told: ['pods[0].metadata must be an object, not missing', 'pods[0].spec must be an object, not missing'],

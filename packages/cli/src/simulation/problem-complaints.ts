@@ -45,6 +45,11 @@ const mapOf =
       ? Object.entries(value).flatMap(([key, each]) => check(each, `${field}["${key}"]`))
       : told(field, 'an object', value);
 
+const optional =
+  (check: Check): Check =>
+  (value, field) =>
+    value === undefined ? [] : check(value, field);
+
 const objectOf =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, field) =>
@@ -63,6 +68,8 @@ const instanceType = objectOf({
       capacityType: oneOf('on-demand', 'spot', 'reserved'),
       price: number,
       available: flag,
+      capacityOverride: optional(mapOf(quantity)),
+      overheadOverride: optional(mapOf(quantity)),
     }),
   ),
 });

@@ -41,6 +41,9 @@ type WrittenOffering = {
   /** US dollars per hour. */
   readonly price: number;
   readonly available: boolean;
+  /** What a node bought this way has instead of what the type says, resource by resource. */
+  readonly capacityOverride?: ResourceList;
+  readonly overheadOverride?: ResourceList;
 };
 
 const coreLabels: readonly string[] = [
@@ -92,7 +95,7 @@ const instanceTypeFrom = (written: WrittenInstanceType): InstanceType => {
   };
 };
 
-const offeringFrom = ({ zone, capacityType, price, available }: WrittenOffering): Offering => ({
+const offeringFrom = ({ zone, capacityType, price, available, ...own }: WrittenOffering): Offering => ({
   zone,
   capacityType,
   // Not rounded: what is paid must come out as it was written.
@@ -102,6 +105,27 @@ const offeringFrom = ({ zone, capacityType, price, available }: WrittenOffering)
     oneOf(kubernetesLabels.zone, [zone]),
     oneOf(karpenterLabels.capacityType, [capacityType]),
   ]),
+  ...overridesFrom(own),
+});
+
+type WrittenOverrides = Pick<WrittenOffering, 'capacityOverride' | 'overheadOverride'>;
+
+const overridesFrom = ({
+  capacityOverride: capacity,
+  overheadOverride: overhead,
+}: WrittenOverrides): Pick<Offering, 'overrides'> =>
+  capacity === undefined && overhead === undefined
+    ? {}
+    : {
+        overrides: {
+          ...(capacity === undefined ? {} : { capacity: resourcesOf(capacity) }),
+          ...(overhead === undefined ? {} : { overhead: resourcesOf(overhead) }),
+        },
+      };
+
+const writtenOverrides = ({ overrides: { capacity, overhead } = {} }: Offering): WrittenOverrides => ({
+  ...(capacity === undefined ? {} : { capacityOverride: toResourceList(capacity) }),
+  ...(overhead === undefined ? {} : { overheadOverride: toResourceList(overhead) }),
 });
 
 /** The reverse of `problemFrom`: a problem to keep, to send or to solve elsewhere. Instance types are those of all pools, once each by name. */
@@ -131,11 +155,12 @@ const writtenInstanceType = ({ name, requirements, capacity, allocatable, offeri
   requirements: writtenLabels(requirements),
   capacity: toResourceList(capacity),
   overhead: toResourceList(subtractResources(capacity, allocatable)),
-  offerings: offerings.map(({ zone, capacityType, priceMicroUsdPerHour, available }) => ({
-    zone,
-    capacityType,
-    price: priceMicroUsdPerHour / 1_000_000,
-    available,
+  offerings: offerings.map((offering) => ({
+    zone: offering.zone,
+    capacityType: offering.capacityType,
+    price: offering.priceMicroUsdPerHour / 1_000_000,
+    available: offering.available,
+    ...writtenOverrides(offering),
   })),
 });
 

@@ -1,5 +1,5 @@
 import type { NodeOverlay } from '@nodewright/apis';
-import { aNodeOverlay, aNodePool, anInstanceType, reservedOffering } from '@nodewright/testkit';
+import { aNodeOverlay, aNodePool, anInstanceType, reservedOffering, withOverrides } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { InstanceType } from '../scheduling/instance-type.ts';
 import { overlaidTypes } from './overlaid-types.ts';
@@ -164,6 +164,13 @@ test('a copy keeps everything that the overlay does not speak of', () => {
   expect(changed?.attachLimits).toBe(limited.attachLimits);
   expect(changed?.requirements).toBe(limited.requirements);
   expect(changed?.offerings[0]?.requirements).toBe(limited.offerings[0]?.requirements);
+});
+
+test('offerings keep what they have otherwise than the type when their price or the type changes', () => {
+  const overrides = { capacity: { 'example.com/device': 2 } };
+  const own = withOverrides(small, (each) => each.zone === 'zone-b', overrides);
+  const [changed] = overlaid([own], aNodeOverlay('o', { price: '1', capacity: { 'example.com/other': '1' } }));
+  expect(changed?.offerings.map((each) => each.overrides)).toEqual([undefined, overrides, undefined]);
 });
 
 test('a list that no overlay changes stays the very same', () => {

@@ -34,6 +34,15 @@ export type Offering = {
   readonly requirements: Requirements;
   /** Of a `reserved` offering: the capacity reservation it is from, and how many instances that still has room for. */
   readonly reservation?: { readonly id: string; readonly remaining: number };
+  /** What a node bought this way has otherwise than the type says. */
+  readonly overrides?: OfferingOverrides;
+};
+
+/** Amounts in place of those of the type, resource by resource; a resource that is not listed is as the type has it. */
+export type OfferingOverrides = {
+  readonly capacity?: Resources;
+  /** What kubelet, system and eviction threshold keep back together. */
+  readonly overhead?: Resources;
 };
 
 export type InstanceType = {

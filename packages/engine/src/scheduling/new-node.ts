@@ -2,6 +2,8 @@ import { kubernetesLabels } from '@nodewright/apis';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { withoutKeys } from '../requirements/requirement-set.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
+import { wholeTypes } from './offering-overrides.ts';
+import { pinned } from './pinned-offerings.ts';
 import { shortOf } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
 import type { NewNode } from './problem.ts';
@@ -31,7 +33,8 @@ export function finisher(
   const choices = new Map<string, Choice>();
   return (planned) => {
     const { template, pods, minValuesRelaxed, held } = planned;
-    const node = held.length === 0 ? planned : reservedOnly(template.table, bought(planned), held);
+    const buyable = held.length === 0 ? planned : reservedOnly(template.table, bought(planned), held);
+    const node = template.table.isSplit ? pinned(bought(buyable)) : buyable;
     const { requirements, types } = node;
     const identity = `${template.nodePool.metadata.name} ${types.join()} ${template.table.purchaseIdentity(requirements)}`;
     const choice = (template.countsValues ? undefined : choices.get(identity)) ?? choiceOf(node);
@@ -52,7 +55,7 @@ export function finisher(
 
 type Bought = Pick<PlannedNode, 'template' | 'types' | 'requirements'>;
 
-const bought = ({ template, types, requirements }: PlannedNode): Bought => ({ template, types, requirements });
+const bought = ({ template, types, requirements }: Bought): Bought => ({ template, types, requirements });
 
 /** Every resource that some pod names, be it with zero. */
 function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Resources {
@@ -65,11 +68,7 @@ function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Re
 
 function choiceOf({ template, types, requirements }: Bought): Choice {
   const options = template.table.cheapestFirst(types, requirements, mostInstanceTypes);
-  const instanceTypes: InstanceType[] = [];
-  const overheads = new Set<Resources>();
-  for (const { type, daemons } of options) {
-    instanceTypes.push(type);
-    overheads.add(daemons.requests);
-  }
+  const overheads = new Set(options.map(({ daemons }) => daemons.requests));
+  const instanceTypes = template.table.isSplit ? wholeTypes(options) : options.map(({ type }) => type);
   return { instanceTypes, overhead: commonMinimum([...overheads]), short: shortOf(requirements, () => options) };
 }

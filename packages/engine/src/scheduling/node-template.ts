@@ -7,6 +7,7 @@ import { requirementsOf, requirementsOfLabels } from '../requirements/requiremen
 import type { Requirements } from '../requirements/requirements.ts';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
+import { variantsOf } from './offering-overrides.ts';
 import type { PoolSupply } from './pool-supply.ts';
 import type { ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
@@ -98,22 +99,23 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   const spec = nodePool.spec.template.spec;
   const requirements = intersectSets(templateRequirements(nodePool), onceReady);
   const taints = spec.taints ?? [];
-  const optionsOf = (types: readonly InstanceType[]): readonly TypeOption[] => {
+  const optionsOf = (admits: (type: InstanceType) => boolean): readonly TypeOption[] => {
+    const variants = instanceTypes
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap(variantsOf)
+      .filter(({ type }) => admits(type));
+    const types = variants.map(({ type }) => type);
     const overheads = daemonOverheads(context.daemonPods, { taints, requirements, ...context }, types);
     const { resources } = context;
-    return types
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((type) => {
-        const daemons = overheads.get(type) ?? noDaemons;
-        const available = subtractRows(resources.row(type.allocatable), resources.row(daemons.requests));
-        return { type, daemons, available };
-      });
+    return variants.map(({ type, whole }) => {
+      const daemons = overheads.get(type) ?? noDaemons;
+      const available = subtractRows(resources.row(type.allocatable), resources.row(daemons.requests));
+      return { type, whole, daemons, available };
+    });
   };
-  const options = optionsOf(instanceTypes.filter((type) => suits(type, requirements)));
+  const options = optionsOf((type) => suits(type, requirements));
   const short = (): readonly TypeOption[] =>
-    optionsOf(
-      instanceTypes.filter((type) => intersects(requirements, type.requirements) && isShort(type, requirements)),
-    );
+    optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements));
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const table = new TypeTable(options, context.resources.names.length);
   table.prepare(requirements, Object.keys(nodePool.spec.limits ?? {}));
@@ -125,7 +127,8 @@ const knownNames = new WeakMap<readonly InstanceType[], Resources>();
 
 /** Every resource that some type has; the amounts say nothing. */
 export function namesOfTypes(types: readonly InstanceType[]): Resources {
-  const names = knownNames.get(types) ?? Object.assign({}, ...types.map(({ allocatable }) => allocatable));
+  const names =
+    knownNames.get(types) ?? Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable));
   knownNames.set(types, names);
   return names;
 }

@@ -49,12 +49,13 @@ export function typeFunnel(options: readonly TypeOption[], demand: Demand): Type
   let left = options;
   for (const { text, admits, nearest } of constraintsOf(demand)) {
     const kept = left.filter(admits);
-    if (kept.length === left.length) continue;
-    steps.push({ constraint: text, left: kept.length, ...(kept.length === 0 ? { nearest: nearest(left) } : {}) });
+    const count = namesOf(kept).length;
+    if (count < namesOf(left).length)
+      steps.push({ constraint: text, left: count, ...(count === 0 ? { nearest: nearest(left) } : {}) });
     left = kept;
     if (left.length === 0) break;
   }
-  return { types: options.length, steps };
+  return { types: namesOf(options).length, steps };
 }
 
 function* constraintsOf(demand: Demand): Generator<Constraint> {
@@ -109,7 +110,12 @@ function valuesOf(types: readonly TypeOption[], key: string): string {
   return values.size === 0 ? `no ${key}` : listed([...values].toSorted());
 }
 
-const someNames = (types: readonly TypeOption[]): string => listed(types.map(({ type }) => type.name));
+const someNames = (types: readonly TypeOption[]): string => listed(namesOf(types));
+
+/** Each type once, be it several options. */
+const namesOf = (options: readonly TypeOption[]): readonly string[] => [
+  ...new Set(options.map(({ type }) => type.name)),
+];
 
 const listed = (names: readonly string[]): string =>
   names.length <= mostNames

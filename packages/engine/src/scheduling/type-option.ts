@@ -1,10 +1,9 @@
 import type { DaemonOverhead } from './daemon-overhead.ts';
-import type { InstanceType } from './instance-type.ts';
+import type { TypeVariant } from './offering-overrides.ts';
 import type { ResourceRow } from './resource-rows.ts';
 
 /** An instance type as a pool would launch it. */
-export type TypeOption = {
-  readonly type: InstanceType;
+export type TypeOption = TypeVariant & {
   readonly daemons: DaemonOverhead;
   /** What is left for pods once the daemons run. */
   readonly available: ResourceRow;

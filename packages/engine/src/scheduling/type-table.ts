@@ -17,6 +17,8 @@ import type { ResourceRow } from './resource-rows.ts';
 export class TypeTable {
   readonly options: readonly TypeOption[];
   readonly all: BitSet;
+  /** Whether the offerings of some type differ in what a node has, so that the type is more than one option. */
+  readonly isSplit: boolean;
   /** Every reserved offering that is there now, with the number of its option. */
   readonly reserved: readonly { readonly option: number; readonly offering: Offering }[];
   readonly #labels: ReadonlySet<string>;
@@ -31,6 +33,7 @@ export class TypeTable {
   constructor(options: readonly TypeOption[], width: number) {
     this.options = options;
     this.all = fullBitSet(options.length);
+    this.isSplit = options.some(({ type, whole }) => type !== whole);
     this.reserved = options.flatMap(({ type }, option) => reservedOf(type).map((offering) => ({ option, offering })));
     this.#labels = new Set(options.flatMap(({ type }) => [...type.requirements.keys()]));
     this.#offers = new Offers(options.map(({ type }) => type));

@@ -4,6 +4,7 @@ import { printed } from '../requirements/written-form.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { templateRequirements } from './node-template.ts';
+import { resourcesThrough } from './offering-overrides.ts';
 import type { NewNode } from './problem.ts';
 import { toResourceList } from './resources.ts';
 import { cheapestPrice } from './type-table.ts';
@@ -57,7 +58,7 @@ type Constraint = Pick<CheaperTypes, 'constraint' | 'of'>;
 function obstacleTo(type: InstanceType, offering: Offering, node: NewNode): Constraint {
   return (
     labelObstacle(type.requirements, node) ??
-    resourceObstacle(type, node) ??
+    resourceObstacle(resourcesThrough(type, offering), node) ??
     labelObstacle(offering.requirements, node) ?? { constraint: 'limits, volumes, host ports or daemons', of: 'pods' }
   );
 }
@@ -73,7 +74,10 @@ function labelObstacle(labels: Requirements, { requirements, nodePool }: NewNode
   return { constraint: printed(asked), of: ofPool === undefined ? 'pods' : 'NodePool' };
 }
 
-function resourceObstacle({ allocatable }: InstanceType, { requests }: NewNode): Constraint | undefined {
+function resourceObstacle(
+  { allocatable }: Pick<InstanceType, 'allocatable'>,
+  { requests }: NewNode,
+): Constraint | undefined {
   const names = Object.keys(requests).toSorted();
   const name = names.find((each) => (requests[each] ?? 0) > (allocatable[each] ?? 0));
   if (name === undefined) return undefined;

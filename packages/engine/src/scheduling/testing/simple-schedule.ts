@@ -88,10 +88,13 @@ function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): 
 }
 
 /** A node that holds reservations comes from one of them. */
-const finalTypes = ({ held, options, requirements }: SimpleNode): readonly string[] =>
-  options
-    .filter((option) => held.length === 0 || reservationsOf([option], requirements).some((id) => held.includes(id)))
-    .map(({ type }) => type.name);
+const finalTypes = ({ held, options, requirements }: SimpleNode): readonly string[] => [
+  ...new Set(
+    options
+      .filter((option) => held.length === 0 || reservationsOf([option], requirements).some((id) => held.includes(id)))
+      .map(({ type }) => type.name),
+  ),
+];
 
 const reservationsOf = (options: readonly TypeOption[], requirements: Requirements): readonly string[] => [
   ...new Set(

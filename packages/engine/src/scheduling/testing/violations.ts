@@ -222,10 +222,7 @@ function brokenLimits({ nodePools, nodes }: SchedulingProblem, { newNodes }: Sch
     const standing = nodes.filter(
       ({ node, nodeClaim }) => (node ?? nodeClaim)?.metadata.labels?.['karpenter.sh/nodepool'] === name,
     );
-    const cpu = launched.reduce(
-      (sum, node) => sum + Math.max(...node.instanceTypes.map(({ capacity }) => capacity['cpu'] ?? 0)),
-      0,
-    );
+    const cpu = launched.reduce((sum, node) => sum + mostCpuOf(node), 0);
     const cpuLimit = nodePool.spec.limits?.['cpu'];
     return [
       ...(limit !== undefined && launched.length > 0 && launched.length + standing.length > Number(limit)
@@ -235,3 +232,13 @@ function brokenLimits({ nodePools, nodes }: SchedulingProblem, { newNodes }: Sch
     ];
   });
 }
+
+/** An offering may have another capacity than its type. */
+const mostCpuOf = ({ instanceTypes, requirements }: NewNode): number =>
+  Math.max(
+    ...instanceTypes.flatMap(({ capacity, offerings }) =>
+      offerings
+        .filter((offering) => isBought(offering, requirements))
+        .map(({ overrides }) => overrides?.capacity?.['cpu'] ?? capacity['cpu'] ?? 0),
+    ),
+  );

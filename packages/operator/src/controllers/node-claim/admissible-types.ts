@@ -1,13 +1,24 @@
 import type { NodeClaim } from '@nodewright/apis';
-import { intersects, requirementsOf, resourcesOf, type InstanceType, type Resources } from '@nodewright/engine';
+import {
+  intersects,
+  requirementsOf,
+  resourcesOf,
+  variantsOf,
+  wholeTypes,
+  type InstanceType,
+  type Resources,
+} from '@nodewright/engine';
 
-/** The types a claim may be launched as now: admitted by its requirements, big enough, and on offer. */
+/** The types a claim may be launched as now: admitted by its requirements, big enough, and on offer; without offerings through which they would be too small. */
 export function admissibleTypes(claim: NodeClaim, types: readonly InstanceType[]): readonly InstanceType[] {
   const requirements = requirementsOf(claim.spec.requirements);
   const requests = resourcesOf(claim.spec.resources?.requests);
-  return types
-    .filter((type) => intersects(requirements, type.requirements) && fits(requests, type.allocatable))
-    .filter((type) => type.offerings.some((o) => o.available && intersects(requirements, o.requirements)));
+  return wholeTypes(
+    types
+      .flatMap(variantsOf)
+      .filter(({ type }) => intersects(requirements, type.requirements) && fits(requests, type.allocatable))
+      .filter(({ type }) => type.offerings.some((o) => o.available && intersects(requirements, o.requirements))),
+  );
 }
 
 const fits = (requests: Resources, allocatable: Resources): boolean =>

@@ -11,6 +11,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import {
+  resourcesThrough,
   toResourceList,
   type InstanceType,
   type Offering,
@@ -23,7 +24,8 @@ type Launched = Extract<LaunchOutcome, { kind: 'launched' }>;
 
 /** The claim as it is stored once its instance exists. Its own labels win over those of the instance. */
 export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launched: Launched, now: Instant): NodeClaim {
-  const { instance, instanceType } = launched;
+  const { instance, instanceType, offering } = launched;
+  const { capacity, allocatable } = resourcesThrough(instanceType, offering);
   const known: NodeClaim = {
     ...claim,
     metadata: {
@@ -35,8 +37,8 @@ export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launche
       ...claim.status,
       providerID: instance.providerId,
       imageID: instance.imageId,
-      capacity: toResourceList(nonZero(instanceType.capacity)),
-      allocatable: toResourceList(nonZero(instanceType.allocatable)),
+      capacity: toResourceList(nonZero(capacity)),
+      allocatable: toResourceList(nonZero(allocatable)),
     },
   };
   return withCondition(nodeClaimConditions, known, conditionTrue('Launched'), now);
