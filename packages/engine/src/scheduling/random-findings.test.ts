@@ -165,3 +165,23 @@ test('a spread counts on a domain that only a node in flight opens', () => {
   const coming = aNode('b', { stage: 'inFlight', labels: { [rack]: 'r2' }, allocatable: full });
   expect(left(round(pods, { nodes: [aNode('a', { labels: { [rack]: 'r1' } }), coming] }))).toHaveLength(2);
 });
+
+describe('of several required affinities, each counts only pods that all of them select', () => {
+  const term = (topologyKey: string, labels: Readonly<Record<string, string>>) => ({
+    topologyKey,
+    labelSelector: { matchLabels: labels },
+  });
+  const joining = (...terms: ReturnType<typeof term>[]) =>
+    aPod('p', { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } } });
+  const terms = [term(zone, web), term(arch, { tier: 'front' })];
+  const running = (name: string, labels: Readonly<Record<string, string>>) => aPod(name, { nodeName: 'a', labels });
+
+  for (const { fact, pods, refused } of [
+    { fact: 'one pod that both select', pods: [running('both', { ...web, tier: 'front' })], refused: [] },
+    { fact: 'a pod for each', pods: [running('one', web), running('other', { tier: 'front' })], refused: ['p'] },
+  ]) {
+    test(`${fact} is ${refused.length === 0 ? 'enough' : 'not enough'}`, () => {
+      expect(left(round([joining(...terms)], { nodes: [aNode('a', { pods })] }))).toEqual(refused);
+    });
+  }
+});

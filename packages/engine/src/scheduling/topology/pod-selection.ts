@@ -37,6 +37,18 @@ export function selectionOfAffinity(term: PodAffinityTerm, owner: Pod, namespace
   return selection([...listed, ...selected], term.labelSelector);
 }
 
+/** Pods that all of some selections select. */
+export function selectedByAll([first, ...others]: readonly [PodSelection, ...PodSelection[]]): PodSelection {
+  const different = others.filter(({ identity }) => identity !== first.identity);
+  if (different.length === 0) return first;
+  const all = [first, ...different];
+  return {
+    identity: JSON.stringify([...new Set(all.map(({ identity }) => identity))].toSorted()),
+    ...(first.label === undefined ? {} : { label: first.label }),
+    selects: (pod) => all.every((each) => each.selects(pod)),
+  };
+}
+
 function selection(namespaces: readonly string[], selector: LabelSelector | undefined): PodSelection {
   const inNamespaces = new Set(namespaces);
   const matches = predicateOf(selector);

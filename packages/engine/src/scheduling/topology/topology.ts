@@ -3,7 +3,8 @@ import type { Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '
 import type { Requirement } from '../../requirements/requirements.ts';
 import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
-import { selectionOfAffinity, selectionOfSpread } from './pod-selection.ts';
+import { selectedByAll, selectionOfAffinity, selectionOfSpread } from './pod-selection.ts';
+import type { PodSelection } from './pod-selection.ts';
 import { GroupsBySelection } from './groups-by-selection.ts';
 import { identityOf, TopologyGroup } from './topology-group.ts';
 import type { TopologyGroupSpec } from './topology-group.ts';
@@ -98,11 +99,19 @@ export class Topology {
     return {
       rule,
       key: term.topologyKey,
-      selection: selectionOfAffinity(term, pod, this.#namespaces),
+      selection: this.#selectionOf(pod, term),
       maxSkew: Infinity,
       inverse: false,
       tolerations: pod.spec.tolerations ?? [],
     };
+  }
+
+  /** As kube-scheduler counts, one required affinity of several counts only pods that all of them select. */
+  #selectionOf(pod: Pod, term: PodAffinityTerm): PodSelection {
+    const own = selectionOfAffinity(term, pod, this.#namespaces);
+    const required = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    if (required.length < 2 || !required.includes(term)) return own;
+    return selectedByAll([own, ...required.map((each) => selectionOfAffinity(each, pod, this.#namespaces))]);
   }
 }
 
