@@ -157,6 +157,25 @@ for (const { fact, pod, nodes, placed = [], answer } of [
     answer: 'c',
   },
   {
+    fact: 'that has to join two kinds waits for one pod that is both',
+    pod: aPod('p', {
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: ['q', 'r'].map((name) => ({
+            topologyKey: 'kubernetes.io/hostname',
+            labelSelector: { matchLabels: { name } },
+          })),
+        },
+      },
+    }),
+    nodes: [aNode('a')],
+    placed: [
+      [aPod('q', {}, { name: 'q' }), 'a'],
+      [aPod('r', {}, { name: 'r' }), 'a'],
+    ],
+    answer: "0/1 nodes are available: 1 node(s) didn't match pod affinity rules.",
+  },
+  {
     fact: 'goes to the zone that has fewest of its like',
     pod: aPod('p', { topologySpreadConstraints: spread }),
     nodes: [aNode('a'), aNode('b', { zone: 'b', cpu: '1' })],

@@ -17,9 +17,11 @@ export function affinityFilter(pod: Pod, around: Surroundings): NodeFilter {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   if (terms.length === 0) return () => fits;
   const predicates = terms.map((term) => predicateOf(term, pod, around));
-  const domains = terms.map((term, index) => domainsOf(term, predicates[index] ?? never, pod, around));
+  // Of several terms, each counts only pods that belong to all of them.
+  const belongs: TermPredicate = (other) => predicates.every((each) => each(other));
+  const domains = terms.map((term) => domainsOf(term, belongs, pod, around));
   // The first of a group that wants to be together has nobody to join yet.
-  const isFirst = domains.every(({ size }) => size === 0) && predicates.every((belongs) => belongs(pod));
+  const isFirst = domains.every(({ size }) => size === 0) && belongs(pod);
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};
     const joins = terms.every(({ topologyKey }, index) => {
@@ -59,7 +61,6 @@ export function existingAntiAffinityFilter(pod: Pod, around: Surroundings): Node
 
 /** No label value: values never hold this. */
 const absent = '\0';
-const never: TermPredicate = () => false;
 
 const antiTerms = ({ spec }: Pod): readonly PodAffinityTerm[] =>
   spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
