@@ -160,7 +160,14 @@ class Scheduler implements Stoppable {
     const unbound = this.#storage.unbound(pod);
     if (unbound.length === 0) return this.#assign(pod, nodeName);
     this.#awaiting.set(keyOf(pod), { pod, nodeName });
-    for (const claim of unbound) await this.#chooseVolume(claim, nodeName);
+    try {
+      for (const claim of unbound) await this.#chooseVolume(claim, nodeName);
+    } catch (error) {
+      // Nobody would tell of a claim that was not written: the pod gets another turn.
+      this.#awaiting.delete(keyOf(pod));
+      this.#takeBack(pod);
+      throw error;
+    }
   }
 
   /** Whoever makes volumes makes this one where the node can reach it. */

@@ -55,7 +55,7 @@ export function planClaim(claim: PersistentVolumeClaim, facts: StorageFacts): Cl
 }
 
 /** The class that is marked as default; of several the youngest, then by name. */
-export function defaultClass({ storageClasses }: Pick<StorageFacts, 'storageClasses'>): ClaimStep {
+function defaultClass({ storageClasses }: Pick<StorageFacts, 'storageClasses'>): ClaimStep {
   const [found] = storageClasses
     .filter(({ metadata }) => metadata.annotations?.[defaultClassKey] === 'true')
     .toSorted(youngestFirst);

@@ -36,7 +36,7 @@ export function runClaims(control: ControlPlane): void {
     await takeBack(key, claim);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
     const bound = volumes.get(claim.spec?.volumeName ?? '');
-    if (bound?.spec?.claimRef?.uid === claim.metadata.uid && bound !== undefined) await report(claim, bound);
+    if (bound !== undefined && bound.spec?.claimRef?.uid === claim.metadata.uid) await report(claim, bound);
     else if (claim.status?.phase !== 'Bound') await perform(claim, planClaim(claim, facts()));
     return undefined;
   };
@@ -125,7 +125,15 @@ export function runClaims(control: ControlPlane): void {
   const tell = (about: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void =>
     events.publish({ kind: persistentVolumeClaims, about, type, reason, message });
 
+  /** A volume that is for nobody yet may suit any claim that waits. */
+  const offer = async (name: string): Promise<Recheck> => {
+    const volume = volumes.get(name);
+    if (volume !== undefined && volume.spec?.claimRef === undefined) await reportVolume(volume, 'Available');
+    return undefined;
+  };
+
   const keys = control.controller('persistent volume claims', reconcile);
+  const offered = control.controller('persistent volumes', offer);
   const addAll = (): void => {
     for (const claim of claims.all()) if (claim.status?.phase !== 'Bound') keys.add(keyOf(claim));
   };
@@ -133,10 +141,9 @@ export function runClaims(control: ControlPlane): void {
   classes.onChange(addAll);
   volumes.onChange((before, after) => {
     for (const key of byClaim((after ?? before) as PersistentVolume)) keys.add(key);
-    if (before === undefined && after?.spec?.claimRef === undefined) {
-      if (after !== undefined) void unlessGone(reportVolume(after, 'Available'));
-      addAll();
-    }
+    if (before !== undefined || after === undefined || after.spec?.claimRef !== undefined) return;
+    offered.add(keyOf(after));
+    addAll();
   });
 }
 

@@ -6,7 +6,7 @@ import { unlessGone, unlessRefusedAs } from '../../control/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
 import { PodControl } from '../pod-control.ts';
 import { canonicalText } from '../template-hash.ts';
-import { isTracked, sortPods, verdictOn } from './counted.ts';
+import { isTracked, type JobPods, sortPods, verdictOn } from './counted.ts';
 import { finishedCondition, type Job, jobs, type JobStatus, trackingFinalizer } from './job.ts';
 import { jobPod } from './job-pod.ts';
 import { type JobPlan, planJob } from './plan.ts';
@@ -30,7 +30,7 @@ export function runJobs(control: ControlPlane): void {
     const plan = planJob(job, sorted, owned, clock.now());
     const status = jobStatus(job, owned, sorted, plan.end, clock.now());
     await report(job, status);
-    await letGo(job, owned, status);
+    await letGo(job, owned, sorted, status);
     await perform(job, plan);
     return soonest(plan.due, await expire(job));
   };
@@ -60,10 +60,10 @@ export function runJobs(control: ControlPlane): void {
   };
 
   /** Pods that are noted, and those that do not count, need not be held any more. */
-  const letGo = async (job: Job, owned: readonly Pod[], status: JobStatus): Promise<void> => {
+  const letGo = async (job: Job, owned: readonly Pod[], { failed }: JobPods, status: JobStatus): Promise<void> => {
     const noted = status.uncountedTerminatedPods ?? {};
     const uids = new Set([...(noted.succeeded ?? []), ...(noted.failed ?? [])]);
-    const ignored = new Set(sortPods(job, owned).failed.filter((pod) => verdictOn(job, pod) === 'Ignore'));
+    const ignored = new Set(failed.filter((pod) => verdictOn(job, pod) === 'Ignore'));
     for (const pod of owned) {
       if (isTracked(pod) && (uids.has(pod.metadata.uid ?? '') || ignored.has(pod))) await release(pod);
     }
