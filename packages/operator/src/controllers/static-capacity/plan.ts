@@ -6,6 +6,7 @@ import {
   type NodePool,
   parseDurationOrNever,
   type Pod,
+  unitsOf,
 } from '@nodewright/apis';
 import { evictionCost, isDaemonPod, isProtected } from '@nodewright/engine';
 
@@ -29,7 +30,7 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
   }
   if (nodePool.metadata.deletionTimestamp !== undefined || !isConditionTrue(nodePool, 'Ready')) return { kind: 'none' };
   const wanted = replicas - staying.length;
-  const room = limits?.['nodes'] === undefined ? wanted : Math.max(0, Number(limits['nodes']) - all.length);
+  const room = limits?.['nodes'] === undefined ? wanted : Math.max(0, unitsOf(limits['nodes']) - all.length);
   const count = Math.min(wanted, room);
   return { kind: 'create', count, held: wanted - count };
 }

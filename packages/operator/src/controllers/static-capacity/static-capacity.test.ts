@@ -46,6 +46,12 @@ describe('a pool with replicas', () => {
       [claim('a'), claim('b', { leaving: true })],
       { kind: 'create', count: 1, held: 3 },
     ],
+    [
+      'may have its limit as any quantity',
+      pool(1500, { limits: { nodes: '1k' } }),
+      [],
+      { kind: 'create', count: 1000, held: 500 },
+    ],
     ['waits until it is ready', { ...pool(3), status: {} }, [], { kind: 'none' }],
   ])('%s', (_, nodePool, claims, expected) => {
     expect(planOf(nodePool, claims)).toEqual(expected);
