@@ -12,7 +12,7 @@ import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
 import { bufferReconciler } from '../controllers/capacity-buffer/reconciler.ts';
 import { gainsSubnets, overlayLoop } from '../controllers/node-overlay/loop.ts';
 import { ToldPods } from '../controllers/provisioning/preferences.ts';
-import { nodeTrigger, podTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
+import { nodeTrigger, podTrigger, poolTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
 import type { Collection } from '../objects/collection.ts';
 import { keyOf, type Change } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
@@ -124,6 +124,7 @@ function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stop
   const nodes = startQuiet(deps, 'provisioner.trigger.node', nodeTrigger({ objects, window }), tuning);
   wake(objects.pods, [[pods, (pod) => [keyOf(pod)]]]);
   wake(objects.nodes, [[nodes, ownName]]);
+  objects.nodePools.cache.onChange(poolTrigger({ objects, window }));
   return [pods, nodes];
 }
 

@@ -96,7 +96,8 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
 const isEligible = ({ metadata, spec }: NodePool): boolean =>
   metadata.deletionTimestamp === undefined && spec.replicas === undefined && isManaged(spec.template.spec.nodeClassRef);
 
-const isReady = (pool: NodePool): boolean =>
+/** Whether nodes may be launched from what the pool says now. */
+export const isReady = (pool: NodePool): boolean =>
   isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
 
 async function suppliesOf(

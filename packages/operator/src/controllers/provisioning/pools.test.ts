@@ -1,6 +1,6 @@
-import { nodePools } from '@nodewright/apis';
+import { ec2NodeClasses, nodePools } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aPool, aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld } from '../../../testing/world.ts';
 
 const named = (name: string, pool: ReturnType<typeof aPool>) => ({ ...pool, metadata: { ...pool.metadata, name } });
 
@@ -23,5 +23,16 @@ test('only pools that are ready and dynamic launch, however heavy the others are
     controller: 'provisioner',
     NodePool: { name: 'unready' },
   });
+  await world.stop();
+});
+
+test('pods that wait for a pool get their node when it becomes ready, not when they ask again', async () => {
+  const world = aWorld();
+  world.keepPods(2);
+  await world.advance(23_000); // pods ask every ten seconds
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, aPool()));
+  await world.advance(2_500);
+  expect(await world.claims()).toHaveLength(1);
   await world.stop();
 });

@@ -1,13 +1,14 @@
-import { disruptedTaint } from '@nodewright/apis';
+import { disruptedTaint, type NodePool } from '@nodewright/apis';
 import { bufferOutcomes, isProvisionable, suitableTypes } from '@nodewright/engine';
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler, type Result } from '@nodewright/runtime';
 import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
+import type { Change } from '../../objects/object-cache.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { tellBuffers } from './buffers.ts';
-import { observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
+import { isReady, observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
 import { performRound, tellOfIgnored, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
 import { tellOfPreferences, type PreferenceDeps } from './preferences.ts';
@@ -107,3 +108,11 @@ export function nodeTrigger({ objects, window }: TriggerDeps): Reconciler {
     return requeueAfter(triggerAgainMs);
   };
 }
+
+/** A pool that becomes ready may be what pods have waited for: they need not wait until they ask again. */
+export const poolTrigger =
+  ({ objects, window }: TriggerDeps) =>
+  ({ before, after }: Change<NodePool>): void => {
+    if (after === undefined || !isReady(after) || (before !== undefined && isReady(before))) return;
+    if (objects.pods.by('node', '').some(isProvisionable)) window.trigger(`nodepool ${after.metadata.name} is ready`);
+  };
