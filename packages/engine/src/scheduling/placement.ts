@@ -1,3 +1,4 @@
+import { kubernetesLabels } from '@nodewright/apis';
 import { bitSet, withBit } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
@@ -13,6 +14,7 @@ import type { SchedulingOptions } from './problem.ts';
 import type { Reservations } from './reservations.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import type { Topology } from './topology/topology.ts';
+import { UnforeseenDomains } from './topology/unforeseen-domains.ts';
 
 /** What a round has to place pods on. */
 export type Ground = {
@@ -35,6 +37,7 @@ export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
 export class Placement {
   readonly ground: Ground;
   readonly planned: PlannedNode[] = [];
+  readonly unforeseen: UnforeseenDomains;
   readonly #order = new FewestFirst();
   readonly #domains: PlannedDomains;
   readonly #sieves = new Map<PodForm, NodeSieve>();
@@ -46,6 +49,8 @@ export class Placement {
   constructor(ground: Ground) {
     this.ground = ground;
     this.#domains = new PlannedDomains(ground.topology.domains);
+    const leftToPods = [...ground.topology.strictSpreads].filter(({ spec }) => !ground.wellKnownLabels.has(spec.key));
+    this.unforeseen = new UnforeseenDomains(leftToPods.filter(({ spec }) => spec.key !== kubernetesLabels.hostname));
   }
 
   /**
@@ -127,7 +132,16 @@ export class Placement {
     const types = limits.admitted(template);
     if ('exceeded' in types) return undefined;
     const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
-    return new PlannedNode({ template, index: this.planned.length, types, emptyRow, wellKnownLabels, reserved });
+    const { planned, unforeseen } = this;
+    return new PlannedNode({
+      template,
+      index: planned.length,
+      types,
+      emptyRow,
+      wellKnownLabels,
+      reserved,
+      unforeseen,
+    });
   }
 
   #blankOf(template: NodeTemplate): PlannedNode | undefined {

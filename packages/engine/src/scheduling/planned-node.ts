@@ -22,6 +22,7 @@ import { addRows, fits, sumFits } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from './topology/topology-placement.ts';
+import type { UnforeseenDomains } from './topology/unforeseen-domains.ts';
 import { narrowedTypes } from './type-filter.ts';
 
 /** What a planned node becomes when a pod is put on it. */
@@ -72,6 +73,7 @@ export class PlannedNode {
   #minValuesRelaxed = false;
   readonly #reserved: ReservedPolicy;
   readonly #mayBeUndefined: ReadonlySet<string>;
+  readonly #unforeseen: UnforeseenDomains;
 
   constructor(from: {
     readonly template: NodeTemplate;
@@ -81,6 +83,7 @@ export class PlannedNode {
     readonly emptyRow: ResourceRow;
     readonly wellKnownLabels: ReadonlySet<string>;
     readonly reserved: ReservedPolicy;
+    readonly unforeseen: UnforeseenDomains;
   }) {
     this.template = from.template;
     this.index = from.index;
@@ -93,6 +96,7 @@ export class PlannedNode {
     this.#roomiest = from.template.table.roomiest(from.types);
     this.#mayBeUndefined = from.wellKnownLabels;
     this.#reserved = from.reserved;
+    this.#unforeseen = from.unforeseen;
   }
 
   get requirements(): Requirements {
@@ -130,7 +134,9 @@ export class PlannedNode {
     if (untoleratedTaint(this.template.taints, form.constraints.tolerations) !== undefined) return 'never';
     if (takenPort(podClass.hostPorts, this.#hostPorts) !== undefined) return 'never';
     if (!isCompatible(this.#requirements, form.requirements, this.#mayBeUndefined)) return 'never';
-    return this.#considerPlaces(podClass, form, minValues);
+    const answer = this.#considerPlaces(podClass, form, minValues);
+    const isNew = typeof answer === 'object' && (answer.requirements !== this.#requirements || this.pods.length === 0);
+    return isNew && this.#unforeseen.refuses(this.#asCandidate(answer.requirements)) ? 'later' : answer;
   }
 
   /** The first alternative of the pod's volumes for which topology and instance types leave something. */
@@ -234,6 +240,8 @@ export class PlannedNode {
 
   /** Puts a pod here, as considered just before. */
   add(pod: Pod, podClass: PodClass, change: NodeChange): void {
+    if (change.requirements !== this.#requirements || this.pods.length === 0)
+      this.#unforeseen.register(this.#asCandidate(change.requirements));
     this.pods.push(pod);
     this.#requirements = change.requirements;
     this.#total = change.total;

@@ -25,6 +25,7 @@ import { StandingCluster, standingCluster } from './standing/standing-cluster.ts
 import { StandingPods } from './standing/standing-pods.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
+import type { UnforeseenDomain } from './topology/unforeseen-domains.ts';
 import { whyNot } from './why-not.ts';
 
 /**
@@ -39,13 +40,35 @@ import { whyNot } from './why-not.ts';
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
   const { problem: placeable, refused } = withoutResourceClaims(problem);
-  const { placement, pods } = prepare(placeable);
-  const left = placeAll(new PlacementQueue(pods, placeable.afterEquals), placement, isTimeUp);
-  const result = resultOf(placement, left, placeable);
+  const result = bestOf(placeable, isTimeUp);
   return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
 }
 
 const never = (): boolean => false;
+
+/** How often a round begins anew, each time with domains that the times before brought to light. */
+const mostBeginnings = 4;
+
+/**
+ * The round, and once more for domains that nobody could foresee if some node was not planned for their sake: this time
+ * spreads count on them from the start. The first answer that leaves the fewest pods behind.
+ */
+function bestOf(problem: SchedulingProblem, isTimeUp: () => boolean): SchedulingResult {
+  const opened: UnforeseenDomain[] = [];
+  let best: SchedulingResult | undefined;
+  for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
+    const { placement, pods } = prepare(problem, opened);
+    const left = placeAll(new PlacementQueue(pods, problem.afterEquals), placement, isTimeUp);
+    const result = resultOf(placement, left, problem);
+    if (best === undefined || behind(result) < behind(best)) best = result;
+    if (placement.unforeseen.refused.length === 0 || isTimeUp()) break;
+    opened.push(...placement.unforeseen.refused);
+  }
+  return best as SchedulingResult;
+}
+
+const behind = ({ unschedulable, deferred, unreached }: SchedulingResult): number =>
+  unschedulable.length + deferred.length + unreached.length;
 
 /** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
 type Left = {
@@ -81,8 +104,14 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
   };
 }
 
-/** What a problem has to place pods on, with nothing placed yet, and the pods in their classes. */
-export function prepare(problem: SchedulingProblem): {
+/**
+ * What a problem has to place pods on, with nothing placed yet, and the pods in their classes.
+ * @param opened domains beyond those of pools and nodes that spreads are to count on
+ */
+export function prepare(
+  problem: SchedulingProblem,
+  opened: readonly UnforeseenDomain[] = [],
+): {
   readonly placement: Placement;
   readonly pods: readonly ClassifiedPod[];
 } {
@@ -93,7 +122,11 @@ export function prepare(problem: SchedulingProblem): {
   const ofTypes = resourcesOfTypes(problem);
   const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);
   const templates = templatesOf(problem, ofTypes);
-  const topology = new Topology(new DomainUniverse(templates.map(({ domains }) => domains)), namespaces, standing);
+  const universe = new DomainUniverse(
+    templates.map(({ domains }) => domains),
+    opened,
+  );
+  const topology = new Topology(universe, namespaces, standing);
   standing.declareKeepingAway(topology);
   const somePreferNoSchedule = templates.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),

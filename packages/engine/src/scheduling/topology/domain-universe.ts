@@ -5,6 +5,7 @@ import type { Requirements } from '../../requirements/requirements.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
 import { cheapestDomainsFirst } from './cheapest-domains.ts';
 import type { PricedType } from './cheapest-domains.ts';
+import type { UnforeseenDomain } from './unforeseen-domains.ts';
 
 /** What a pool could launch, as far as domains go. */
 export type DomainSource = {
@@ -17,16 +18,21 @@ export type DomainSource = {
 /** Every domain of a key that some pool could open, the cheapest of the first pool first; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
 export class DomainUniverse {
   readonly #sources: readonly DomainSource[];
+  readonly #opened: readonly UnforeseenDomain[];
 
-  constructor(sources: readonly DomainSource[]) {
+  /** @param opened domains that pools do not list, but that pods are known to open */
+  constructor(sources: readonly DomainSource[], opened: readonly UnforeseenDomain[]) {
     this.#sources = sources;
+    this.#opened = opened;
   }
 
   domains(key: string, tolerations: readonly Toleration[] | undefined): ReadonlySet<string> {
-    const reachable = this.#sources.filter(
-      ({ taints }) => tolerations === undefined || toleratesAll(taints, [...tolerations, toleratesPreferNoSchedule]),
-    );
-    return new Set(reachable.flatMap((source) => domainsOf(source, key)));
+    const isReachable = ({ taints }: Pick<DomainSource, 'taints'>): boolean =>
+      tolerations === undefined || toleratesAll(taints, [...tolerations, toleratesPreferNoSchedule]);
+    return new Set([
+      ...this.#sources.filter(isReachable).flatMap((source) => domainsOf(source, key)),
+      ...this.#opened.filter((each) => each.key === key && isReachable(each)).map(({ domain }) => domain),
+    ]);
   }
 }
 

@@ -48,6 +48,7 @@ export class TopologyGroup {
   readonly #registered = new Set<string>();
   readonly #populated = new Set<string>();
   readonly #rank: ReadonlyMap<string, number>;
+  #fullest = 0;
   /** Where planned nodes stand, if the rule is about hosts. */
   readonly hosts: CountedHosts;
 
@@ -71,6 +72,21 @@ export class TopologyGroup {
   register(domain: string): void {
     this.#registered.add(domain);
     if (!this.#counts.has(domain)) this.#counts.set(domain, 0);
+  }
+
+  knows(domain: string): boolean {
+    return this.#counts.has(domain) || this.#ground.has(domain);
+  }
+
+  /** Counts a pod that this round places. */
+  place(domain: string): void {
+    this.record(domain);
+    this.#fullest = Math.max(this.#fullest, this.countIn(domain));
+  }
+
+  /** The most pods in any domain in which this round has placed one. */
+  get fullest(): number {
+    return this.#fullest;
   }
 
   record(domain: string, count = 1): void {

@@ -144,7 +144,7 @@ export function recordInTopology(
 }
 
 function recordIn(group: TopologyGroup, domains: readonly string[], { planned }: TopologyCandidate): void {
-  for (const domain of domains) group.record(domain);
+  for (const domain of domains) group.place(domain);
   if (planned !== undefined && group.spec.key === kubernetesLabels.hostname) group.hosts.record(planned);
 }
 

@@ -33,6 +33,7 @@ const noGroups: readonly TopologyGroup[] = [];
 export class Topology {
   readonly #groups = new Map<string, TopologyGroup>();
   readonly #bySelection = new GroupsBySelection();
+  readonly #strictSpreads = new Set<TopologyGroup>();
   readonly #universe: DomainUniverse;
   readonly #namespaces: readonly Namespace[];
   readonly #standing: Standing;
@@ -45,7 +46,17 @@ export class Topology {
 
   /** States the rules of a pod; equal rules of different pods are one group. @returns the groups it has stated */
   declare(pod: Pod, terms: TopologyTerms): readonly TopologyGroup[] {
-    return this.#specsOf(pod, terms).map((spec) => this.#groupFor(spec));
+    const groups = this.#specsOf(pod, terms).map((spec) => this.#groupFor(spec));
+    for (const [index, { whenUnsatisfiable }] of terms.spread.entries()) {
+      const group = groups[index];
+      if (group !== undefined && whenUnsatisfiable === 'DoNotSchedule') this.#strictSpreads.add(group);
+    }
+    return groups;
+  }
+
+  /** The spreads that must not be violated. */
+  get strictSpreads(): Iterable<TopologyGroup> {
+    return this.#strictSpreads;
   }
 
   /** States how a pod keeps others away: its required anti-affinities, seen from their side. */
@@ -87,6 +98,7 @@ export class Topology {
     return group;
   }
 
+  /** Those of spreads first. */
   #specsOf(pod: Pod, terms: TopologyTerms): readonly TopologyGroupSpec[] {
     return [
       ...terms.spread.map((constraint) => spreadSpec(pod, constraint)),

@@ -1,0 +1,52 @@
+import type { Taint } from '@nodewright/apis';
+import type { TopologyCandidate } from './node-filter.ts';
+import type { TopologyGroup } from './topology-group.ts';
+
+/** A domain that a planned node would open although neither a pool nor a node lists it, and the taints it is behind. */
+export type UnforeseenDomain = { readonly key: string; readonly domain: string; readonly taints: readonly Taint[] };
+
+/**
+ * Watches over domains that only a planned node brings: a pool leaves a label open and a pod says what it is to be. As
+ * soon as the node is there a spread has an empty domain more, so what was placed before has to be within the skew of it.
+ */
+export class UnforeseenDomains {
+  readonly #spreads: readonly TopologyGroup[];
+  readonly #refused = new Map<string, UnforeseenDomain>();
+
+  /** @param spreads those that must not be violated, on labels that pools leave to pods */
+  constructor(spreads: Iterable<TopologyGroup>) {
+    this.#spreads = [...spreads];
+  }
+
+  /** Those for whose sake a node was not planned. */
+  get refused(): readonly UnforeseenDomain[] {
+    return [...this.#refused.values()];
+  }
+
+  /** Whether some spread would be broken if a planned node came to be this. */
+  refuses(candidate: TopologyCandidate): boolean {
+    for (const { group, domain } of this.#openedBy(candidate)) {
+      if (group.fullest <= group.spec.maxSkew) continue;
+      const { key } = group.spec;
+      const { taints } = candidate;
+      this.#refused.set(JSON.stringify([key, domain, taints]), { key, domain, taints });
+      return true;
+    }
+    return false;
+  }
+
+  /** Makes known to all spreads what a node has come to be. */
+  register(candidate: TopologyCandidate): void {
+    for (const { group, domain } of this.#openedBy(candidate)) group.register(domain);
+  }
+
+  *#openedBy(candidate: TopologyCandidate): Generator<{ readonly group: TopologyGroup; readonly domain: string }> {
+    for (const group of this.#spreads) {
+      const r = candidate.requirements.get(group.spec.key);
+      if (r === undefined || r.complement || r.values.size !== 1) continue;
+      const [domain] = r.values;
+      if (domain === undefined || group.knows(domain) || !(group.spec.filter?.accepts(candidate) ?? true)) continue;
+      yield { group, domain };
+    }
+  }
+}
