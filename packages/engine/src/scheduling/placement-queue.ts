@@ -24,6 +24,22 @@ export class PlacementQueue {
     return pod;
   }
 
+  /** Takes the pods of a class that come next, at most so many. */
+  takeEquals(podClass: PodClass, most: number): readonly Pod[] {
+    const pods: Pod[] = [];
+    for (let next = this.#waiting[this.#head]; next?.podClass === podClass && pods.length < most;) {
+      pods.push(next.pod);
+      this.#head += 1;
+      next = this.#waiting[this.#head];
+    }
+    return pods;
+  }
+
+  /** Whether the next pod is of a class. */
+  comesNext(podClass: PodClass): boolean {
+    return this.#waiting[this.#head]?.podClass === podClass;
+  }
+
   /** Lets a pod that found no place wait for another try. */
   pushBack(pod: ClassifiedPod): void {
     this.#waiting.push(pod);

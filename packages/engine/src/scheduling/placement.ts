@@ -5,6 +5,7 @@ import type { ExistingNodes } from './existing-nodes.ts';
 import { FewestFirst } from './fewest-first.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { NodeSieve } from './node-sieve.ts';
+import type { PlacementQueue } from './placement-queue.ts';
 import { PlannedDomains } from './planned-domains.ts';
 import { PlannedNode } from './planned-node.ts';
 import type { NodeChange } from './planned-node.ts';
@@ -43,6 +44,8 @@ export class Placement {
   readonly #sieves = new Map<PodForm, NodeSieve>();
   /** By class, and by the number of its form: nodes that will never take a pod. */
   readonly #refusing = new Map<PodClass, Refusing[]>();
+  /** The planned node that took the last pod, where no preference was given up and no topology rule had a say. */
+  #plainly: PlannedNode | undefined;
   /** The next node of each pool, while no pod is on it. */
   readonly #blank = new Map<NodeTemplate, PlannedNode | undefined>();
 
@@ -59,6 +62,7 @@ export class Placement {
    * something fits; for the sake of reserved capacity no preference is given up.
    */
   place(candidate: ClassifiedPod): PlacementOutcome {
+    this.#plainly = undefined;
     for (let form = 0; form < candidate.podClass.forms.length; form++) {
       const attempt = this.#attempt(candidate, form);
       if (this.#placeOnExisting(attempt) || this.#placeOnPlanned(attempt)) return 'placed';
@@ -66,6 +70,32 @@ export class Placement {
       if (outcome !== 'refused') return outcome;
     }
     return 'refused';
+  }
+
+  /**
+   * Puts pods of the class that was placed last beside the last one, as far as each of them would go there by itself:
+   * nodes that refused it refuse them too, and until a node that may take them has fewer pods this one comes first.
+   * @returns how many were placed, taken off the queue
+   */
+  placeMore(podClass: PodClass, queue: PlacementQueue): number {
+    const node = this.#plainly;
+    const most = node === undefined ? 0 : Math.min(node.roomFor(podClass), this.#leadOf(node, podClass));
+    const pods = most === 0 ? [] : queue.takeEquals(podClass, most);
+    if (node === undefined || pods.length === 0) return 0;
+    const from = node.pods.length;
+    node.addMore(pods, podClass);
+    this.#order.move(node.index, { from, to: node.pods.length });
+    return pods.length;
+  }
+
+  /** How many pods of a class a node can be given one by one before another that may take them comes first. */
+  #leadOf({ index, pods }: PlannedNode, podClass: PodClass): number {
+    const sieve = this.#sieveOf(podClass.forms[0] as PodForm);
+    sieve.refresh(this.#refusingOf(podClass, 0).planned);
+    const next = this.#order.find(sieve, (other) => other !== index);
+    if (next === undefined) return Infinity;
+    const lead = (this.planned[next]?.pods.length ?? 0) - pods.length;
+    return Math.max(0, index < next ? lead + 1 : lead);
   }
 
   #placeOnExisting({ pod, podClass, form, refusing }: Attempt): boolean {
@@ -96,13 +126,14 @@ export class Placement {
     });
     const node = found === undefined ? undefined : this.planned[found];
     if (found === undefined || node === undefined || change === undefined) return false;
-    this.#put({ pod, podClass }, node, change);
+    this.#put({ pod, podClass, form, refusing }, node, change);
     this.#order.move(found, { from: node.pods.length - 1, to: node.pods.length });
     return true;
   }
 
   /** Opens a node of the first pool that can take the pod; a pool whose reserved capacity is worth waiting for is not passed over. */
-  #placeOnNew({ pod, podClass, form }: Attempt): PlacementOutcome {
+  #placeOnNew(attempt: Attempt): PlacementOutcome {
+    const { podClass, form } = attempt;
     const { templates, limits, options } = this.ground;
     for (const template of templates) {
       const node = this.#blankOf(template);
@@ -112,7 +143,7 @@ export class Placement {
       if (typeof change === 'string') continue;
       this.planned.push(node);
       this.#blank.clear();
-      this.#put({ pod, podClass }, node, change);
+      this.#put(attempt, node, change);
       limits.spend(template, node.types);
       this.#order.move(node.index, { from: 0, to: 1 });
       return 'placed';
@@ -120,9 +151,10 @@ export class Placement {
     return 'refused';
   }
 
-  #put({ pod, podClass }: ClassifiedPod, node: PlannedNode, change: NodeChange): void {
+  #put({ pod, podClass, form }: Attempt, node: PlannedNode, change: NodeChange): void {
     const before = node.requirements;
     node.add(pod, podClass, change);
+    if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
     this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
   }
 
@@ -150,12 +182,17 @@ export class Placement {
   }
 
   #attempt({ pod, podClass }: ClassifiedPod, number: number): Attempt {
+    const form = podClass.forms[number] as PodForm;
+    return { pod, podClass, form, refusing: this.#refusingOf(podClass, number) };
+  }
+
+  #refusingOf(podClass: PodClass, number: number): Refusing {
     let all = this.#refusing.get(podClass);
     if (all === undefined) {
       all = podClass.forms.map(() => ({ existing: none, planned: none }));
       this.#refusing.set(podClass, all);
     }
-    return { pod, podClass, form: podClass.forms[number] as PodForm, refusing: all[number] as Refusing };
+    return all[number] as Refusing;
   }
 
   #sieveOf(form: PodForm): NodeSieve {

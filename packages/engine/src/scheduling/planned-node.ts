@@ -18,7 +18,7 @@ import type { TypeOption } from './type-option.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
 import type { Reservations } from './reservations.ts';
 import { holdableOf, withoutReserved } from './reserved-capacity.ts';
-import { addRows, fits, sumFits } from './resource-rows.ts';
+import { addRows, fits, sumFits, timesFitting } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from './topology/topology-placement.ts';
@@ -255,6 +255,22 @@ export class PlannedNode {
     const { counting, keepingAway } = podClass;
     if (counting.length + keepingAway.length > 0)
       recordInTopology(counting, keepingAway, this.#asCandidate(change.requirements));
+  }
+
+  /** How many more pods of a class that it took just before there is room for; 0 where more than room has to be looked at. */
+  roomFor(podClass: PodClass): number {
+    const isPlain = podClass.volumeAlternatives.length === 1 && this.#isUpToRoom(podClass, this.#requirements);
+    return isPlain && this.#roomiest !== undefined
+      ? timesFitting(podClass.row, this.#total, this.#roomiest.available)
+      : 0;
+  }
+
+  /** Puts pods here beside one of their class, no more than there is room for. */
+  addMore(pods: readonly Pod[], { row, counting, keepingAway }: PodClass): void {
+    for (const pod of pods) this.pods.push(pod);
+    this.#total = this.#total.map((amount, resource) => amount + (row[resource] ?? 0) * pods.length);
+    if (counting.length + keepingAway.length === 0) return;
+    for (const _ of pods) recordInTopology(counting, keepingAway, this.#asCandidate(this.#requirements));
   }
 
   #narrowTo(types: BitSet): void {

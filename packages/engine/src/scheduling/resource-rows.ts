@@ -29,6 +29,17 @@ export function sumFits(a: ResourceRow, b: ResourceRow, available: ResourceRow):
   return true;
 }
 
+/** How many times `each` fits beside what is taken; infinite when it asks for nothing. */
+export function timesFitting(each: ResourceRow, taken: ResourceRow, available: ResourceRow): number {
+  let times = Infinity;
+  for (let i = 0; i < each.length; i++) {
+    const [amount, left] = [each[i] ?? 0, (available[i] ?? 0) - (taken[i] ?? 0)];
+    if (left < 0) return 0;
+    if (amount > 0) times = Math.min(times, Math.floor(left / amount));
+  }
+  return times;
+}
+
 export function addRows(a: ResourceRow, b: ResourceRow): ResourceRow {
   const sum: number[] = [];
   for (let i = 0; i < a.length; i++) sum.push((a[i] ?? 0) + (b[i] ?? 0));

@@ -321,7 +321,7 @@ describe('minValues', () => {
 
 test('when time is up, what is placed stays and the others are told apart', () => {
   let asked = 0;
-  const pods = somePods(5, 'p', { requests: { cpu: 1 } });
+  const pods = [5, 4, 3, 2, 1].map((cpu) => aPod(`p${cpu}`, { requests: { cpu } }));
   const { newNodes, unschedulable, unreached } = schedule(round(pods), () => ++asked > 2);
   expect(newNodes.flatMap((node) => node.pods)).toHaveLength(2);
   expect([unschedulable.length, unreached.length]).toEqual([0, 3]);

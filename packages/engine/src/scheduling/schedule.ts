@@ -35,7 +35,7 @@ import { whyNot } from './why-not.ts';
  * Pods are tried from the largest to the smallest, on existing nodes, then on nodes planned so far,
  * then on a new one of the heaviest NodePool that admits them. Preferences are given up one by one
  * where they stand in the way. Nodes marked for deletion in `nodes` are treated as leaving.
- * @param isTimeUp asked before every pod; once it is, what is placed stays and the others are `unreached`
+ * @param isTimeUp asked before every try of a pod and those like it; once it is, what is placed stays and the others are `unreached`
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
@@ -91,6 +91,7 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
     const outcome = failure?.placed === placed ? failure.outcome : placement.place(next);
     if (outcome === 'placed') {
       placed += 1;
+      if (queue.comesNext(next.podClass)) placed += placement.placeMore(next.podClass, queue);
     } else {
       failures.set(next.podClass, { placed, outcome });
       queue.pushBack(next);
