@@ -158,7 +158,7 @@ export {
 } from './disruption/budgets.ts';
 export type { CronSchedule } from './disruption/cron-schedule.ts';
 export { parseSchedule } from './disruption/cron-schedule.ts';
-export { poolCounts } from './disruption/pool-counts.ts';
+export { countsByPool, poolCounts } from './disruption/pool-counts.ts';
 export type { EvictionBlocker } from './disruption/pod-disruption-budgets.ts';
 export { EvictionRules, wouldBeEvicted } from './disruption/pod-disruption-budgets.ts';
 export { evictionCost, rescheduleCost } from './disruption/disruption-cost.ts';
@@ -167,5 +167,8 @@ export { isAnnounced, printedBlocker } from './disruption/disruption-blocker.ts'
 export type { Candidacy, Candidate, CandidateContext, DisruptionClass } from './disruption/candidate.ts';
 export { candidacyOf } from './disruption/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
-export type { BlockedNode, DriftCommand, DriftDisruptionPlan } from './disruption/drift-method.ts';
-export { planDriftDisruption } from './disruption/drift-method.ts';
+export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
+export type { BlockedNode, DisruptionMethod, MethodPlan, Validation, ValidationFailure } from './disruption/method.ts';
+export { validationMs } from './disruption/method.ts';
+export { BudgetLedger } from './disruption/budget-ledger.ts';
+export { disruptionMethods } from './disruption/methods.ts';

@@ -9,12 +9,12 @@ import {
 } from '@nodewright/apis';
 import {
   candidacyOf,
+  disruptionMethods,
   EvictionRules,
   isMarkedForDeletion,
   nodeNameOf,
   nodePoolNameOf,
   type NodeState,
-  planDriftDisruption,
   printedBlocker,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
@@ -59,11 +59,17 @@ function fate(state: NodeState, reading: Reading, now: Instant): Omit<Explanatio
     : settled(state, { reading, facts, now });
 }
 
+const driftMethods = disruptionMethods.filter(({ reason }) => reason === 'Drifted');
+
 type Told = { readonly reading: Reading; readonly facts: readonly string[]; readonly now: Instant };
 
 function drifted(state: NodeState, { reading, facts, now }: Told): Omit<Explanation, 'subject'> {
-  const { command, blocked, recheckAt } = planDriftDisruption(reading.disruption, now);
-  if (command?.candidate.state === state) return { answer: 'has drifted and is replaced next', reasons: facts };
+  const plans = driftMethods.map(({ plan }) => plan(reading.disruption, now));
+  const commands = plans.flatMap((plan) => plan.commands);
+  const blocked = plans.flatMap((plan) => plan.blocked);
+  const recheckAt = plans.flatMap((plan) => plan.recheckAt ?? []).toSorted((a, b) => a - b)[0];
+  if (commands.some(({ candidates }) => candidates.some((candidate) => candidate.state === state)))
+    return { answer: 'has drifted and is replaced next', reasons: facts };
   const blocker = blocked.find(({ node }) => node === state)?.blocker;
   const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
   return {

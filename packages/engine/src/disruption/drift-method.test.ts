@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualPods } from '../buffers/virtual-pods.ts';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
+import type { DisruptionCommand } from './command.ts';
 import { printedBlocker } from './disruption-blocker.ts';
 import { planDriftDisruption } from './drift-method.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
@@ -39,9 +40,16 @@ const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot>
 const web = (node: string, traits: Parameters<typeof aPod>[1] = {}): Pod =>
   aPod('web', { nodeName: node, requests: { cpu: 3 }, labels: { app: 'web' }, ownerKind: 'ReplicaSet', ...traits });
 
+const planned = (seen: DisruptionSnapshot) => {
+  const plan = planDriftDisruption(seen, now);
+  return { ...plan, command: plan.commands[0] };
+};
+
+const firstOf = (command: DisruptionCommand | undefined) =>
+  command?.candidates.map(({ state }) => nodeNameOf(state)).join(' and ');
+
 const replaced = (seen: DisruptionSnapshot) => {
-  const { command } = planDriftDisruption(seen, now);
-  return command && nodeNameOf(command.candidate.state);
+  return firstOf(planned(seen).command);
 };
 const blocker = (seen: DisruptionSnapshot) => {
   const [blocked] = planDriftDisruption(seen, now).blocked;
@@ -53,27 +61,27 @@ describe('which node goes', () => {
     const buffer = { metadata: { name: 'spare', namespace: 'default', uid: 'b' }, spec: {} };
     const spec = { containers: [{ name: 'web', resources: { requests: { cpu: '3' } } }] };
     const units = virtualPods(buffer, { spec }, 1);
-    const alone = planDriftDisruption(snapshot([driftedNode('n')], { virtualPods: units }), now).command;
+    const alone = planned(snapshot([driftedNode('n')], { virtualPods: units })).command;
     expect(alone?.replacements.map(({ instanceTypes }) => instanceTypes[0]?.name)).toEqual(['c4']);
     const roomy = snapshot([driftedNode('n'), aNode('other')], { virtualPods: units });
-    expect(planDriftDisruption(roomy, now).command).toMatchObject({ replacements: [], destinations: [] });
+    expect(planned(roomy).command).toMatchObject({ replacements: [], destinations: [] });
   });
   test('a drifted node with pods is replaced by what its pods need', () => {
-    const { command } = planDriftDisruption(snapshot([driftedNode('n', { pods: [web('n')] })]), now);
+    const { command } = planned(snapshot([driftedNode('n', { pods: [web('n')] })]));
     expect(command?.replacements.map(({ instanceTypes }) => instanceTypes[0]?.name)).toEqual(['c4']);
     expect(command?.replacements[0]?.pods.map(({ metadata }) => metadata.name)).toEqual(['web']);
   });
   test('a drifted node of a static pool is left to another method, and nothing is said to stand against it', () => {
     const nodes = [driftedNode('n', { pods: [web('n')] })];
     const seen = snapshot(nodes, { supplies: [], staticPools: new Set(['default']) });
-    expect(planDriftDisruption(seen, now)).toEqual({ blocked: [] });
+    expect(planDriftDisruption(seen, now)).toEqual({ commands: [], eligible: [], blocked: [] });
   });
   test('an empty drifted node goes without a replacement', () => {
-    const { command } = planDriftDisruption(snapshot([driftedNode('n')]), now);
+    const { command } = planned(snapshot([driftedNode('n')]));
     expect(command?.replacements).toEqual([]);
   });
   test('pods that fit elsewhere need no replacement', () => {
-    const { command } = planDriftDisruption(snapshot([driftedNode('n', { pods: [web('n')] }), aNode('other')]), now);
+    const { command } = planned(snapshot([driftedNode('n', { pods: [web('n')] }), aNode('other')]));
     expect(command?.replacements).toEqual([]);
     expect(command?.destinations.map(({ node }) => nodeNameOf(node))).toEqual(['other']);
   });
@@ -82,16 +90,15 @@ describe('which node goes', () => {
     const leaving = aNode('leaving', { pods: [named('younger', web('leaving'))], markedForDeletion: true });
     const next = driftedNode('next', { pods: [named('older', web('next'))] });
     const inFlight = aNode('its-replacement', { stage: 'inFlight' });
-    const { command, blocked } = planDriftDisruption(
+    const { command, blocked } = planned(
       snapshot([leaving, next, inFlight], {
         supplies: [
           { nodePool: aNodePool('default', { disruption: { budgets: [{ nodes: '2' }] } }), instanceTypes: types },
         ],
       }),
-      now,
     );
     expect(blocked).toEqual([]);
-    expect(command && nodeNameOf(command.candidate.state)).toBe('next');
+    expect(firstOf(command)).toBe('next');
     expect(command?.replacements).toHaveLength(1);
   });
   test('a node may be replaced by several', () => {
@@ -100,7 +107,7 @@ describe('which node goes', () => {
       metadata: { name, namespace: 'default', uid: name },
     }));
     const big = driftedNode('n', { allocatable: { cpu: '32', memory: '64Gi', pods: '110' }, pods });
-    expect(planDriftDisruption(snapshot([big]), now).command?.replacements).toHaveLength(3);
+    expect(planned(snapshot([big])).command?.replacements).toHaveLength(3);
   });
   test('empty nodes go first, then those that drifted longest ago', () => {
     const old = driftedNode('old', { pods: [web('old')], claimConditions: drifted('2024-02-01T00:00:00Z') });
@@ -110,7 +117,11 @@ describe('which node goes', () => {
   });
   test('nodes that have not drifted stay', () => {
     const cleared = aNode('cleared', { claimConditions: [{ type: 'Drifted', status: 'False' }] });
-    expect(planDriftDisruption(snapshot([aNode('n'), cleared]), now)).toEqual({ blocked: [] });
+    expect(planDriftDisruption(snapshot([aNode('n'), cleared]), now)).toEqual({
+      commands: [],
+      eligible: [],
+      blocked: [],
+    });
   });
   test('the others wait, and say for whom', () => {
     const { blocked } = planDriftDisruption(snapshot([driftedNode('a'), driftedNode('b')]), now);
@@ -215,12 +226,12 @@ describe('what holds a drifted node back', () => {
     const pod = web('n', { annotations: annotated('1h') });
     const started = { ...pod, status: { ...pod.status, startTime: '2024-03-01T11:30:00Z' } };
     const plan = planDriftDisruption(snapshot([driftedNode('n', { pods: [started] })]), now);
-    expect(plan.command).toBeUndefined();
+    expect(plan.commands).toEqual([]);
     expect(plan.recheckAt && toTimestamp(plan.recheckAt)).toBe('2024-03-01T12:30:00Z');
   });
   test('with a terminationGracePeriod pods hold nothing back, and those that cannot move get no new place', () => {
     const pods = [web('n', { annotations: annotated('true') })];
-    const { command } = planDriftDisruption(snapshot([driftedNode('n', { terminationGracePeriod: '1h', pods })]), now);
+    const { command } = planned(snapshot([driftedNode('n', { terminationGracePeriod: '1h', pods })]));
     expect(command?.replacements).toEqual([]);
   });
   test('pods are not moved to a node that may never get ready', () => {

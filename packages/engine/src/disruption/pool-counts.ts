@@ -4,9 +4,24 @@ import type { NodeState } from '../cluster/node-state.ts';
 import type { PoolCounts } from './budgets.ts';
 
 /** What budgets of a pool are taken of: its initialized nodes that are not being terminated, and how many of those are away. */
-export function poolCounts(nodePool: string, nodes: readonly NodeState[]): PoolCounts {
-  const counted = nodes.filter((state) => nodePoolNameOf(state) === nodePool && isCounted(state));
-  return { total: counted.length, disrupting: counted.filter(isAway).length };
+export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolCounts =>
+  countsByPool(nodes.filter((state) => nodePoolNameOf(state) === nodePool)).get(nodePool) ?? {
+    total: 0,
+    disrupting: 0,
+  };
+
+/** The same for every pool that has such nodes. */
+export function countsByPool(nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> {
+  const counts = new Map<string, { total: number; disrupting: number }>();
+  for (const state of nodes) {
+    const nodePool = nodePoolNameOf(state);
+    if (nodePool === undefined || !isCounted(state)) continue;
+    const count = counts.get(nodePool) ?? { total: 0, disrupting: 0 };
+    count.total += 1;
+    if (isAway(state)) count.disrupting += 1;
+    counts.set(nodePool, count);
+  }
+  return counts;
 }
 
 const isCounted = (state: NodeState): boolean =>

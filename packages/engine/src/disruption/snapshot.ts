@@ -11,6 +11,8 @@ export type DisruptionSnapshot = {
   readonly supplies: readonly PoolSupply[];
   /** Names of pools that keep a number of nodes whatever pods there are: their nodes are replaced by another method. */
   readonly staticPools?: ReadonlySet<string>;
+  /** Those of them that can be launched from. */
+  readonly staticSupplies?: readonly PoolSupply[];
   /** All nodes, those that leave too. */
   readonly nodes: readonly NodeState[];
   /** Names of claims that a running command already disrupts. */

@@ -8,6 +8,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
+import { disruptionCounters, type DisruptionCounters } from './disruption-counters.ts';
 import { interruptionCounters, type InterruptionCounters } from './interruption-counters.ts';
 import { podCounters, type PodCounters } from './pod-counters.ts';
 import { statusCounters, type StatusCounters } from './status-counters.ts';
@@ -15,13 +16,14 @@ import { schedulingCounters, type SchedulingCounters } from './scheduling-counte
 
 /** What the operator counts, under Karpenter's names. */
 export type Counters = PodCounters &
+  DisruptionCounters &
   InterruptionCounters &
   SchedulingCounters &
   StatusCounters & {
     claimCreated(claim: NodeClaim, reason: string): void;
     claimTerminated(claim: NodeClaim, now: Instant): void;
     /** `reason`: `drifted`, `expired`, `garbage_collected`, `launch_timeout`, ... */
-    claimDisrupted(claim: NodeClaim, reason: string): void;
+    claimDisrupted(claim: NodeClaim, reason: string, more?: DisruptedClaim): void;
     /** `condition`: the type of the node's condition that had it replaced. */
     claimUnhealthy(claim: NodeClaim, condition: string): void;
     nodeCreated(claim: NodeClaim): void;
@@ -29,9 +31,15 @@ export type Counters = PodCounters &
     nodeTerminated(node: Node, now: Instant): void;
     evictionRequested(code: number): void;
     podDrained(reason: string): void;
-    disruptionDecided(decision: 'delete' | 'replace', reason: string): void;
-    replacementFailed(decision: 'delete' | 'replace', reason: string, replacements: number): void;
   };
+
+/** What is known of a claim that a disruption command deletes. */
+type DisruptedClaim = {
+  /** The policy of its pool, where that had a say: `WhenEmpty`. */
+  readonly policy: string | undefined;
+  /** Pods that have to move. */
+  readonly pods: number;
+};
 
 const doublingSeconds = Array.from({ length: 12 }, (_, power) => 2 ** power);
 const lifetimeHours = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 72, 120, 168, 240, 336, 480, 720];
@@ -50,6 +58,8 @@ export function countersOf(metrics: Metrics): Counters {
 
 type ClaimCounters = Pick<Counters, 'claimCreated' | 'claimTerminated' | 'claimDisrupted' | 'claimUnhealthy'>;
 
+const ofDisruption = ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'] as const;
+
 function claimCounters(metrics: Metrics): ClaimCounters {
   const created = metrics.counter({
     name: 'karpenter_nodeclaims_created_total',
@@ -64,7 +74,12 @@ function claimCounters(metrics: Metrics): ClaimCounters {
   const disrupted = metrics.counter({
     name: 'karpenter_nodeclaims_disrupted_total',
     help: 'NodeClaims deleted by a decision of the controller, by reason',
-    labels: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
+    labels: ofDisruption,
+  });
+  const podsMoving = metrics.counter({
+    name: 'karpenter_pods_disruption_initiated_total',
+    help: 'Pods that have to leave their nodes by a decision of the controller, by reason',
+    labels: ofDisruption,
   });
   const unhealthy = metrics.counter({
     name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
@@ -91,14 +106,17 @@ function claimCounters(metrics: Metrics): ClaimCounters {
       terminated.add({ nodepool: poolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
       durations.observe({ nodepool: poolOf(claim) }, secondsSince(claim.metadata.deletionTimestamp, now));
     },
-    claimDisrupted: (claim, reason) =>
-      disrupted.add({
+    claimDisrupted: (claim, reason, { policy = '', pods = 0 } = { policy: '', pods: 0 }) => {
+      const labels = {
         reason,
         nodepool: poolOf(claim),
         capacity_type: capacityTypeOf(claim),
-        consolidation_policy: '',
+        consolidation_policy: snakeCase(policy),
         termination_mode: terminationMode(claim),
-      }),
+      };
+      disrupted.add(labels);
+      if (pods > 0) podsMoving.add(labels, pods);
+    },
   };
 }
 
@@ -141,25 +159,6 @@ function nodeCounters(metrics: Metrics): NodeCounters {
     },
     evictionRequested: (code) => evictions.add({ code: String(code) }),
     podDrained: (reason) => pods.add({ reason }),
-  };
-}
-
-function disruptionCounters(metrics: Metrics): Pick<Counters, 'disruptionDecided' | 'replacementFailed'> {
-  const labels = ['decision', 'reason', 'consolidation_type'] as const;
-  const decisions = metrics.counter({
-    name: 'karpenter_voluntary_disruption_decisions_total',
-    help: 'Disruptions decided',
-    labels,
-  });
-  const failures = metrics.counter({
-    name: 'karpenter_voluntary_disruption_queue_failures_total',
-    help: 'Replacements that did not come up',
-    labels,
-  });
-  return {
-    disruptionDecided: (decision, reason) => decisions.add({ decision, reason, consolidation_type: '' }),
-    replacementFailed: (decision, reason, replacements) =>
-      failures.add({ decision, reason, consolidation_type: '' }, replacements),
   };
 }
 

@@ -6,16 +6,20 @@ import {
   type Instant,
   type NodeClaim,
 } from '@nodewright/apis';
+import type { ConsolidationType } from '@nodewright/engine';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
 
 /** What a candidate's annotation holds: enough to go on with the command after a restart. */
 export type CommandRecord = {
   readonly id: string;
   readonly reason: DisruptionReason;
+  readonly consolidationType?: ConsolidationType;
   /** How many replacements belong to it; fewer in existence means it never got going, or lost one. */
   readonly replacements: number;
   readonly startedAt: Instant;
 };
+
+const consolidationTypes: readonly ConsolidationType[] = ['empty', 'multi', 'single'];
 
 /** A disruption under way, put together from the claims that carry it. */
 export type DisruptionCommand = CommandRecord & {
@@ -74,10 +78,17 @@ export function commandRecordOf(claim: NodeClaim): CommandRecord | undefined {
   const text = claim.metadata.annotations?.[disruptionCommandAnnotation];
   if (text === undefined) return undefined;
   const parsed = parseObject(text);
-  const { id, reason, replacements, startedAt } = parsed;
+  const { id, reason, consolidationType: type, replacements, startedAt } = parsed;
   if (typeof id !== 'string' || typeof replacements !== 'number' || typeof startedAt !== 'string') return undefined;
   if (reason !== 'Drifted' && reason !== 'Empty' && reason !== 'Underutilized') return undefined;
-  return { id, reason, replacements, startedAt: fromTimestamp(startedAt) };
+  const consolidationType = consolidationTypes.find((each) => each === type);
+  return {
+    id,
+    reason,
+    ...(consolidationType === undefined ? {} : { consolidationType }),
+    replacements,
+    startedAt: fromTimestamp(startedAt),
+  };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

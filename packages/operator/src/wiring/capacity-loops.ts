@@ -1,9 +1,11 @@
 import type { KubernetesObject } from '@nodewright/apis';
+import { disruptionMethods } from '@nodewright/engine';
 import type { HealthCategory } from '@nodewright/ports';
 import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
 import { blockExpirationLoop } from '../controllers/capacity-reservation/block-expiration.ts';
 import { capacityTypeLoop } from '../controllers/capacity-reservation/capacity-type.ts';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
+import { DisruptionMemory } from '../controllers/disruption/memory.ts';
 import { isNewsOfClaim, isNewsOfPool } from '../controllers/disruption/news.ts';
 import { garbageCollector } from '../controllers/garbage-collection/reconciler.ts';
 import { instanceStatusLoop } from '../controllers/interruption/instance-status.ts';
@@ -48,7 +50,9 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     defaultSpread,
     nominationMs: Math.max(2 * batchMaxMs, shortestNominationMs),
   };
-  const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...round }), betweenDisruptionsMs);
+  const memory = new DisruptionMemory();
+  const makeDisruption: MakeRun = (own) => disruptionLoop({ ...own, ...round, methods: disruptionMethods, memory });
+  const disruption = loop(deps, 'disruption', makeDisruption, betweenDisruptionsMs);
   deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
     if (isNewsOfClaim(before, after)) disruption.trigger();
   });

@@ -16,7 +16,13 @@ const readOf = ({ metadata, status }: NodeClaim): unknown => ({
     .map(({ type, status: is, reason }) => [type, is, reason]),
 });
 
-const matters: ReadonlySet<string> = new Set(['Initialized', 'Drifted', 'DisruptionReason', 'InstanceTerminating']);
+const matters: ReadonlySet<string> = new Set([
+  'Initialized',
+  'Drifted',
+  'Consolidatable',
+  'DisruptionReason',
+  'InstanceTerminating',
+]);
 
 /** Whether a change of a pool can let a disruption begin: another spec, budgets among it, or whether it may be launched from. */
 export const isNewsOfPool = (before: NodePool | undefined, after: NodePool | undefined): boolean =>

@@ -2,6 +2,8 @@ import {
   conditionTrue,
   disruptedTaint,
   instant,
+  isConditionTrue,
+  karpenterLabels,
   nodeClaimConditions,
   withCondition,
   withoutCondition,
@@ -9,7 +11,7 @@ import {
   type NodeClaim,
   type Taint,
 } from '@nodewright/apis';
-import type { NewNode, NodeState } from '@nodewright/engine';
+import { isReschedulable, nodePoolNameOf, type NewNode, type NodeState } from '@nodewright/engine';
 import type { Clock, Logger, Random } from '@nodewright/runtime';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
 import type { Counters } from '../../reporting/counters.ts';
@@ -68,21 +70,41 @@ async function start(deps: DisruptionDeps, planned: PlannedCommand): Promise<voi
   const record = recordFor(deps, planned);
   const { id } = record;
   deps.log.info('disrupting node(s)', commandFields(id, planned));
-  const claimed: NodeClaim[] = [];
-  for (const candidate of planned.candidates) claimed.push(await claimCandidate(deps, candidate, record));
+  const claimed = await claimCandidates(deps, planned, record);
   for (const replacement of planned.replacements) await createReplacement(deps, id, planned, replacement);
   await announce(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
   for (const destination of planned.destinations) deps.state.nominate(providerIdOf(destination), until);
-  deps.counters.disruptionDecided(planned.decision, planned.reason.toLowerCase());
+  deps.counters.disruptionDecided(planned, poolsOf(planned.candidates));
 }
+
+/**
+ * All candidates at once. Nodes that only go do not need each other: what could not be had of them is left to the next
+ * pass. Replacements are meant for all of them together.
+ */
+async function claimCandidates(
+  deps: DisruptionDeps,
+  { candidates, decision }: PlannedCommand,
+  record: CommandRecord,
+): Promise<readonly NodeClaim[]> {
+  const outcomes = await Promise.allSettled(candidates.map((each) => claimCandidate(deps, each, record)));
+  const claimed = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure === undefined || (decision === 'delete' && claimed.length > 0)) return claimed;
+  throw failure.reason;
+}
+
+const poolsOf = (candidates: readonly NodeState[]): readonly string[] =>
+  [...new Set(candidates.map((state) => nodePoolNameOf(state) ?? ''))].toSorted();
 
 /** For so long the record of a command that never got going is good for the same command. */
 const takenUpWithinMs = 60_000;
 
-function recordFor({ clock, random }: DisruptionDeps, { reason, candidates, replacements }: PlannedCommand) {
+function recordFor({ clock, random }: DisruptionDeps, planned: PlannedCommand): CommandRecord {
+  const { reason, consolidationType, candidates, replacements } = planned;
   const now = clock.now();
-  const wanted = { reason, replacements: replacements.length };
+  const type = consolidationType === undefined ? {} : { consolidationType };
+  const wanted = { reason, ...type, replacements: replacements.length };
   const records = candidates.map(({ nodeClaim }) => nodeClaim && commandRecordOf(nodeClaim));
   const known = records.find((record) => record !== undefined && now < record.startedAt + takenUpWithinMs);
   const isSame = known?.reason === wanted.reason && known.replacements === wanted.replacements;
@@ -101,9 +123,9 @@ async function claimCandidate(deps: DisruptionDeps, candidate: NodeState, record
 /** From now on the candidates tell why they will go. */
 async function announce(deps: DisruptionDeps, candidates: readonly NodeClaim[], reason: string): Promise<void> {
   const condition = conditionTrue('DisruptionReason', reason, reason);
-  for (const claim of candidates.filter(isStaying)) {
-    await deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, deps.clock.now()));
-  }
+  const tell = (claim: NodeClaim) =>
+    deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, deps.clock.now()));
+  await allOf(candidates.filter(isStaying).map(tell));
 }
 
 async function createReplacement(
@@ -117,13 +139,26 @@ async function createReplacement(
 }
 
 async function deleteCandidates(deps: DisruptionDeps, command: DisruptionCommand): Promise<void> {
-  for (const claim of command.candidates.filter(isStaying)) {
-    const node = nodeOf(deps, claim);
-    if ((await deps.objects.nodeClaims.delete(claim)) === 'gone') continue;
-    for (const report of reports.disruptionTerminating({ claim, node }, command.reason)) deps.report(report);
-    deps.counters.claimDisrupted(claim, command.reason.toLowerCase());
-  }
+  await allOf(command.candidates.filter(isStaying).map((claim) => deleteCandidate(deps, claim, command)));
   deps.log.debug('command succeeded', { 'command-id': command.id });
+}
+
+async function deleteCandidate(deps: DisruptionDeps, claim: NodeClaim, command: DisruptionCommand): Promise<void> {
+  const node = nodeOf(deps, claim);
+  const moving = node === undefined ? [] : deps.objects.pods.by('node', node.metadata.name).filter(isReschedulable);
+  if ((await deps.objects.nodeClaims.delete(claim)) === 'gone') return;
+  for (const report of reports.disruptionTerminating({ claim, node }, command.reason)) deps.report(report);
+  const policy = command.reason === 'Drifted' ? undefined : policyOf(deps, claim);
+  deps.counters.claimDisrupted(claim, command.reason.toLowerCase(), { policy, pods: moving.length });
+}
+
+const policyOf = ({ objects }: DisruptionDeps, { metadata }: NodeClaim): string | undefined =>
+  objects.nodePools.get(metadata.labels?.[karpenterLabels.nodePool] ?? '')?.spec.disruption?.consolidationPolicy;
+
+/** Waits for all of them before it says that one has failed. */
+async function allOf(attempts: readonly Promise<unknown>[]): Promise<void> {
+  const failure = (await Promise.allSettled(attempts)).find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
 async function tellOfWaiting(deps: DisruptionDeps, { created, reason }: DisruptionCommand): Promise<void> {
@@ -132,9 +167,8 @@ async function tellOfWaiting(deps: DisruptionDeps, { created, reason }: Disrupti
 
 async function rollBack(deps: DisruptionDeps, command: DisruptionCommand, because: string): Promise<void> {
   for (const claim of command.candidates.filter(isStaying)) await release(deps, nodeOf(deps, claim), claim);
-  const lost = command.replacements - command.created.length;
-  const decision = command.replacements === 0 ? 'delete' : 'replace';
-  deps.counters.replacementFailed(decision, command.reason.toLowerCase(), Math.max(lost, 0));
+  const ready = command.created.filter((claim) => isConditionTrue(claim, 'Initialized')).length;
+  deps.counters.replacementsFailed(command, Math.max(0, command.replacements - ready));
   deps.log.error('failed to disrupt nodes', { 'command-id': command.id, error: because });
 }
 

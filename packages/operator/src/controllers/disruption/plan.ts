@@ -1,19 +1,23 @@
-import { instant, type DisruptionReason, type Instant, type NodeClaim } from '@nodewright/apis';
+import { instant, type Instant, type NodeClaim } from '@nodewright/apis';
 import {
   claimFor,
   isAnnounced,
-  planDriftDisruption,
+  staticClaimFor,
+  type ConsolidationType,
   type DisruptionBlocker,
-  type DriftCommand,
+  type DisruptionCommand,
+  type DisruptionMethod,
   type NewNode,
   type NodeState,
 } from '@nodewright/engine';
 import { firstTimeout, leftBehind, needsOnlyTime, planCommands, type CommandAction } from './command-plan.ts';
 import type { DisruptionSnapshot } from './observe.ts';
+import { disruptionPass, type Pass, type Proposal } from './pass.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
 export type PlannedCommand = {
-  readonly reason: DisruptionReason;
+  readonly reason: DisruptionCommand['reason'];
+  readonly consolidationType?: ConsolidationType;
   readonly decision: 'delete' | 'replace';
   readonly candidates: readonly NodeState[];
   readonly replacements: readonly { readonly claim: NodeClaim; readonly newNode: NewNode }[];
@@ -23,10 +27,17 @@ export type PlannedCommand = {
 
 export type DisruptionAction =
   | CommandAction
-  | { readonly kind: 'start'; readonly command: PlannedCommand; readonly because: string }
+  | { readonly kind: 'start'; readonly command: PlannedCommand }
   | { readonly kind: 'tellBlocked'; readonly node: NodeState; readonly blocker: DisruptionBlocker };
 
-export type DisruptionPlan = { readonly actions: readonly DisruptionAction[]; readonly recheckAt: Instant };
+export type DisruptionPlan = {
+  readonly actions: readonly DisruptionAction[];
+  /** What the methods said; absent when none was asked. */
+  readonly pass?: Pass;
+  /** What waits to be looked at again. */
+  readonly proposal: Proposal | undefined;
+  readonly recheckAt: Instant;
+};
 
 const pollMs = 10_000;
 const busyPollMs = 1_000;
@@ -37,36 +48,58 @@ const busyPollMs = 1_000;
  * A command that never got going is thought of anew, and finds half of its work done; what is not wanted any more is
  * cleared away. So an operator that dies at every step still moves on.
  */
-export function planDisruption(seen: DisruptionSnapshot, now: Instant): DisruptionPlan {
-  const steps = planCommands(seen.commands, now);
-  const soon = { recheckAt: instant(now + busyPollMs) };
-  const { problem } = seen;
-  if (problem === undefined || !steps.every(needsOnlyTime)) return { actions: steps, ...soon };
-  const { command, blocked } = planDriftDisruption(problem, now);
-  const told = blocked
-    .filter(({ blocker }) => isAnnounced(blocker))
-    .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }) as const);
-  const started = command === undefined ? [] : [start(command)];
-  const taken = command?.candidate.state.nodeClaim?.metadata.name;
-  const cleared = leftBehind(seen.commands, problem.nodes).filter(
-    (action) => action.kind !== 'release' || action.claim.metadata.name !== taken,
+export function planDisruption(
+  { commands, problem }: DisruptionSnapshot,
+  methods: readonly DisruptionMethod[],
+  at: { readonly proposal: Proposal | undefined; readonly now: Instant },
+): DisruptionPlan {
+  const { proposal, now } = at;
+  const steps = planCommands(commands, now);
+  const soon = instant(now + busyPollMs);
+  if (problem === undefined || !steps.every(needsOnlyTime)) return { actions: steps, proposal, recheckAt: soon };
+  const pass = disruptionPass(methods, problem, at);
+  const taken = new Set(pass.commands.flatMap(({ candidates }) => candidates.map(claimNameOf)));
+  const cleared = leftBehind(commands, problem.nodes).filter(
+    (action) => action.kind !== 'release' || !taken.has(action.claim.metadata.name),
   );
   // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.
-  const isBusy = started.length + cleared.length > 0;
+  const isBusy = pass.commands.length + cleared.length > 0;
+  const later = instant(Math.min(now + pollMs, firstTimeout(commands), pass.proposal?.checkAt ?? Infinity));
   return {
-    actions: [...steps, ...cleared, ...started, ...told],
-    ...(isBusy ? soon : { recheckAt: instant(Math.min(now + pollMs, firstTimeout(seen.commands))) }),
+    actions: [...steps, ...cleared, ...pass.commands.map(start), ...blockedBy(pass)],
+    pass,
+    proposal: pass.proposal,
+    recheckAt: isBusy ? soon : later,
   };
 }
 
-const start = ({ candidate, replacements, destinations }: DriftCommand): DisruptionAction => ({
+const claimNameOf = ({ state }: DisruptionCommand['candidates'][number]): string =>
+  state.nodeClaim?.metadata.name ?? '';
+
+const blockedBy = ({ evaluations }: Pass): readonly DisruptionAction[] =>
+  evaluations
+    .flatMap(({ plan }) => plan.blocked)
+    .filter(({ blocker }) => isAnnounced(blocker))
+    .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }));
+
+const start = ({
+  reason,
+  consolidationType,
+  candidates,
+  replacements,
+  destinations,
+}: DisruptionCommand): DisruptionAction => ({
   kind: 'start',
   command: {
-    reason: 'Drifted',
+    reason,
+    ...(consolidationType === undefined ? {} : { consolidationType }),
     decision: replacements.length === 0 ? 'delete' : 'replace',
-    candidates: [candidate.state],
-    replacements: replacements.map((newNode) => ({ claim: claimFor(newNode), newNode })),
+    candidates: candidates.map(({ state }) => state),
+    replacements: replacements.map((newNode) => ({ claim: replacementFor(newNode), newNode })),
     destinations: destinations.map(({ node }) => node),
   },
-  because: candidate.state.nodeClaim?.status?.conditions?.find(({ type }) => type === 'Drifted')?.reason ?? 'Drifted',
 });
+
+/** In a static pool a node takes over from a node: pods have no say in what it is. */
+const replacementFor = (newNode: NewNode): NodeClaim =>
+  newNode.nodePool.spec.replicas === undefined ? claimFor(newNode) : staticClaimFor(newNode.nodePool);

@@ -1,0 +1,46 @@
+import type { DisruptionReason, Instant } from '@nodewright/apis';
+import type { NodeState } from '../cluster/node-state.ts';
+import type { ConsolidationType, DisruptionCommand } from './command.ts';
+import type { DisruptionBlocker } from './disruption-blocker.ts';
+import type { DisruptionSnapshot } from './snapshot.ts';
+
+export type BlockedNode = { readonly node: NodeState; readonly blocker: DisruptionBlocker };
+
+/** What a method would do now. */
+export type MethodPlan = {
+  /** Started all together; where there is one, no later method is asked in this pass. */
+  readonly commands: readonly DisruptionCommand[];
+  /** Nodes that nothing keeps from this method but budgets, and what their pods need. */
+  readonly eligible: readonly NodeState[];
+  /** Nodes that the method is there for, and why they are not disrupted now. */
+  readonly blocked: readonly BlockedNode[];
+  /** The next instant at which time alone may unblock something. */
+  readonly recheckAt?: Instant;
+};
+
+/** Why a command is not carried out after all. */
+export type ValidationFailure = 'churn' | 'budget' | 'scheduling' | 'unknown';
+
+/** What is left of a command that has waited. */
+export type Validation = {
+  /** Absent: nothing is left of it. */
+  readonly command?: DisruptionCommand;
+  /** Claims that were to be disrupted and are not, by name. */
+  readonly dropped: readonly { readonly claim: string; readonly because: ValidationFailure }[];
+};
+
+/** One way of choosing nodes to disrupt. Methods are asked in order, and the first that finds something ends the pass. */
+export type DisruptionMethod = {
+  readonly name: string;
+  readonly reason: DisruptionReason;
+  readonly consolidationType?: ConsolidationType;
+  readonly plan: (seen: DisruptionSnapshot, now: Instant) => MethodPlan;
+  /**
+   * What is left of a command of this method that has waited for `validationMs`. Commands of a method without it start
+   * at once.
+   */
+  readonly validate?: (command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant) => Validation;
+};
+
+/** How long the cluster is watched before something that only saves money is done: pods may be on their way. */
+export const validationMs = 15_000;

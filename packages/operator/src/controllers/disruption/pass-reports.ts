@@ -1,0 +1,48 @@
+import type { DisruptionReason } from '@nodewright/apis';
+import { allowance, countsByPool, type DisruptionSnapshot, type NodeState } from '@nodewright/engine';
+import type { Clock, Logger } from '@nodewright/runtime';
+import type { Counters } from '../../reporting/counters.ts';
+import { blockedByBudget } from '../../reporting/pool-reports.ts';
+import type { Reporter } from '../../reporting/report.ts';
+import type { Evaluation, Pass } from './pass.ts';
+
+type ReportDeps = {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly report: Reporter;
+  readonly counters: Counters;
+};
+
+/** What one pass found: how much there is to do for each reason, what budgets close, and what came of a proposal. */
+export function tellOfPass(deps: ReportDeps, pass: Pass, seen: DisruptionSnapshot | undefined): void {
+  for (const [reason, nodes] of eligibleByReason(pass.evaluations)) {
+    deps.counters.nodesEligible(reason, nodes.size);
+    if (seen !== undefined && nodes.size > 0) tellOfClosedBudgets(deps, seen, reason);
+  }
+  if (pass.validation !== undefined) tellOfDropped(deps, pass.validation);
+}
+
+/** Methods of one reason may be there for the same nodes. */
+function eligibleByReason(evaluations: readonly Evaluation[]): ReadonlyMap<DisruptionReason, ReadonlySet<NodeState>> {
+  const byReason = new Map<DisruptionReason, Set<NodeState>>();
+  for (const { method, plan } of evaluations)
+    byReason.set(method.reason, new Set([...(byReason.get(method.reason) ?? []), ...plan.eligible]));
+  return byReason;
+}
+
+/** Pools that have nodes, and whose budgets let none of them go for the reason now. */
+function tellOfClosedBudgets({ clock, report }: ReportDeps, seen: DisruptionSnapshot, reason: DisruptionReason): void {
+  const counts = countsByPool(seen.nodes);
+  for (const { nodePool } of [...seen.supplies, ...(seen.staticSupplies ?? [])]) {
+    const total = counts.get(nodePool.metadata.name)?.total ?? 0;
+    if (total > 0 && allowance(nodePool.spec.disruption?.budgets, total, { reason, now: clock.now() }) === 0)
+      report(blockedByBudget(nodePool, reason));
+  }
+}
+
+function tellOfDropped({ counters, log }: ReportDeps, { of, dropped }: NonNullable<Pass['validation']>): void {
+  for (const { claim, because } of dropped) {
+    counters.validationFailed(of.method, because);
+    log.debug('leaving node alone after all', { method: of.method.name, NodeClaim: { name: claim }, because });
+  }
+}
