@@ -1,43 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EC2NodeClass, fromTimestamp, instant, type NodeClaim } from '@nodewright/apis';
-import type { Cloud, LaunchOutcome } from '@nodewright/ports';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws, type Machine } from '@nodewright/sandbox';
+import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
+import type { LaunchOutcome } from '@nodewright/ports';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from './index.ts';
-
-const never = new AbortController().signal;
-const clusterName = 'demo';
-const region = 'us-east-1';
+import { anAwsAccount, clusterName, never } from '../testing/aws-account.ts';
 
 function aWorld() {
-  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
-  const machines: Machine[] = [];
-  const aws = createAws({
-    clock: time.clock,
-    random: seededRandom(1).fork('aws'),
-    region,
-    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-    clusterName,
-    kubernetesVersion: '1.28',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
-    releases: builtInReleases(),
-    machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
-  });
-  const start = (settings: { readonly reservedEnis?: number } = {}): Cloud =>
-    createAwsCloud({
-      ...settings,
-      clock: time.clock,
-      gate: time.gate,
-      random: seededRandom(2),
-      clusterName,
-      region,
-      clients: createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) }),
-    });
-  return { time, aws, machines, start, cloud: start() };
+  const { time, aws, machines, cloudWith } = anAwsAccount({ zones: 3 });
+  return { time, aws, machines, start: cloudWith, cloud: cloudWith() };
 }
 
 const aNodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({

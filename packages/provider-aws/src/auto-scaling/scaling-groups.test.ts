@@ -10,15 +10,11 @@ import {
   CreateLaunchTemplateVersionCommand,
   DescribeSubnetsCommand,
 } from '@aws-sdk/client-ec2';
-import { fromTimestamp, instant } from '@nodewright/apis';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws } from '@nodewright/sandbox';
+import { instant } from '@nodewright/apis';
+import { builtInReleases } from '@nodewright/sandbox';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
+import { anAwsAccount, clusterName, never } from '../../testing/aws-account.ts';
 
-const never = new AbortController().signal;
-const region = 'us-east-1';
-const clusterName = 'demo';
 const minute = 60_000;
 const AutoScalingGroupName = 'workers';
 
@@ -31,24 +27,11 @@ const [newImage = '', oldImage = ''] = builtInReleases()
 
 /** A launch template of one version, and whatever group a test makes of it. */
 async function aWorld() {
-  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
+  const { time, aws, clients: connect, cloudWith } = anAwsAccount({ zones: 3 });
   const { clock, gate } = time;
-  const aws = createAws({
-    clock,
-    random: seededRandom(1).fork('aws'),
-    region,
-    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-    clusterName,
-    kubernetesVersion: '1.28',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
-    releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
-  });
   await aws.load();
-  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
-  const { scalingGroups } = createAwsCloud({ clock, gate, random: seededRandom(2), clusterName, region, clients });
+  const clients = connect();
+  const { scalingGroups } = cloudWith({ clients });
   const apply = <T>(work: Promise<T>): Promise<T> => time.finish(work);
   const send = <T>(work: (options: object) => Promise<T>): Promise<T> => apply(gate.call((ticket) => work({ ticket })));
   const { Subnets = [] } = await send((options) => clients.ec2.send(new DescribeSubnetsCommand({}), options));

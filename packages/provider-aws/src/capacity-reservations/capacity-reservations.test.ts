@@ -1,43 +1,17 @@
 import { CancelCapacityReservationCommand, CreateCapacityReservationCommand } from '@aws-sdk/client-ec2';
-import { type EC2NodeClass, fromTimestamp, instant, type NodeClaim } from '@nodewright/apis';
+import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws } from '@nodewright/sandbox';
+import { seededRandom } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
+import { anAwsAccount, never, start } from '../../testing/aws-account.ts';
 import { callAws } from '../calls/call-aws.ts';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
 import { reservationFrom } from './found-reservation.ts';
 
-const never = new AbortController().signal;
-const start = fromTimestamp('2024-01-28T16:00:00Z');
-const region = 'us-east-1';
-
 async function aWorld(options: { readonly reservedCapacity?: boolean } = {}) {
-  const time = virtualTime(start);
-  const aws = createAws({
-    clock: time.clock,
-    random: seededRandom(1).fork('aws'),
-    region,
-    zones: ['us-east-1a', 'us-east-1b'],
-    clusterName: 'demo',
-    kubernetesVersion: '1.28',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
-    releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
-  });
+  const { time, aws, clients: connect, cloudWith } = anAwsAccount();
   await aws.load();
-  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) });
-  const cloud = createAwsCloud({
-    clock: time.clock,
-    gate: time.gate,
-    random: seededRandom(2),
-    clusterName: 'demo',
-    region,
-    clients,
-    ...options,
-  });
+  const clients = connect();
+  const cloud = cloudWith({ clients, ...options });
   const call = callAws({ clock: time.clock, gate: time.gate, random: seededRandom(4) });
   const reserve = async (count: number, more: object = {}): Promise<string> => {
     const { CapacityReservation: made } = await time.finish(
@@ -57,7 +31,7 @@ async function aWorld(options: { readonly reservedCapacity?: boolean } = {}) {
     );
     return made?.CapacityReservationId ?? '';
   };
-  return { time, aws, cloud, clients, call, reserve };
+  return { time, aws, cloud, cloudWith, clients, call, reserve };
 }
 
 type World = Awaited<ReturnType<typeof aWorld>>;
@@ -184,7 +158,7 @@ describe('a launch', () => {
       { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['reserved'] },
     ];
     // Somebody else took the place since it was counted.
-    const other = await aWorldOf(world);
+    const other = aCloudBeside(world);
     await reservedOfferings(world, nodeClass);
     await launch({ ...world, cloud: other }, nodeClass, aClaim('b', reserved));
     expect(await launch(world, nodeClass, aClaim('a', reserved))).toMatchObject({ kind: 'insufficientCapacity' });
@@ -231,16 +205,7 @@ describe('a launch', () => {
 });
 
 /** Another controller in the same account. */
-async function aWorldOf({ time, clients }: World) {
-  return createAwsCloud({
-    clock: time.clock,
-    gate: time.gate,
-    random: seededRandom(3),
-    clusterName: 'demo',
-    region,
-    clients,
-  });
-}
+const aCloudBeside = ({ cloudWith, clients }: World) => cloudWith({ random: seededRandom(3), clients });
 
 describe('what EC2 describes', () => {
   const minuteMs = 60_000;

@@ -1,13 +1,11 @@
 import type { DescribeImagesRequest } from '@aws-sdk/client-ec2';
 import { type AmiSelectorTerm, type EC2NodeClass, fromTimestamp, instant } from '@nodewright/apis';
 import { decideImages, type FoundImage } from '@nodewright/engine';
-import { type HttpRequest, type RequestHandler, seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws, mergeReleases, parseReleases, ReleaseStore } from '@nodewright/sandbox';
+import type { HttpRequest, RequestHandler } from '@nodewright/runtime';
+import { builtInReleases, mergeReleases, parseReleases, ReleaseStore } from '@nodewright/sandbox';
 import { describe, expect, test } from 'vitest';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
+import { anAwsAccount, never } from '../../testing/aws-account.ts';
 
-const never = new AbortController().signal;
-const region = 'us-east-1';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -19,30 +17,15 @@ type Traits = {
 };
 
 function aWorld({ start = '2024-02-02T12:00:00Z', releases = [], denied = [] }: Traits = {}) {
-  const time = virtualTime(fromTimestamp(start));
   const history = mergeReleases(builtInReleases(), parseReleases(releases));
-  const aws = createAws({
-    clock: time.clock,
-    random: seededRandom(1),
-    region,
-    zones: ['us-east-1a'],
-    clusterName: 'demo',
+  const { time, aws, cloudWith } = anAwsAccount({
+    start: fromTimestamp(start),
+    zones: 1,
     kubernetesVersion: '1.29',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
     releases: history,
-    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
+    around: (handle) => refusing(denied, handle),
   });
-  const handle = refusing(denied, aws.handle);
-  const { nodeClasses } = createAwsCloud({
-    clock: time.clock,
-    gate: time.gate,
-    random: seededRandom(2),
-    clusterName: 'demo',
-    region,
-    clients: createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, handle) }),
-  });
+  const { nodeClasses } = cloudWith();
   const find = async (terms: readonly AmiSelectorTerm[], generation = 1): Promise<readonly FoundImage[]> =>
     (await time.finish(nodeClasses.images(aNodeClass(terms, generation), '1.29', never))).images;
   return {

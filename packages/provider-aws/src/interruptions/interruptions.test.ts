@@ -1,40 +1,13 @@
-import { fromTimestamp, instant } from '@nodewright/apis';
+import { instant } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws } from '@nodewright/sandbox';
 import { describe, expect, test } from 'vitest';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
+import { anAwsAccount, never, start } from '../../testing/aws-account.ts';
 import { categoriesOf } from './instance-health.ts';
 
-const never = new AbortController().signal;
-const region = 'us-east-1';
-const start = fromTimestamp('2024-01-28T16:00:00Z');
-
 async function aWorld(interruptionQueue = 'demo') {
-  const time = virtualTime(start);
-  const aws = createAws({
-    clock: time.clock,
-    random: seededRandom(1).fork('aws'),
-    region,
-    zones: ['us-east-1a'],
-    clusterName: 'demo',
-    kubernetesVersion: '1.28',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
-    releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
-  });
+  const { time, aws, cloudWith } = anAwsAccount({ zones: 1 });
   await aws.load();
-  const cloud = createAwsCloud({
-    clock: time.clock,
-    gate: time.gate,
-    random: seededRandom(2),
-    clusterName: 'demo',
-    region,
-    interruptionQueue,
-    clients: createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) }),
-  });
+  const cloud = cloudWith({ interruptionQueue });
   const send = (body: string) => aws.queues.send('demo', { body, sender: 'test' });
   const receive = () => time.finish(queueOf(cloud).receive(never));
   return { time, aws, cloud, send, receive };

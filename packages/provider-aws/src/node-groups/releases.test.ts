@@ -1,34 +1,14 @@
 import { fromTimestamp } from '@nodewright/apis';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws } from '@nodewright/sandbox';
 import { expect, test } from 'vitest';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
-
-const region = 'us-east-1';
+import { anAwsAccount } from '../../testing/aws-account.ts';
 
 function aWorld() {
-  const time = virtualTime(fromTimestamp('2024-03-01T12:00:00Z'));
-  const aws = createAws({
-    clock: time.clock,
-    random: seededRandom(1),
-    region,
-    zones: ['us-east-1a'],
-    clusterName: 'demo',
+  const { time, cloudWith } = anAwsAccount({
+    start: fromTimestamp('2024-03-01T12:00:00Z'),
+    zones: 1,
     kubernetesVersion: '1.29',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
-    releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
-  const { managedGroups } = createAwsCloud({
-    clock: time.clock,
-    gate: time.gate,
-    random: seededRandom(2),
-    clusterName: 'demo',
-    region,
-    clients: createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) }),
-  });
+  const { managedGroups } = cloudWith();
   return { time, managedGroups };
 }
 

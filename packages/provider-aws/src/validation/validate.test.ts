@@ -1,42 +1,14 @@
-import { type EC2NodeClass, fromTimestamp, instant, type NodePool } from '@nodewright/apis';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws } from '@nodewright/sandbox';
+import { type EC2NodeClass, instant, type NodePool } from '@nodewright/apis';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '../index.ts';
+import { anAwsAccount, clusterName, never } from '../../testing/aws-account.ts';
 
-const signal = new AbortController().signal;
-const clusterName = 'demo';
-const region = 'us-east-1';
 const minute = 60_000;
 
 function aWorld() {
-  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
-  const aws = createAws({
-    clock: time.clock,
-    random: seededRandom(1).fork('aws'),
-    region,
-    zones: ['us-east-1a', 'us-east-1b'],
-    clusterName,
-    kubernetesVersion: '1.28',
-    onControlPlaneVersion: () => {},
-    clusterEndpoint: () => 'https://cluster.invalid',
-    clusterCertificateAuthority: () => 'ca',
-    releases: builtInReleases(),
-    machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
-  });
-  const cloudWith = (options: { readonly dryRun?: boolean } = {}) =>
-    createAwsCloud({
-      ...options,
-      clock: time.clock,
-      gate: time.gate,
-      random: seededRandom(2),
-      clusterName,
-      region,
-      clients: createAwsClients({ region, requestHandler: inProcessRequestHandler(time.gate, aws.handle) }),
-    });
+  const { time, aws, cloudWith } = anAwsAccount();
   const cloud = cloudWith();
   const validate = (nodeClass: EC2NodeClass, pools: readonly NodePool[] = [], asked = cloud) =>
-    time.finish(asked.nodeClasses.validate(nodeClass, pools, signal));
+    time.finish(asked.nodeClasses.validate(nodeClass, pools, never));
   const tried = (operation: string) => aws.calls().filter((call) => call.operation === operation);
   return { time, aws, cloud, cloudWith, validate, tried };
 }
@@ -74,13 +46,13 @@ async function resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
   const { nodeClasses } = world.cloud;
   const [subnets, securityGroups, found] = await world.time.finish(
     Promise.all([
-      nodeClasses.subnets(nodeClass, signal),
-      nodeClasses.securityGroups(nodeClass, signal),
-      nodeClasses.images(nodeClass, '1.28', signal),
+      nodeClasses.subnets(nodeClass, never),
+      nodeClasses.securityGroups(nodeClass, never),
+      nodeClasses.images(nodeClass, '1.28', never),
     ]),
   );
   const instanceProfile =
-    nodeClass.spec.instanceProfile ?? (await world.time.finish(nodeClasses.ensureInstanceProfile(nodeClass, signal)));
+    nodeClass.spec.instanceProfile ?? (await world.time.finish(nodeClasses.ensureInstanceProfile(nodeClass, never)));
   const amis = found.images
     .filter(({ variant }) => variant === 'standard')
     .map(({ id, name, arch }) => ({
@@ -100,7 +72,7 @@ describe('a launch is tried', () => {
     expect(world.tried('CreateFleet')).toHaveLength(1);
     expect(world.tried('RunInstances')).toHaveLength(1);
     expect(world.aws.ec2.instances.all()).toEqual([]);
-    await world.time.finish(world.cloud.nodeClasses.cleanUp(nodeClass, signal));
+    await world.time.finish(world.cloud.nodeClasses.cleanUp(nodeClass, never));
     expect(world.aws.ec2.templates.all()).toEqual([]);
   });
 
@@ -115,7 +87,7 @@ describe('a launch is tried', () => {
     expect(await asked(nodeClass)).toBe(2);
     const annotated = { ...nodeClass, metadata: { ...nodeClass.metadata, annotations: { again: 'please' } } };
     expect([await asked(annotated), await asked(annotated)]).toEqual([3, 3]);
-    await world.time.finish(world.cloud.nodeClasses.cleanUp(nodeClass, signal));
+    await world.time.finish(world.cloud.nodeClasses.cleanUp(nodeClass, never));
     expect(await asked(nodeClass)).toBeGreaterThan(3);
   });
 

@@ -1,0 +1,58 @@
+import { fromTimestamp, type Instant } from '@nodewright/apis';
+import { seededRandom, virtualTime, type RequestHandler } from '@nodewright/runtime';
+import { builtInReleases, createAws, type Machine, type ReleaseHistory } from '@nodewright/sandbox';
+import { createAwsClients, createAwsCloud, inProcessRequestHandler, type AwsCloudOptions } from '../src/index.ts';
+
+export const never = new AbortController().signal;
+const region = 'us-east-1';
+/** When accounts are first looked at. */
+export const start = fromTimestamp('2024-01-28T16:00:00Z');
+export const clusterName = 'demo';
+
+type Traits = {
+  readonly start?: Instant;
+  /** How many zones the region has [2]. */
+  readonly zones?: 1 | 2 | 3;
+  readonly kubernetesVersion?: string;
+  /** What EKS has published and will publish [the built-in history]. */
+  readonly releases?: ReleaseHistory;
+  /** What stands between the provider and AWS [nothing]. */
+  readonly around?: (handle: RequestHandler) => RequestHandler;
+};
+
+/** The sandbox's AWS with an empty cluster, and the provider's clients for it, on virtual time. */
+export function anAwsAccount({
+  start: now = start,
+  zones = 2,
+  kubernetesVersion = '1.28',
+  releases = builtInReleases(),
+  around = (handle) => handle,
+}: Traits = {}) {
+  const time = virtualTime(now);
+  const { clock, gate } = time;
+  const machines: Machine[] = [];
+  const aws = createAws({
+    clock,
+    random: seededRandom(1).fork('aws'),
+    region,
+    zones: ['a', 'b', 'c'].slice(0, zones).map((letter) => `${region}${letter}`),
+    clusterName,
+    kubernetesVersion,
+    onControlPlaneVersion: () => {},
+    clusterEndpoint: () => 'https://cluster.invalid',
+    clusterCertificateAuthority: () => 'ca',
+    releases,
+    machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
+  });
+  const clients = () => createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, around(aws.handle)) });
+  return {
+    time,
+    aws,
+    /** What was launched, in order. */
+    machines,
+    clients,
+    /** A provider that remembers nothing yet. */
+    cloudWith: (settings: Partial<AwsCloudOptions> = {}) =>
+      createAwsCloud({ clock, gate, random: seededRandom(2), clusterName, region, clients: clients(), ...settings }),
+  };
+}
