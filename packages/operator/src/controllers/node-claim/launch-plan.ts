@@ -11,8 +11,8 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import { imageFor, type InstanceType } from '@nodewright/engine';
-import { launchAttemptAnnotation } from '../../names.ts';
 import { admissibleTypes } from './admissible-types.ts';
+import { attemptOf } from './adoption.ts';
 import { launchNotBefore } from './failed-launch.ts';
 import type { ClaimSnapshot } from './observe.ts';
 import type { ClaimPlan, DeletionReason } from './action.ts';
@@ -51,12 +51,6 @@ function planRequest({ claim, instanceTypes }: Launchable, nodeClass: EC2NodeCla
   const images = amis.filter((ami) => used.has(ami));
   const request = { claim, attempt: attemptOf(claim) ?? 1, nodeClass, instanceTypes: bootable, images };
   return { action: { kind: 'launch', request, because: `${bootable.length} instance types suit the claim` } };
-}
-
-/** The stored number of the launch attempt; `undefined` before the first. */
-export function attemptOf({ metadata }: ClaimSnapshot['claim']): number | undefined {
-  const attempt = Number(metadata.annotations?.[launchAttemptAnnotation]);
-  return Number.isInteger(attempt) && attempt > 0 ? attempt : undefined;
 }
 
 function nodeClassObstacle(nodeClass: EC2NodeClass): ClaimPlan | undefined {

@@ -19,10 +19,11 @@ import {
   type Resources,
 } from '@nodewright/engine';
 import type { LaunchOutcome } from '@nodewright/ports';
+import { nodeNotFound } from './node-not-found.ts';
 
 type Launched = Extract<LaunchOutcome, { kind: 'launched' }>;
 
-/** The claim as it is stored once its instance exists. Its own labels win over those of the instance. */
+/** The claim as it is stored once its instance exists and its node is waited for. Its own labels win over those of the instance. */
 export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launched: Launched, now: Instant): NodeClaim {
   const { instance, instanceType, offering } = launched;
   const { capacity, allocatable } = resourcesThrough(instanceType, offering);
@@ -41,7 +42,8 @@ export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launche
       allocatable: toResourceList(nonZero(allocatable)),
     },
   };
-  return withCondition(nodeClaimConditions, known, conditionTrue('Launched'), now);
+  const waiting = withCondition(nodeClaimConditions, known, nodeNotFound('Registered'), now);
+  return withCondition(nodeClaimConditions, waiting, conditionTrue('Launched'), now);
 }
 
 function labelsOf({ instance, instanceType, offering }: Launched): Readonly<Record<string, string>> {

@@ -9,14 +9,13 @@ import {
   type Instant,
   type NodeClaim,
 } from '@nodewright/apis';
-import { launchAttemptAnnotation } from '../../names.ts';
 import * as reports from '../../reporting/claim-reports.ts';
 import { nextInstancePoll } from '../termination/poll.ts';
 import type { ClaimAction } from './action.ts';
+import { launchableClaim } from './adoption.ts';
 import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { launch } from './launch.ts';
-import { attemptOf } from './launch-plan.ts';
 import { initialize, register } from './register.ts';
 
 export async function performClaimAction(
@@ -56,18 +55,7 @@ async function saved({ objects }: ClaimDeps, before: NodeClaim, after: NodeClaim
 }
 
 const adoptedClaim = (claim: NodeClaim, now: Instant): NodeClaim =>
-  withInitialConditions(
-    nodeClaimConditions,
-    {
-      ...claim,
-      metadata: {
-        ...claim.metadata,
-        finalizers: [...new Set([...(claim.metadata.finalizers ?? []), finalizers.termination])],
-        annotations: { ...claim.metadata.annotations, [launchAttemptAnnotation]: String(attemptOf(claim) ?? 1) },
-      },
-    },
-    now,
-  );
+  withInitialConditions(nodeClaimConditions, launchableClaim(claim), now);
 
 async function annotateDeadline(deps: ClaimDeps, claim: NodeClaim, deadline: Instant): Promise<Performed> {
   const annotation = { [karpenterAnnotations.terminationTimestamp]: toTimestamp(deadline) };

@@ -6,6 +6,7 @@ import {
   instant,
   nodeClaimConditions,
   withCondition,
+  withInitialConditions,
   type EC2NodeClass,
   type NodeClaim,
   type Node,
@@ -22,8 +23,8 @@ const minutes = (count: number) => instant(created + count * 60_000);
 
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 
-/** Adopted, nothing more. */
-const aClaim: NodeClaim = {
+/** As it was created. */
+const aNewClaim: NodeClaim = {
   metadata: {
     name: 'default-abcde',
     uid: 'uid-1',
@@ -34,6 +35,9 @@ const aClaim: NodeClaim = {
   },
   spec: { nodeClassRef, requirements: [], resources: { requests: { cpu: '1' } } },
 };
+
+/** Adopted, nothing more. */
+const aClaim = withInitialConditions(nodeClaimConditions, aNewClaim, created);
 
 const having = (claim: NodeClaim, ...types: readonly string[]): NodeClaim =>
   types.reduce((current, type) => withCondition(nodeClaimConditions, current, conditionTrue(type), created), claim);
@@ -112,6 +116,7 @@ describe('the next step of a claim', () => {
   for (const { fact, snapshot, at = 1, step } of [
     { fact: 'is the finalizer before anything else', snapshot: seen(withoutFinalizer), step: 'adopt' },
     { fact: 'is a number for the launch before the launch', snapshot: seen(withoutAttempt), step: 'adopt' },
+    { fact: 'is to say that it is not launched yet', snapshot: seen(aNewClaim), step: 'adopt' },
     { fact: 'is its launch', snapshot: seen(aClaim), step: 'launch' },
     {
       fact: 'is its end when the class is gone',

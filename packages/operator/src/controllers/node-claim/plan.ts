@@ -1,6 +1,5 @@
 import {
   conditionOf,
-  finalizers,
   fromTimestamp,
   instant,
   isConditionTrue,
@@ -10,9 +9,11 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { ClaimPlan } from './action.ts';
+import { isAdopted } from './adoption.ts';
+import { nodeNotFound } from './node-not-found.ts';
 import { planFinalization } from './finalization.ts';
 import { initializationBlocker } from './initialization.ts';
-import { attemptOf, planLaunch } from './launch-plan.ts';
+import { planLaunch } from './launch-plan.ts';
 import { isRegisteredNode } from './node-sync.ts';
 import { createdAt, type ClaimSnapshot } from './observe.ts';
 
@@ -29,10 +30,6 @@ export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   if (!isConditionTrue(claim, 'Registered')) return planRegistration(seen, now);
   return isConditionTrue(claim, 'Initialized') ? {} : planInitialization(seen);
 }
-
-/** The finalizer and the number of the launch attempt are stored. */
-const isAdopted = (claim: NodeClaim): boolean =>
-  (claim.metadata.finalizers ?? []).includes(finalizers.termination) && attemptOf(claim) !== undefined;
 
 /** Whatever it waits for, nothing else may wake it: it is looked at again when its time is up. */
 function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
@@ -81,13 +78,6 @@ function mark(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan {
   const isTold = now?.status === condition.status && now.reason === condition.reason;
   return isTold ? {} : { action: { kind: 'mark', condition, because: condition.message ?? '' } };
 }
-
-const nodeNotFound = (type: string): ConditionUpdate => ({
-  type,
-  status: 'Unknown',
-  reason: 'NodeNotFound',
-  message: 'no node with the provider id of this claim has joined yet',
-});
 
 const multipleNodes = (nodes: readonly Node[]): ConditionUpdate => ({
   type: 'Registered',

@@ -16,9 +16,11 @@ import { someOf } from '../../reporting/some-of.ts';
 import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
+import { launchableClaim } from '../node-claim/adoption.ts';
 import { tellBuffers } from './buffers.ts';
 import type { IgnoredPod } from './pending-pods.ts';
 import type { PlannedClaim, RoundPlan } from './plan.ts';
+import { someAtATime } from './some-at-a-time.ts';
 
 export type RoundDeps = {
   readonly objects: Objects;
@@ -45,21 +47,37 @@ export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: rea
 /** How logs name an object with a namespace. */
 const reference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name });
 
-export async function performRound(deps: RoundDeps, plan: RoundPlan, tookMs: number): Promise<void> {
+/** An API server answers others meanwhile: a thousand claims one after another would take as many times its answer. */
+const claimsAtATime = 10;
+
+/**
+ * What is known of pods is told before claims are created, so that it is told even when one cannot be.
+ * @throws the first failure of a claim, when the others have been created
+ */
+export async function performRound(
+  deps: RoundDeps,
+  plan: RoundPlan,
+  tookMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   noteDecisions(deps, plan);
   deps.state.reserve(plan.units.onNodes);
+  tellOfPods(deps, plan, tookMs);
   await tellBuffers(deps, plan.units.outcomes);
+  await someAtATime(plan.create, { atATime: claimsAtATime, signal }, (planned) => createClaim(deps, planned));
+}
+
+function tellOfPods(deps: RoundDeps, plan: RoundPlan, tookMs: number): void {
+  const { counters, log, report } = deps;
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
-  for (const planned of plan.create) await createClaim(deps, planned);
   for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
-  deps.counters.roundSolved('provisioner', tookMs);
-  deps.counters.podsPendingByZone('provisioner', plan.zones);
-  deps.counters.podsUnschedulable('provisioner', plan.unschedulable.length);
-  for (const pod of plan.deferred)
-    deps.log.debug('deferring pod until reserved capacity is known', { Pod: reference(pod) });
+  counters.roundSolved('provisioner', tookMs);
+  counters.podsPendingByZone('provisioner', plan.zones);
+  counters.podsUnschedulable('provisioner', plan.unschedulable.length);
+  for (const pod of plan.deferred) log.debug('deferring pod until reserved capacity is known', { Pod: reference(pod) });
   for (const { pod, because } of plan.unschedulable) {
-    deps.log.error('could not schedule pod', { Pod: reference(pod), error: because });
-    deps.report(reports.failedScheduling(pod, because));
+    log.error('could not schedule pod', { Pod: reference(pod), error: because });
+    report(reports.failedScheduling(pod, because));
   }
 }
 
@@ -114,7 +132,7 @@ export async function createChecked(
   // A round may create thousands of claims: nobody counts where there is no limit.
   const exceeded = nodePool.spec.limits === undefined ? undefined : exceededLimit(nodePool, state.nodes());
   if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
-  const created = await objects.nodeClaims.create(claim);
+  const created = await objects.nodeClaims.create(launchableClaim(claim));
   log.info('created nodeclaim', {
     NodePool: { name },
     NodeClaim: { name: created.metadata.name },

@@ -49,7 +49,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     deps.counters.roundAtWork(round, seen.pending.length, deps.clock.now() - begun);
     try {
       const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > solvingLimitMs);
-      await performRound(deps, plan, deps.clock.now() - begun);
+      await performRound(deps, plan, deps.clock.now() - begun, signal);
       if (plan.unreached > 0) goOn(deps, plan.unreached);
     } finally {
       deps.counters.roundEnded(round);

@@ -5,6 +5,7 @@ import type { Counters } from '../../reporting/counters.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import { launchableClaim } from '../node-claim/adoption.ts';
 import { planStaticPool, type StaticClaim } from './plan.ts';
 
 export type StaticDeps = {
@@ -47,7 +48,7 @@ function claimsOf({ objects, state }: StaticDeps, pool: string): readonly Static
 }
 
 async function create({ objects, log, counters }: StaticDeps, nodePool: NodePool): Promise<void> {
-  const created = await objects.nodeClaims.create(staticClaimFor(nodePool));
+  const created = await objects.nodeClaims.create(launchableClaim(staticClaimFor(nodePool)));
   const { name } = created.metadata;
   log.info('created nodeclaim', { NodePool: { name: nodePool.metadata.name }, NodeClaim: { name } });
   counters.claimCreated(created, 'provisioned');
