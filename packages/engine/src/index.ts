@@ -71,6 +71,7 @@ export type { PodComplaint } from './pods/pod-complaint.ts';
 export { podComplaint } from './pods/pod-complaint.ts';
 export type { VolumeFacts } from './volumes/volume-facts.ts';
 export { claimNamesOf } from './volumes/volume-facts.ts';
+export { attachLimitsOf } from './volumes/attach-limits.ts';
 export type { AttachedVolume } from './volumes/attached-volumes.ts';
 export { attachedVolumes } from './volumes/attached-volumes.ts';
 export { volumeComplaint } from './volumes/volume-complaint.ts';

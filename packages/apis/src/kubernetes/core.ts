@@ -36,6 +36,8 @@ export type PodAffinityTerm = {
   readonly labelSelector?: LabelSelector;
   readonly namespaces?: readonly string[];
   readonly namespaceSelector?: LabelSelector;
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
 };
 
 type PodAffinity = {

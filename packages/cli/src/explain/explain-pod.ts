@@ -33,6 +33,8 @@ function outsideOfRounds(pod: Pod): Told | undefined {
   if (isDaemonPod(pod)) return told('waits for its own node: pods of a DaemonSet start no others');
   const { nominatedNodeName } = pod.status ?? {};
   if (nominatedNodeName !== undefined) return told(`waits for others to make room on node ${nominatedNodeName}`);
+  const gates = (pod.spec.schedulingGates ?? []).map((gate) => gate.name);
+  if (gates.length > 0) return told(`is held by its scheduling gates: ${gates.join(', ')}`);
   return isProvisionable(pod) ? undefined : told('waits for the scheduler, which has not found it unschedulable yet');
 }
 

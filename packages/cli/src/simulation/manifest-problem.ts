@@ -1,6 +1,7 @@
 import { conditionOf } from '@nodewright/apis';
-import type { KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type { CSINode, KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
 import {
+  attachLimitsOf,
   isDaemonPod,
   isReschedulable,
   isTerminal,
@@ -17,6 +18,8 @@ import {
 import { InputError } from '../exit-status.ts';
 import { unitsOfBuffersIn, type IdleBuffer } from './buffers.ts';
 import { defaultSpreadsIn } from './default-spreads.ts';
+import { whyHeldBack } from './held-back.ts';
+import { namespacesOf } from './namespaces.ts';
 import { overlaidSupplies, type IdleOverlay } from './overlays.ts';
 import { volumeFactsIn, volumesOf } from './volumes.ts';
 import { isWorkload, podOfDaemonSet, podsOfWorkload } from './workload-pods.ts';
@@ -77,7 +80,10 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
   const waiting = pods.filter((pod) => !pod.spec.nodeName && !isDaemonPod(pod));
   const moving = leaving.flatMap((state) => state.pods.filter(isReschedulable));
   const volumes = volumeFactsIn(objects, pods);
-  const judged = waiting.map((pod) => ({ pod, message: messageOf(pod) ?? volumeComplaint(pod, volumes) }));
+  const judged = waiting.map((pod) => ({
+    pod,
+    message: whyHeldBack(pod) ?? messageOf(pod) ?? volumeComplaint(pod, volumes),
+  }));
   return {
     problem: {
       nodePools: pools.flatMap(({ nodePool, message }) =>
@@ -92,7 +98,7 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
       ],
       afterEquals: new Set(buffers.units),
       daemonPods: ofKind(objects, 'DaemonSet').flatMap(podOfDaemonSet),
-      namespaces: ofKind<Namespace>(objects, 'Namespace'),
+      namespaces: namespacesOf(ofKind<Namespace>(objects, 'Namespace'), pods),
       ...volumesOf(pods, volumes),
       defaultSpread: defaultSpreadsIn([...objects, ...owners], [...pods, ...buffers.units], defaultSpread),
       options,
@@ -132,13 +138,16 @@ function messageOf(pod: Pod): string | undefined {
 function nodeStates(objects: readonly KubernetesObject[], pods: readonly Pod[]): readonly NodeState[] {
   const nodes = ofKind<Node>(objects, 'Node');
   const claims = ofKind<NodeClaim>(objects, 'NodeClaim');
+  const csiNodes = ofKind<CSINode>(objects, 'CSINode');
   const joined = nodes.map((node): NodeState => {
     const nodeClaim = claims.find(
       (claim) => claim.status?.providerID === node.spec?.providerID && node.spec?.providerID,
     );
+    const attachLimits = attachLimitsOf(csiNodes.find(({ metadata }) => metadata.name === node.metadata.name));
     return {
       node,
       ...(nodeClaim === undefined ? {} : { nodeClaim }),
+      ...(attachLimits === undefined ? {} : { attachLimits }),
       pods: pods.filter(({ spec }) => spec.nodeName === node.metadata.name),
     };
   });

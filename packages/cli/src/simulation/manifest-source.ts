@@ -4,6 +4,7 @@ import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import {
   capacityBuffers,
   convert,
+  csiNodes,
   daemonSets,
   deployments,
   ec2NodeClasses,
@@ -17,6 +18,7 @@ import {
   pods,
   podTemplates,
   replicaSets,
+  replicationControllers,
   services,
   statefulSets,
   storageClasses,
@@ -24,6 +26,7 @@ import {
 import { kubeConfigTransport, kubernetesClient, parseManifests, realTime } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import { isFolder } from './problem-source.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** An object and the file that it was read from. */
 export type SourcedObject = { readonly object: KubernetesObject; readonly source: string };
@@ -40,7 +43,7 @@ export function readManifests(paths: readonly string[]): readonly SourcedObject[
     const source = path === '-' ? 'standard input' : path;
     try {
       const text = readFileSync(path === '-' ? 0 : path, 'utf8');
-      return parseManifests(text, source).map((object) => ({ object: current(object), source }));
+      return parseManifests(text, source).map((object) => ({ object: current(withoutNulls(object)), source }));
     } catch (error) {
       problems.push(unreadable(source, error));
       return [];
@@ -78,11 +81,13 @@ const observed: readonly ResourceType[] = [
   podTemplates,
   nodeClaims,
   nodes,
+  csiNodes,
   pods,
   daemonSets,
   namespaces,
   services,
   replicaSets,
+  replicationControllers,
   statefulSets,
   deployments,
   persistentVolumeClaims,
@@ -91,7 +96,9 @@ const observed: readonly ResourceType[] = [
 ];
 
 /** Kinds that own pods: in a cluster, their pods are there already. */
-const owners: ReadonlySet<string> = new Set([replicaSets.kind, statefulSets.kind, deployments.kind]);
+const owners: ReadonlySet<string> = new Set(
+  [replicaSets, replicationControllers, statefulSets, deployments].map(({ kind }) => kind),
+);
 
 /** What a cluster holds that scheduling depends on. A kind that it does not know counts as empty. */
 export async function readCluster(kubeconfig?: string): Promise<{

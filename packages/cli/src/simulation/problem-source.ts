@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ProblemFile } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
 import { problemComplaints } from './problem-complaints.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 const endings = /\.json(\.gz)?$/;
 
@@ -36,9 +37,7 @@ export const readInstanceTypes = (path: string): Pick<ProblemFile, 'instanceType
 function readJson(path: string, lists: readonly string[]): unknown {
   try {
     const bytes = readFileSync(path);
-    const file = JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as Readonly<
-      Record<string, unknown>
-    >;
+    const file = withoutNulls<unknown>(JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)));
     const complaints = problemComplaints(file, lists);
     if (complaints.length > 0) throw new Error(firstOf(complaints));
     return file;

@@ -24,7 +24,9 @@ const assumedClass = (name: string): StorageClass => ({
 /** What manifests say of volumes; claims of StatefulSets and of ephemeral volumes come with their pods. */
 export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readonly Pod[]): VolumeFacts {
   const classes = ofKind<StorageClass>(objects, 'StorageClass');
-  const defaultClass = classes.find(({ metadata }) => metadata.annotations?.[isDefaultClass] === 'true');
+  const [defaultClass] = classes
+    .filter(({ metadata }) => metadata.annotations?.[isDefaultClass] === 'true')
+    .toSorted(youngestFirst);
   const claims = new Map(
     [
       ...objects.filter(isWorkload).flatMap(claimsOfWorkload),
@@ -43,6 +45,13 @@ export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readon
     volume: (name) => volumes.get(name),
     storageClass: (name) => classes.find(({ metadata }) => metadata.name === name) ?? assumedClass(name),
   };
+}
+
+/** Of several default classes the youngest counts, then the first by name. */
+function youngestFirst({ metadata: a }: StorageClass, { metadata: b }: StorageClass): number {
+  const [createdA, createdB] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
+  if (createdA !== createdB) return createdA < createdB ? 1 : -1;
+  return a.name < b.name ? -1 : 1;
 }
 
 /** A claim without a class gets the default one when it is created. */

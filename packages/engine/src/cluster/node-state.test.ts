@@ -50,6 +50,14 @@ describe('taints that pods have to tolerate', () => {
       expect(nodeTaintsOf(aNode('n', { stage, taints, startupTaints }))).toEqual(left);
     });
   }
+  test('a cordoned node counts as tainted, once, before and after its taint has come', () => {
+    const taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const;
+    for (const taints of [[], [taint]]) {
+      const state = aNode('n', { taints });
+      const node = state.node && { ...state.node, spec: { ...state.node.spec, unschedulable: true } };
+      expect(nodeTaintsOf({ ...state, ...(node === undefined ? {} : { node }) })).toEqual([taint]);
+    }
+  });
 });
 
 describe('what a node has', () => {

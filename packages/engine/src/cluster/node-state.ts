@@ -67,12 +67,24 @@ export const nodePoolNameOf = (state: NodeState): string | undefined => nodeLabe
 export const hostnameOf = (state: NodeState): string =>
   nodeLabelsOf(state)[kubernetesLabels.hostname] ?? nodeNameOf(state);
 
-/** Taints that a pod has to tolerate. Those that go away by themselves while a node starts do not count until it is initialized. */
+/**
+ * Taints that a pod has to tolerate. Those that go away by themselves while a node starts do not count until it is
+ * initialized. A cordoned node counts as tainted before its taint has come.
+ */
 export function nodeTaintsOf(state: NodeState): readonly Taint[] {
-  const taints = (isRegistered(state) ? state.node?.spec?.taints : state.nodeClaim?.spec.taints) ?? [];
+  const taints = (isRegistered(state) ? taintsOf(state.node) : state.nodeClaim?.spec.taints) ?? [];
   if (isInitialized(state)) return taints;
   const startup = state.nodeClaim?.spec.startupTaints ?? [];
   return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)));
+}
+
+const cordoned: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+function taintsOf(node: Node | undefined): readonly Taint[] | undefined {
+  const { taints = [], unschedulable } = node?.spec ?? {};
+  return unschedulable !== true || taints.some((taint) => isSameTaint(taint, cordoned))
+    ? taints
+    : [...taints, cordoned];
 }
 
 /** Taints are told apart by key and effect; their value does not matter. */

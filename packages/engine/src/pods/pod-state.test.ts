@@ -22,6 +22,28 @@ describe('provisionable', () => {
       pod: { ...pending, status: { ...pending.status, nominatedNodeName: 'n' } },
       yes: false,
     },
+    { fact: 'a pod that is ending: nothing binds it', pod: aPod('p', { deleting: true }), yes: false },
+    {
+      fact: 'a pod that was given up',
+      pod: { ...pending, status: { ...pending.status, phase: 'Failed' } },
+      yes: false,
+    },
+    {
+      fact: 'a pod of another scheduler',
+      pod: { ...pending, spec: { ...pending.spec, schedulerName: 'volcano' } },
+      yes: true,
+    },
+    {
+      fact: 'a pod that is held by a scheduling gate',
+      pod: {
+        ...pending,
+        status: {
+          phase: 'Pending',
+          conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }],
+        },
+      },
+      yes: false,
+    },
     { fact: 'a daemon pod', pod: owned('apps/v1', 'DaemonSet'), yes: false },
     { fact: 'a mirror pod', pod: owned('v1', 'Node'), yes: false },
     { fact: 'a pod of a ReplicaSet', pod: owned('apps/v1', 'ReplicaSet'), yes: true },

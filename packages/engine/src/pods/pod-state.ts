@@ -21,9 +21,10 @@ export const isActivePod = (pod: Pod): boolean => !isTerminal(pod) && !isTermina
 
 /**
  * Whether a pod waits for a node that does not exist yet: found unschedulable, not bound, not
- * waiting for a pre-emption, and of a kind that a new node would help.
+ * waiting for a pre-emption, not ending, and of a kind that a new node would help.
  */
 export const isProvisionable = (pod: Pod): boolean =>
+  isActivePod(pod) &&
   (pod.status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable') ??
     false) &&
   !pod.spec.nodeName &&

@@ -3,17 +3,17 @@ import type { Pod } from '@nodewright/apis';
 /** A port of the node that a pod takes for itself. */
 export type HostPort = { readonly port: number; readonly protocol: string; readonly ip: string };
 
-/** Ports of a pod's regular containers; no `hostIP` means all addresses. */
+/** Ports of a pod's regular containers, on the network of the host all of them; no `hostIP` means all addresses. */
 export function hostPortsOf({ spec }: Pick<Pod, 'spec'>): readonly HostPort[] {
   if (spec.containers.every(({ ports }) => ports === undefined)) return noPorts;
   return spec.containers
     .flatMap((container) => container.ports ?? [])
-    .filter(({ hostPort }) => hostPort !== undefined && hostPort !== 0)
-    .map(({ hostPort = 0, protocol = 'TCP', hostIP = '' }) => ({
-      port: hostPort,
+    .map(({ containerPort, hostPort = 0, protocol = 'TCP', hostIP = '' }) => ({
+      port: hostPort === 0 && spec.hostNetwork === true ? containerPort : hostPort,
       protocol,
       ip: hostIP === '' ? '0.0.0.0' : hostIP,
-    }));
+    }))
+    .filter(({ port }) => port !== 0);
 }
 
 const noPorts: readonly HostPort[] = [];

@@ -57,6 +57,7 @@ function likenessFor({ volumeRequirements, attachedVolumes, defaultSpread, optio
     isSame(a.initContainers, b.initContainers) &&
     isSame(a.overhead, b.overhead) &&
     isSame(a.resources, b.resources) &&
+    a.hostNetwork === b.hostNetwork &&
     isSame(status, other);
 }
 
@@ -78,7 +79,8 @@ function kindText(pod: Pod, problem: SchedulingProblem): string {
   if (spec.affinity !== undefined) text += affinityText(spec.affinity, problem);
   if (spec.tolerations !== undefined) text += `tolerations${JSON.stringify(spec.tolerations)}`;
   if (spec.topologySpreadConstraints !== undefined) text += `spread${JSON.stringify(spec.topologySpreadConstraints)}`;
-  for (const { ports } of spec.containers) if (ports !== undefined) text += `ports${JSON.stringify(ports)}`;
+  for (const { ports } of spec.containers)
+    if (ports !== undefined) text += `ports${spec.hostNetwork === true ? ' of the host' : ''}${JSON.stringify(ports)}`;
   const { volumeRequirements, attachedVolumes, defaultSpread } = problem;
   if (volumeRequirements === undefined && attachedVolumes === undefined && defaultSpread === undefined) return text;
   const name = podName(pod);

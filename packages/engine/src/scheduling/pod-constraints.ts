@@ -3,6 +3,7 @@ import { intersectSets } from '../requirements/intersection.ts';
 import { admitsAbsence, operatorOf, requirement } from '../requirements/requirement.ts';
 import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import { meetableTerms, requiredTermsOf } from './required-terms.ts';
 import { toleratesPreferNoSchedule } from './tolerations.ts';
 
 /** What a pod asks of its node besides resources, in the form that relaxation works on. Preferences come heaviest first. */
@@ -29,18 +30,18 @@ const heaviestFirst = <T extends Weighted>(terms: readonly T[] | undefined): rea
  * @param spread what its spread is; its own, unless given
  */
 export function constraintsOf(
-  { spec }: Pick<Pod, 'spec'>,
+  pod: Pick<Pod, 'spec'>,
   preferences: 'Respect' | 'Ignore',
-  spread: readonly TopologySpreadConstraint[] = spec.topologySpreadConstraints ?? [],
+  spread: readonly TopologySpreadConstraint[] = pod.spec.topologySpreadConstraints ?? [],
 ): PodConstraints {
-  const { affinity, nodeSelector, tolerations } = spec;
+  const { affinity, nodeSelector, tolerations } = pod.spec;
   const weighted = <T extends Weighted>(terms: readonly T[] | undefined) =>
     preferences === 'Respect' ? heaviestFirst(terms) : [];
   const podAffinity = affinity?.podAffinity;
   const podAntiAffinity = affinity?.podAntiAffinity;
   return {
     nodeSelector: requirementsOfLabels(nodeSelector),
-    requiredTerms: affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],
+    requiredTerms: meetableTerms(requiredTermsOf(pod)),
     preferredTerms: weighted(affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
       ({ preference }) => preference,
     ),

@@ -325,6 +325,13 @@ describe('host ports', () => {
       expect(schedule(round([a, b])).newNodes).toHaveLength(nodes);
     });
   }
+  test('are all ports of a pod on the network of its host', () => {
+    const pods = [true, true, false, false].map((hostNetwork, index): Pod => {
+      const pod = aPod(`p${index}`);
+      return { ...pod, spec: { hostNetwork, containers: [{ name: 'm', ports: [{ containerPort: 80 }] }] } };
+    });
+    expect(schedule(round(pods)).newNodes.map((node) => node.pods.length)).toEqual([2, 2]);
+  });
 });
 
 describe('nodes that are on their way', () => {

@@ -37,6 +37,8 @@ export type UnschedulableReason =
   | { readonly kind: 'noNodePool' }
   /** It asks for devices by ResourceClaims, which no round can promise. */
   | { readonly kind: 'resourceClaims' }
+  /** None of the alternatives of its required node affinity says by labels which nodes would do. */
+  | { readonly kind: 'noAlternative' }
   /** No instance type of the pool meets the pool's own requirements. */
   | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly requirements: Requirements }
   /** Instance types of the pool meet its requirements, so many, but none can be bought now. */
@@ -77,6 +79,8 @@ function withoutPool(reason: UnschedulableReason): string {
       return 'there is no NodePool to launch from';
     case 'resourceClaims':
       return 'the pod asks for devices by resourceClaims, which are not provisioned for; ask for extended resources such as nvidia.com/gpu instead';
+    case 'noAlternative':
+      return 'no term of its required node affinity can be met: an empty one matches no node, and matchFields are not provisioned for; use matchExpressions';
     case 'noInstanceTypes':
       return `no instance type in the zones of its NodeClass meets spec.template.spec.requirements of the pool, with its labels: ${printedSet(reason.requirements)}; widen them`;
     case 'noneForSale':

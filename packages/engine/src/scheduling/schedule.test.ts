@@ -1,8 +1,8 @@
-import type { NodePool, Pod } from '@nodewright/apis';
+import type { NodePool, NodeSelectorTerm, Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from './problem.ts';
-import { printedReason } from './reasons.ts';
+import { printedReason, printedReasons } from './reasons.ts';
 import { schedule } from './schedule.ts';
 
 const sizes = [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu, labels: { size: [String(cpu)] } }));
@@ -114,6 +114,30 @@ describe('requirements', () => {
     const [node] = schedule(round([pod])).newNodes;
     expect([...(node?.requirements.get('topology.kubernetes.io/zone')?.values ?? [])]).toEqual(['zone-c']);
   });
+  const withTerms = (...nodeSelectorTerms: readonly NodeSelectorTerm[]) =>
+    aPod('p', {
+      affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+    });
+  const named = { matchFields: [{ key: 'metadata.name', operator: 'In' as const, values: ['there'] }] };
+  for (const { fact, term } of [
+    { fact: 'that is empty', term: {} },
+    { fact: 'that names a node', term: named },
+  ] as const) {
+    test(`an alternative ${fact} is no way to any node`, () => {
+      const { newNodes, unschedulable } = schedule(round([withTerms(term)], { nodes: [aNode('there')] }));
+      expect(newNodes).toEqual([]);
+      expect(unschedulable.flatMap(({ reasons }) => printedReasons(reasons))).toEqual([
+        expect.stringContaining('no term of its required node affinity can be met'),
+      ]);
+    });
+    test(`an alternative ${fact} leaves the others`, () => {
+      const other = {
+        matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['zone-b'] }],
+      };
+      const [node] = schedule(round([withTerms(term, other)])).newNodes;
+      expect([...(node?.requirements.get('topology.kubernetes.io/zone')?.values ?? [])]).toEqual(['zone-b']);
+    });
+  }
   test('a preference narrows when it can be had and is dropped when not', () => {
     const preferring = (zone: string) =>
       aPod(zone, {

@@ -17,7 +17,6 @@ import { PoolLimits } from './pool-limits.ts';
 import type { ExistingPlacement, NewNode, SchedulingProblem, SchedulingResult, UnschedulablePod } from './problem.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { Reservations } from './reservations.ts';
-import { withoutResourceClaims } from './resource-claims.ts';
 import { resourceTable } from './resource-rows.ts';
 import type { ResourceTable } from './resource-rows.ts';
 import { subtractResources } from './resources.ts';
@@ -26,6 +25,7 @@ import { StandingPods } from './standing/standing-pods.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
 import type { UnforeseenDomain } from './topology/unforeseen-domains.ts';
+import { withoutUnplaceable } from './unplaceable-pods.ts';
 import { whyNot } from './why-not.ts';
 
 /**
@@ -39,7 +39,7 @@ import { whyNot } from './why-not.ts';
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
-  const { problem: placeable, refused } = withoutResourceClaims(problem);
+  const { problem: placeable, refused } = withoutUnplaceable(problem);
   const result = bestOf(placeable, isTimeUp);
   return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
 }

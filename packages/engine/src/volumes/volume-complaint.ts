@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaim, Pod } from '@nodewright/apis';
+import { isForAutoMode, isOfAutoMode } from './auto-mode.ts';
 import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
 import { volumeAlternatives } from './volume-requirements.ts';
 
@@ -26,6 +27,8 @@ function claimComplaint(
   return (claim.spec?.volumeName ?? '') === '' ? unboundComplaint(claim, facts) : boundComplaint(claim, facts);
 }
 
+const forAutoMode = 'is for nodes of EKS Auto Mode alone';
+
 function boundComplaint({ metadata, spec }: PersistentVolumeClaim, facts: VolumeFacts): string | undefined {
   const name = spec?.volumeName ?? '';
   if (metadata.annotations?.[bindCompleted] === undefined) {
@@ -33,6 +36,7 @@ function boundComplaint({ metadata, spec }: PersistentVolumeClaim, facts: Volume
   }
   const volume = facts.volume(name);
   if (volume === undefined) return `persistentvolume ${name} of claim ${metadata.name} is not there`;
+  if (isOfAutoMode(volume)) return `persistentvolume ${name} of claim ${metadata.name} ${forAutoMode}`;
   const isLeaving = volume.metadata.deletionTimestamp !== undefined;
   return isLeaving ? `persistentvolume ${name} of claim ${metadata.name} is being deleted` : undefined;
 }
@@ -42,6 +46,7 @@ function unboundComplaint({ metadata, spec }: PersistentVolumeClaim, facts: Volu
   if (name === '') return `persistentvolumeclaim ${metadata.name} is unbound and names no storage class`;
   const storageClass = facts.storageClass(name);
   if (storageClass === undefined) return `storage class ${name} of claim ${metadata.name} is not there`;
+  if (isForAutoMode(storageClass)) return `storage class ${name} of claim ${metadata.name} ${forAutoMode}`;
   return (storageClass.volumeBindingMode ?? 'Immediate') === 'Immediate'
     ? `persistentvolumeclaim ${metadata.name} is unbound, and its storage class ${name} binds before there are pods`
     : undefined;

@@ -2,7 +2,8 @@ import { kubernetesLabels } from '@nodewright/apis';
 import type { PersistentVolume, Pod, StorageClass } from '@nodewright/apis';
 import { intersects } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
-import { noRequirements, requirementsOf } from '../requirements/requirement-set.ts';
+import { oneOf } from '../requirements/requirement.ts';
+import { noRequirements, requirementSet, requirementsOf } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
 
@@ -33,12 +34,24 @@ function alternativesOfClaim(namespace: string, name: string, facts: VolumeFacts
 /** A volume on the disk of one node would come with any replacement of it: its host name says nothing. */
 function ofVolume(volume: PersistentVolume | undefined): readonly Requirements[] {
   const isOnNode = volume?.spec?.local !== undefined || volume?.spec?.hostPath !== undefined;
-  return (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [])
+  const byAffinity = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [])
     .filter(({ matchExpressions = [] }) => matchExpressions.length > 0)
     .map(({ matchExpressions = [] }) =>
       requirementsOf(matchExpressions.filter(({ key }) => !isOnNode || key !== kubernetesLabels.hostname)),
     );
+  const byLabels = ofLabels(volume?.metadata.labels ?? {});
+  return byLabels.size === 0 ? byAffinity : bothOf(byAffinity.length === 0 ? [noRequirements] : byAffinity, [byLabels]);
 }
+
+const placeLabels: ReadonlySet<string> = new Set([kubernetesLabels.zone, kubernetesLabels.region]);
+
+/** Volumes from before there was an affinity tell by labels where they are: one place, or several between `__`. */
+const ofLabels = (labels: Readonly<Record<string, string>>): Requirements =>
+  requirementSet(
+    Object.entries(labels)
+      .map(([key, value]) => oneOf(key, value.split('__')))
+      .filter(({ key }) => placeLabels.has(key)),
+  );
 
 const ofStorageClass = (storageClass: StorageClass | undefined): readonly Requirements[] =>
   (storageClass?.allowedTopologies ?? []).map(({ matchLabelExpressions = [] }) =>

@@ -71,8 +71,27 @@ const classes: readonly StorageClass[] = [
       { matchLabelExpressions: [{ key: 'topology.ebs.csi.aws.com/zone', values: ['zone-b', 'zone-c'] }] },
     ],
   },
+  {
+    metadata: { name: 'auto' },
+    provisioner: 'ebs.csi.eks.amazonaws.com',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  },
+  {
+    metadata: { name: 'auto-topology' },
+    provisioner: 'ebs.csi.aws.com',
+    volumeBindingMode: 'WaitForFirstConsumer',
+    allowedTopologies: [{ matchLabelExpressions: [{ key: 'eks.amazonaws.com/compute-type', values: ['auto'] }] }],
+  },
 ];
+const labelled = (name: string, labels: Record<string, string>, ...zones: readonly string[]): PersistentVolume => {
+  const { spec } = volumeIn(name, {}, ...zones);
+  return { metadata: { name, labels }, ...(spec === undefined ? {} : { spec }) };
+};
 const volumes = [
+  labelled('pv-old', { 'failure-domain.beta.kubernetes.io/zone': 'zone-a', tier: 'fast' }),
+  labelled('pv-regional', { [zone]: 'zone-b__zone-c' }, 'zone-a', 'zone-b'),
+  { metadata: { name: 'pv-auto' }, spec: { csi: { driver: 'ebs.csi.eks.amazonaws.com' } } },
+  { metadata: { name: 'pv-leaving', deletionTimestamp: '2024-01-28T16:00:00Z' } },
   volumeIn('pv-a', {}, 'zone-a'),
   volumeIn('pv-ab', {}, 'zone-a', 'zone-b'),
   volumeIn('pv-b', {}, 'zone-b'),
@@ -91,6 +110,12 @@ const claims = [
   claim('now', { storageClassName: 'now' }),
   claim('unclassed', { storageClassName: '' }),
   claim('wrongly-classed', { storageClassName: 'gone' }),
+  claim('old', { volumeName: 'pv-old' }),
+  claim('regional', { volumeName: 'pv-regional' }),
+  claim('auto', { storageClassName: 'auto' }),
+  claim('auto-topology', { storageClassName: 'auto-topology' }),
+  claim('auto-bound', { volumeName: 'pv-auto' }),
+  claim('to-leaving', { volumeName: 'pv-leaving' }),
   claim('leaving', { volumeName: 'pv-a', leaving: true }),
   claim('lost', { volumeName: 'pv-a', lost: true }),
   claim('db-0-scratch', { storageClassName: 'zonal' }),
@@ -133,6 +158,18 @@ for (const { fact, pod, complaint } of [
     pod: using('now'),
     complaint: /binds before there are pods/,
   },
+  { fact: 'whose volume is going is not', pod: using('to-leaving'), complaint: /pv-leaving .* being deleted/ },
+  { fact: 'whose storage class is for EKS Auto Mode is not', pod: using('auto'), complaint: /Auto Mode alone/ },
+  {
+    fact: 'whose storage class asks for nodes of EKS Auto Mode is not',
+    pod: using('auto-topology'),
+    complaint: /storage class auto-topology .* Auto Mode alone/,
+  },
+  {
+    fact: 'whose volume is attached by EKS Auto Mode is not',
+    pod: using('auto-bound'),
+    complaint: /persistentvolume pv-auto .* Auto Mode alone/,
+  },
   { fact: 'whose volumes are in two zones is not', pod: using('in-a', 'in-b'), complaint: /no one node reaches/ },
 ] as const) {
   test(`a pod ${fact}`, () => {
@@ -161,6 +198,12 @@ for (const { fact, pod, asked } of [
     fact: 'with an ephemeral volume goes where its storage class can be',
     pod: ephemeral(),
     asked: [`${zone} In [zone-b zone-c]`],
+  },
+  { fact: 'goes where the labels of an old volume say it is', pod: using('old'), asked: [`${zone} In [zone-a]`] },
+  {
+    fact: 'goes where both labels and affinity of its volume let it',
+    pod: using('regional'),
+    asked: [`${zone} In [zone-b]`],
   },
   { fact: 'with a volume on a disk is not tied to its node', pod: using('on-disk'), asked: [''] },
 ] as const) {

@@ -1,11 +1,10 @@
 import type { CSINode, Instant, KubernetesObject, Node, NodeClaim, Pod } from '@nodewright/apis';
-import { isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
+import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
 import type { Collection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
 import { isManaged } from './managed.ts';
 import type { Objects } from './objects.ts';
-import { attachLimitsOf } from './volume-facts.ts';
 
 /**
  * The cluster as one picture, put together from the watched objects whenever somebody asks: of what has changed since,

@@ -1,4 +1,4 @@
-import type { CSINode, Pod } from '@nodewright/apis';
+import type { Pod } from '@nodewright/apis';
 import {
   attachedVolumes,
   claimNamesOf,
@@ -41,15 +41,6 @@ export function attachedVolumesOf(
     if (volumes.length > 0) attached.set(podName(pod), volumes);
   }
   return attached;
-}
-
-/** How many volumes the node may have attached, by CSI driver; `undefined` while no driver has said. */
-export function attachLimitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> | undefined {
-  const drivers = csiNode?.spec?.drivers ?? [];
-  const limits = drivers.flatMap(({ name, allocatable }) =>
-    allocatable?.count === undefined ? [] : [[name, allocatable.count] as const],
-  );
-  return limits.length === 0 ? undefined : new Map(limits);
 }
 
 /** Names of the persistent volumes that are bound to the claims of pods. */

@@ -44,6 +44,9 @@ const apart = {
 const together = {
   podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zoneKey, labelSelector: web }] },
 };
+const byRevision = (keys: 'matchLabelKeys' | 'mismatchLabelKeys') => ({
+  requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zoneKey, labelSelector: web, [keys]: ['revision'] }],
+});
 const spread = [{ maxSkew: 1, topologyKey: zoneKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector: web }] as const;
 
 for (const { fact, pod, nodes, placed = [], answer } of [
@@ -155,6 +158,26 @@ for (const { fact, pod, nodes, placed = [], answer } of [
     nodes: [aNode('a'), aNode('b', { zone: 'b' }), aNode('c', { zone: 'b' })],
     placed: [[aPod('q'), 'b']],
     answer: 'c',
+  },
+  {
+    fact: 'joins the company of its own revision',
+    pod: aPod('p', { affinity: { podAffinity: byRevision('matchLabelKeys') } }, { app: 'web', revision: '2' }),
+    nodes: [aNode('a'), aNode('b', { zone: 'b' })],
+    placed: [
+      [aPod('q', {}, { app: 'web', revision: '1' }), 'a'],
+      [aPod('r', {}, { app: 'web', revision: '2' }), 'b'],
+    ],
+    answer: 'b',
+  },
+  {
+    fact: 'keeps away from other revisions alone',
+    pod: aPod('p', { affinity: { podAntiAffinity: byRevision('mismatchLabelKeys') } }, { app: 'web', revision: '2' }),
+    nodes: [aNode('a'), aNode('b', { zone: 'b', cpu: '2' })],
+    placed: [
+      [aPod('q', {}, { app: 'web', revision: '1' }), 'a'],
+      [aPod('r', {}, { app: 'web', revision: '2' }), 'b'],
+    ],
+    answer: 'b',
   },
   {
     fact: 'that has to join two kinds waits for one pod that is both',

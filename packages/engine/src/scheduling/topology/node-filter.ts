@@ -3,6 +3,7 @@ import { isCompatible } from '../../requirements/compatibility.ts';
 import { intersectSets } from '../../requirements/intersection.ts';
 import { requirementsOf, requirementsOfLabels } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
+import { meetableTerms, requiredTermsOf } from '../required-terms.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
 
 /** A node, existing or to be launched, as topology looks at it. */
@@ -34,7 +35,7 @@ export function nodeFilterOf(constraint: TopologySpreadConstraint, owner: Pod): 
   const tolerations = honorsTaints ? (owner.spec.tolerations ?? []) : undefined;
   return {
     identity: JSON.stringify([
-      honorsAffinity ? [owner.spec.nodeSelector, requiredTerms(owner)] : null,
+      honorsAffinity ? [owner.spec.nodeSelector, requiredTermsOf(owner)] : null,
       tolerations ?? null,
     ]),
     honorsAffinity,
@@ -42,15 +43,15 @@ export function nodeFilterOf(constraint: TopologySpreadConstraint, owner: Pod): 
   };
 }
 
-const requiredTerms = (pod: Pod) =>
-  pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-
-/** What a pod requires of its node, one entry for each alternative. */
+/** What a pod requires of the labels of its node, one entry for each alternative; a daemon that is pinned to its node by name requires no label. */
 export function admittedNodes(pod: Pod): readonly Requirements[] {
   const selector = requirementsOfLabels(pod.spec.nodeSelector);
-  const terms = requiredTerms(pod);
+  const terms = requiredTermsOf(pod);
   if (terms.length === 0) return [selector];
-  return terms.map((term) => intersectSets(selector, requirementsOf(term.matchExpressions)));
+  const meetable = meetableTerms(terms);
+  return (meetable.length === 0 ? terms : meetable).map((term) =>
+    intersectSets(selector, requirementsOf(term.matchExpressions)),
+  );
 }
 
 const admits = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>

@@ -13,28 +13,44 @@ export type PodSelection = {
 const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
 
 /** A spread counts pods of its own namespace; each of `matchLabelKeys` that the pod carries narrows to pods of the same value. */
-export function selectionOfSpread(constraint: TopologySpreadConstraint, owner: Pod): PodSelection {
-  const revision = (constraint.matchLabelKeys ?? []).flatMap((key) => {
-    const value = owner.metadata.labels?.[key];
-    return value === undefined ? [] : [{ key, operator: 'In' as const, values: [value] }];
-  });
-  const { labelSelector } = constraint;
-  const selector =
-    labelSelector === undefined
-      ? undefined
-      : { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...revision] };
-  return selection([namespaceOf(owner)], selector);
-}
+export const selectionOfSpread = (constraint: TopologySpreadConstraint, owner: Pod): PodSelection =>
+  selection([namespaceOf(owner)], selectorWithKeys(constraint, owner));
 
-/** An affinity speaks about the owner's namespace unless it lists or selects others. */
+/** An affinity speaks about the owner's namespace unless it lists or selects others; an empty selector selects all, known or not. */
 export function selectionOfAffinity(term: PodAffinityTerm, owner: Pod, namespaces: readonly Namespace[]): PodSelection {
+  const selector = selectorWithKeys(term, owner);
   const listed = term.namespaces ?? [];
   if (term.namespaceSelector === undefined) {
-    return selection(listed.length === 0 ? [namespaceOf(owner)] : listed, term.labelSelector);
+    return selection(listed.length === 0 ? [namespaceOf(owner)] : listed, selector);
   }
+  if (isEmpty(term.namespaceSelector)) return selection('all', selector);
   const matches = predicateOf(term.namespaceSelector);
   const selected = namespaces.filter(({ metadata }) => matches(metadata.labels)).map(({ metadata }) => metadata.name);
-  return selection([...listed, ...selected], term.labelSelector);
+  return selection([...listed, ...selected], selector);
+}
+
+const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
+  Object.keys(matchLabels).length + matchExpressions.length === 0;
+
+type WithLabelKeys = Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>;
+
+/**
+ * The selector narrowed by the owner's own labels: the same value under each of `matchLabelKeys`, another one under each
+ * of `mismatchLabelKeys`. Keys that the owner does not carry say nothing. API servers that have added these already
+ * change nothing.
+ */
+function selectorWithKeys(
+  { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: WithLabelKeys,
+  owner: Pod,
+): LabelSelector | undefined {
+  if (labelSelector === undefined || matchLabelKeys.length + mismatchLabelKeys.length === 0) return labelSelector;
+  const narrowing = (keys: readonly string[], operator: 'In' | 'NotIn') =>
+    keys.flatMap((key) => {
+      const value = owner.metadata.labels?.[key];
+      return value === undefined ? [] : [{ key, operator, values: [value] }];
+    });
+  const added = [...narrowing(matchLabelKeys, 'In'), ...narrowing(mismatchLabelKeys, 'NotIn')];
+  return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...added] };
 }
 
 /** Pods that all of some selections select. */
@@ -49,13 +65,13 @@ export function selectedByAll([first, ...others]: readonly [PodSelection, ...Pod
   };
 }
 
-function selection(namespaces: readonly string[], selector: LabelSelector | undefined): PodSelection {
-  const inNamespaces = new Set(namespaces);
+function selection(namespaces: readonly string[] | 'all', selector: LabelSelector | undefined): PodSelection {
+  const inNamespaces = namespaces === 'all' ? undefined : new Set(namespaces);
   const matches = predicateOf(selector);
   return {
-    identity: JSON.stringify([[...inNamespaces].toSorted(), canonical(selector)]),
+    identity: JSON.stringify([inNamespaces === undefined ? null : [...inNamespaces].toSorted(), canonical(selector)]),
     ...labelOf(selector),
-    selects: (pod) => inNamespaces.has(namespaceOf(pod)) && matches(pod.metadata.labels),
+    selects: (pod) => (inNamespaces?.has(namespaceOf(pod)) ?? true) && matches(pod.metadata.labels),
   };
 }
 

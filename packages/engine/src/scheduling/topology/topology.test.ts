@@ -286,9 +286,45 @@ describe('affinity', () => {
       expect(schedule(round([pod], { nodes, namespaces })).newNodes).toHaveLength(placed);
     });
   }
+  test('looks into namespaces that nobody has listed, too, with an empty selector', () => {
+    const pod = aPod('p', { affinity: required('podAffinity', zone, { namespaceSelector: {} }) });
+    const nodes = [running('n', 'zone-b', {}, { namespace: 'unlisted' })];
+    expect(schedule(round([pod], { nodes })).newNodes).toHaveLength(1);
+  });
+  test('follows pods of its own revision by matchLabelKeys, and of any when it has none', () => {
+    const nodes = ['1', '2'].map((revision) =>
+      running(`n${revision}`, `zone-${revision === '1' ? 'a' : 'b'}`, {}, { labels: { ...web, revision } }),
+    );
+    const zonesFor = (labels: Readonly<Record<string, string>>) => {
+      const affinity = required('podAffinity', zone, { matchLabelKeys: ['revision'] });
+      const [node] = schedule(round([aPod('p', { labels, affinity })], { nodes })).newNodes;
+      return [...(node?.requirements.get(zone)?.values ?? [])].toSorted();
+    };
+    expect(zonesFor({ revision: '2' })).toEqual(['zone-b']);
+    expect(zonesFor({})).toEqual(['zone-a', 'zone-b']);
+  });
 });
 
 describe('anti-affinity', () => {
+  test('by matchLabelKeys lets two revisions share hosts', () => {
+    const affinity = required('podAntiAffinity', hostname, { matchLabelKeys: ['revision'] });
+    const pods = ['1', '2'].flatMap((revision) =>
+      somePods(2, `web-${revision}`, { labels: { ...web, revision }, affinity }),
+    );
+    expect(counts(schedule(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
+  });
+  test('by mismatchLabelKeys keeps tenants apart, and pods of one tenant together if they like', () => {
+    const affinity = required('podAntiAffinity', hostname, { mismatchLabelKeys: ['tenant'] });
+    const pods = ['a', 'b'].flatMap((tenant) => somePods(2, `web-${tenant}`, { labels: { ...web, tenant }, affinity }));
+    expect(counts(schedule(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
+  });
+  test('by mismatchLabelKeys keeps away pods of other tenants that state nothing', () => {
+    const affinity = required('podAntiAffinity', hostname, { mismatchLabelKeys: ['tenant'] });
+    const keeping = aPod('keeping', { labels: { ...web, tenant: 'a' }, affinity, requests: { cpu: 1 } });
+    const [own, other] = ['a', 'b'].map((tenant) => aPod(tenant, { labels: { ...web, tenant } }));
+    expect(counts(schedule(round([keeping, own as Pod], onRoomy)), hostname)).toEqual([2]);
+    expect(counts(schedule(round([keeping, other as Pod], onRoomy)), hostname)).toEqual([1, 1]);
+  });
   test('by host separates', () => {
     const pods = somePods(3, 'web', { labels: web, affinity: required('podAntiAffinity', hostname) });
     expect(schedule(round(pods, onRoomy)).newNodes).toHaveLength(3);

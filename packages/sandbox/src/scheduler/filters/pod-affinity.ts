@@ -89,9 +89,26 @@ const labelsAt = ({ nodeName }: Placed, cluster: Cluster): Readonly<Record<strin
   (cluster.node(nodeName) satisfies NodeState | undefined)?.node.metadata.labels ?? {};
 
 function predicateOf(term: PodAffinityTerm, pod: Pod, around: Surroundings): TermPredicate {
-  const selects = labelSelectorPredicate(term.labelSelector);
+  const selects = labelSelectorPredicate(selectorOf(term, pod));
   const namespaces = new Set(namespacesOf(term, pod, around));
   return ({ metadata }) => namespaces.has(metadata.namespace ?? '') && selects(metadata.labels);
+}
+
+/** As API servers add them to a new pod's selector: its own labels, which pods of the term share, or do not share. */
+function selectorOf(
+  { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm,
+  { metadata }: Pod,
+): LabelSelector | undefined {
+  if (labelSelector === undefined) return undefined;
+  const compared = (keys: readonly string[], operator: 'In' | 'NotIn') =>
+    keys.flatMap((key) => {
+      const value = metadata.labels?.[key];
+      return value === undefined ? [] : [{ key, operator, values: [value] }];
+    });
+  const added = [...compared(matchLabelKeys, 'In'), ...compared(mismatchLabelKeys, 'NotIn')];
+  return added.length === 0
+    ? labelSelector
+    : { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...added] };
 }
 
 /** A term without namespaces is about the pod's own; an empty selector is about all. */
