@@ -21,8 +21,11 @@ export type Choice =
   /** `message` as kube-scheduler writes it into the pod's condition. */
   | { readonly kind: 'unschedulable'; readonly message: string };
 
+/** What the filters look at beside the node itself. */
+export type SchedulingSurroundings = Surroundings & { readonly storage?: Storage };
+
 /** The node for a pod: of those that pass every filter the best, or why none does. */
-export function chooseNode(pod: Pod, around: Surroundings & { readonly storage?: Storage }): Choice {
+export function chooseNode(pod: Pod, around: SchedulingSurroundings): Choice {
   const nodes = around.cluster.nodes();
   const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
   if (refusal !== undefined)
@@ -50,7 +53,7 @@ const filtersOfNode = (pod: Pod): readonly NodeFilter[] => [
 ];
 
 /** In kube-scheduler's order: the first that refuses a node is the one that is named. */
-function filtersFor(pod: Pod, around: Surroundings & { readonly storage?: Storage }): readonly NodeFilter[] {
+function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly NodeFilter[] {
   return [
     ...filtersOfNode(pod),
     ...(around.storage === undefined ? [] : [around.storage.filter(pod)]),
@@ -63,6 +66,16 @@ function filtersFor(pod: Pod, around: Surroundings & { readonly storage?: Storag
 
 /** Whether a node by itself has room for a pod: another try is worth it. Company and spread are not looked at. */
 export const admits = (state: NodeState, pod: Pod): boolean => firstRefusal(state, filtersOfNode(pod)).length === 0;
+
+/** Whether a pod may go on a node as things are. */
+export function passes(pod: Pod, nodeName: string, around: SchedulingSurroundings): boolean {
+  const state = around.cluster.node(nodeName);
+  return (
+    state !== undefined &&
+    around.storage?.refusal(pod) === undefined &&
+    firstRefusal(state, filtersFor(pod, around)).length === 0
+  );
+}
 
 function firstRefusal(state: NodeState, filters: readonly NodeFilter[]): readonly string[] {
   for (const filter of filters) {

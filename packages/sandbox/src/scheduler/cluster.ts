@@ -2,8 +2,11 @@ import type { Node, Pod } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
 import { type Amounts, amountsOf, difference, podRequests, sum } from './amounts.ts';
 
+/** A pod and a node for it. */
+export type Assigned = { readonly pod: Pod; readonly nodeName: string };
+
 /** A pod that takes room on a node: bound, or about to be. */
-export type Placed = { readonly pod: Pod; readonly nodeName: string; readonly requests: Amounts };
+export type Placed = Assigned & { readonly requests: Amounts };
 
 /** A node with what is on it. */
 export type NodeState = {
@@ -21,11 +24,18 @@ export class Cluster {
   readonly #placed = new Map<string, Placed>();
   readonly #byNamespace = new Map<string, Set<string>>();
   readonly #withAntiAffinity = new Set<string>();
+  /** How many pods have each priority. */
+  readonly #priorities = new Map<number, number>();
   #generation = 0;
 
   /** Moves with every change that scheduling can see. */
   get generation(): number {
     return this.#generation;
+  }
+
+  /** The least priority of a pod that takes room; `Infinity` without any. */
+  get lowestPriority(): number {
+    return Math.min(...this.#priorities.keys());
   }
 
   nodes(): readonly NodeState[] {
@@ -67,6 +77,7 @@ export class Cluster {
     this.remove(key);
     const placed = { pod, nodeName, requests: podRequests(pod) };
     this.#placed.set(key, placed);
+    this.#countPriority(pod, 1);
     const state = this.#stateOf(nodeName);
     state.pods.set(key, placed);
     state.requested = sum(state.requested, placed.requests);
@@ -79,12 +90,45 @@ export class Cluster {
     const placed = this.#placed.get(key);
     if (placed === undefined) return;
     this.#placed.delete(key);
+    this.#countPriority(placed.pod, -1);
     const state = this.#stateOf(placed.nodeName);
     state.pods.delete(key);
     state.requested = difference(state.requested, placed.requests);
     namespaceSet(this.#byNamespace, placed.pod).delete(key);
     this.#withAntiAffinity.delete(key);
     this.#forgetEmpty(placed.nodeName);
+  }
+
+  /** Answers a question about the cluster without some of its pods, which may come back meanwhile; leaves it as it was. */
+  without<T>(placed: readonly Placed[], ask: () => T): T {
+    const generation = this.#generation;
+    for (const { pod } of placed) this.remove(keyOf(pod));
+    try {
+      return ask();
+    } finally {
+      for (const { pod, nodeName } of placed) this.place(pod, nodeName);
+      this.#generation = generation;
+    }
+  }
+
+  /** Answers a question about the cluster with pods in it that have no place yet; leaves it as it was. */
+  beside<T>(assigned: readonly Assigned[], ask: () => T): T {
+    const others = assigned.filter(({ pod }) => !this.#placed.has(keyOf(pod)));
+    if (others.length === 0) return ask();
+    const generation = this.#generation;
+    for (const { pod, nodeName } of others) this.place(pod, nodeName);
+    try {
+      return ask();
+    } finally {
+      for (const { pod } of others) this.remove(keyOf(pod));
+      this.#generation = generation;
+    }
+  }
+
+  #countPriority({ spec: { priority = 0 } }: Pod, by: 1 | -1): void {
+    const count = (this.#priorities.get(priority) ?? 0) + by;
+    if (count === 0) this.#priorities.delete(priority);
+    else this.#priorities.set(priority, count);
   }
 
   #stateOf(name: string): Building {

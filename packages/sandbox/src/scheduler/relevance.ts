@@ -43,6 +43,7 @@ const nameOfClass = (pod: Pod): string => {
     metadata.namespace,
     metadata.labels,
     [nodeSelector, affinity, tolerations, topologySpreadConstraints, spec.overhead, spec.resources, spec.hostNetwork],
+    [spec.priority, spec.preemptionPolicy],
     [...containers, ...(initContainers ?? [])].map(({ ports, resources, restartPolicy }) => [
       ports,
       resources,

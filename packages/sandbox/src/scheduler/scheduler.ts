@@ -6,6 +6,7 @@ import {
   persistentVolumeClaims,
   type PersistentVolumeClaim,
   type Pod,
+  podDisruptionBudgets,
   pods,
   toTimestamp,
 } from '@nodewright/apis';
@@ -17,8 +18,10 @@ import { keyOfMeta } from '../control/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control/refusals.ts';
 import { Watches } from '../control/watches.ts';
 import { selectedNodeKey } from '../volumes/claim-plan.ts';
-import { admits, chooseNode, type Choice } from './choose.ts';
-import { Cluster } from './cluster.ts';
+import { admits, chooseNode, type Choice, type SchedulingSurroundings } from './choose.ts';
+import { Cluster, type Assigned } from './cluster.ts';
+import { Nominations } from './nominations.ts';
+import { choosePreemption, type Preemption } from './preemption.ts';
 import { SchedulingQueue } from './queue.ts';
 import { Storage } from './storage.ts';
 import { awaitsNode, classOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
@@ -30,8 +33,6 @@ export function startScheduler(options: ControllerOptions): Stoppable {
   return scheduler;
 }
 
-type Awaiting = { readonly pod: Pod; readonly nodeName: string };
-
 class Scheduler implements Stoppable {
   readonly #options: ControllerOptions;
   readonly #watches: Watches;
@@ -41,7 +42,8 @@ class Scheduler implements Stoppable {
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
   readonly #storage: Storage;
   /** Pods whose node is chosen and whose claims wait for their volumes there. */
-  readonly #awaiting = new Map<string, Awaiting>();
+  readonly #awaiting = new Map<string, Assigned>();
+  readonly #nominations = new Nominations();
   readonly #refused = new Map<string, Choice>();
   #refusedAt = 0;
   #running = false;
@@ -62,6 +64,7 @@ class Scheduler implements Stoppable {
     });
     this.#watches.of(nodes).onChange((before, now) => this.#nodeChanged(before, now));
     this.#watches.of(pods).onChange((before, now) => this.#podChanged(before, now));
+    this.#watches.of(podDisruptionBudgets);
     this.#storage.onChange((helps) => this.#storageChanged(helps));
     void this.#watches.whenSynced().then(() => this.#wake());
   }
@@ -89,7 +92,7 @@ class Scheduler implements Stoppable {
     this.#retryAwaiting(({ pod }) => helps(pod));
   }
 
-  #retryAwaiting(concerns: (awaiting: Awaiting) => boolean): void {
+  #retryAwaiting(concerns: (awaiting: Assigned) => boolean): void {
     for (const awaiting of [...this.#awaiting.values()].filter(concerns)) {
       void this.#bindWithVolumes(awaiting).catch((error: unknown) => this.#failed(awaiting.pod, error));
     }
@@ -100,10 +103,12 @@ class Scheduler implements Stoppable {
     const placed = this.#cluster.placement(key);
     if (now !== undefined && awaitsNode(now)) {
       const isAssumed = placed?.pod.metadata.uid === now.metadata.uid;
-      if (!isAssumed) this.#queue.put(now);
-      return;
+      if (isAssumed) return;
+      this.#nominations.see(now);
+      return this.#queue.put(now);
     }
     this.#queue.remove(key);
+    this.#nominations.end(key);
     this.#awaiting.delete(key);
     if (now !== undefined && takesRoom(now)) return this.#placed(now, placed?.pod);
     if (placed === undefined) return;
@@ -136,8 +141,56 @@ class Scheduler implements Stoppable {
   async #schedule(pod: Pod): Promise<void> {
     const choice = this.#choose(pod);
     if (choice.kind === 'node') return this.#bind(pod, choice.name);
+    const preemption = this.#preemption(pod);
     this.#queue.park(keyOf(pod));
     await this.#report(pod, choice.message);
+    if (preemption === 'underWay') return;
+    if (preemption !== undefined) await this.#makeRoom(pod, preemption);
+    else if (this.#nominations.end(keyOf(pod))) await this.#nominate(pod, null);
+  }
+
+  get #around(): SchedulingSurroundings {
+    return { cluster: this.#cluster, namespaces: this.#namespaces, storage: this.#storage };
+  }
+
+  #preemption(pod: Pod): Preemption | 'underWay' | undefined {
+    if (this.#nominations.isRoomBeingMade(pod, this.#cluster)) return 'underWay';
+    const rivals = this.#nominations.before(pod);
+    const budgets = [...this.#watches.of(podDisruptionBudgets).all()];
+    return this.#cluster.beside(rivals, () => choosePreemption(pod, this.#around, budgets));
+  }
+
+  /** The pod keeps the room on its node until its victims are gone and it comes to its turn. */
+  async #makeRoom(pod: Pod, { nodeName, victims }: Preemption): Promise<void> {
+    this.#nominations.begin({ pod, nodeName });
+    for (const key of this.#nominations.endLesser(pod, nodeName)) {
+      const other = this.#watches.of(pods).get(key);
+      if (other !== undefined) await this.#nominate(other, null);
+    }
+    await this.#nominate(pod, nodeName);
+    for (const victim of victims) await this.#remove(victim, pod, nodeName);
+  }
+
+  async #nominate(pod: Pod, nominatedNodeName: string | null): Promise<void> {
+    const patch = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName } };
+    const key = keyOfMeta(pod.metadata);
+    const written = this.#options.client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
+    await unlessRefusedAs('Conflict', unlessGone(written));
+  }
+
+  async #remove(victim: Pod, pod: Pod, nodeName: string): Promise<void> {
+    if (victim.metadata.deletionTimestamp !== undefined) return;
+    const { client, clock } = this.#options;
+    const { uid } = victim.metadata;
+    const key = keyOfMeta(victim.metadata);
+    const conditions = withConditions(victim.status?.conditions, [preempted], toTimestamp(clock.now()));
+    const patch = { metadata: { uid }, status: { conditions } };
+    const written = client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
+    await unlessRefusedAs('Conflict', unlessGone(written));
+    const sameOne = uid === undefined ? {} : { preconditions: { uid } };
+    await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, key, sameOne)));
+    const message = `Preempted by pod ${pod.metadata.uid ?? keyOf(pod)} on node ${nodeName}`;
+    this.#events.publish({ kind: pods, about: victim, type: 'Normal', reason: 'Preempted', message });
   }
 
   /** Of equal pods in an unchanged cluster one is looked at. */
@@ -147,8 +200,7 @@ class Scheduler implements Stoppable {
     const name = classOf(pod);
     const known = this.#refused.get(name);
     if (known !== undefined) return known;
-    const around = { cluster: this.#cluster, namespaces: this.#namespaces, storage: this.#storage };
-    const choice = chooseNode(pod, around);
+    const choice = this.#cluster.beside(this.#nominations.before(pod), () => chooseNode(pod, this.#around));
     if (choice.kind === 'unschedulable') this.#refused.set(name, choice);
     return choice;
   }
@@ -157,6 +209,7 @@ class Scheduler implements Stoppable {
     // Counted before the API knows: the next choice must not take the same room.
     this.#cluster.place({ ...pod, spec: { ...pod.spec, nodeName } }, nodeName);
     this.#queue.remove(keyOf(pod));
+    this.#nominations.end(keyOf(pod));
     const unbound = this.#storage.unbound(pod);
     if (unbound.length === 0) return this.#assign(pod, nodeName);
     this.#awaiting.set(keyOf(pod), { pod, nodeName });
@@ -177,7 +230,7 @@ class Scheduler implements Stoppable {
   }
 
   /** Once all volumes are there; chooses anew when one of them cannot be made, or the node is gone. */
-  async #bindWithVolumes({ pod, nodeName }: Awaiting): Promise<void> {
+  async #bindWithVolumes({ pod, nodeName }: Assigned): Promise<void> {
     const unbound = this.#storage.unbound(pod);
     const isGivenUp = this.#storage.refusal(pod) !== undefined || this.#cluster.node(nodeName) === undefined;
     if (unbound.length > 0 && !isGivenUp) return;
@@ -223,3 +276,10 @@ class Scheduler implements Stoppable {
     this.#events.publish({ kind: pods, about: pod, type: 'Warning', reason: 'FailedScheduling', message });
   }
 }
+
+const preempted: Condition = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'PreemptionByScheduler',
+  message: 'default-scheduler: preempting to accommodate a higher priority pod',
+};

@@ -1,0 +1,51 @@
+import type { Pod } from '@nodewright/apis';
+import { keyOf } from '@nodewright/runtime';
+import type { Assigned, Cluster } from './cluster.ts';
+import { priorityOf } from './preemption.ts';
+
+/** Pods for which others of lower priority leave a node: the room is kept for them. */
+export class Nominations {
+  readonly #nominated = new Map<string, Assigned>();
+
+  begin(assigned: Assigned): void {
+    this.#nominated.set(keyOf(assigned.pod), assigned);
+  }
+
+  /** @returns whether there was one */
+  end(key: string): boolean {
+    return this.#nominated.delete(key);
+  }
+
+  /** A pod as the API has it, where a scheduler before this one may have nominated it. */
+  see(pod: Pod): void {
+    const nodeName = pod.status?.nominatedNodeName;
+    if (nodeName === undefined) this.end(keyOf(pod));
+    else this.begin({ pod, nodeName });
+  }
+
+  /** Those whose room a pod must not take: nominated ones of its priority or more. */
+  before(pod: Pod): readonly Assigned[] {
+    const key = keyOf(pod);
+    return [...this.#nominated]
+      .filter(([other, assigned]) => other !== key && priorityOf(assigned.pod) >= priorityOf(pod))
+      .map(([, assigned]) => assigned);
+  }
+
+  /** Nominated pods of less priority look for another node. */
+  endLesser(pod: Pod, nodeName: string): readonly string[] {
+    const lesser = [...this.#nominated]
+      .filter(([, other]) => other.nodeName === nodeName && priorityOf(other.pod) < priorityOf(pod))
+      .map(([key]) => key);
+    for (const key of lesser) this.end(key);
+    return lesser;
+  }
+
+  /** Whether pods that leave for this one are still on their way out. */
+  isRoomBeingMade(pod: Pod, cluster: Cluster): boolean {
+    const nodeName = this.#nominated.get(keyOf(pod))?.nodeName;
+    const there = nodeName === undefined ? undefined : cluster.node(nodeName);
+    return [...(there?.pods.values() ?? [])].some(
+      ({ pod: other }) => other.metadata.deletionTimestamp !== undefined && priorityOf(other) < priorityOf(pod),
+    );
+  }
+}
