@@ -14,4 +14,6 @@ export { FakeInstances } from './cloud/fake-instances.ts';
 export { FakeInterruptions } from './cloud/fake-interruptions.ts';
 export { FakeManagedGroups } from './cloud/fake-managed-groups.ts';
 export { FakeScalingGroups } from './cloud/fake-scaling-groups.ts';
+export { aLoosePool, aQuietNode, aRunningPod, aSnapshot, fourTypes } from './a-shrinking-cluster.ts';
+export { boundPod, launchedNode, runningCluster } from './running-cluster.ts';
 export { someProblem } from './some-problem.ts';

@@ -13,6 +13,7 @@ import { isProtected, protectionOf } from '../pods/do-not-disrupt.ts';
 import { isReschedulable } from '../pods/pod-state.ts';
 import type { InstanceType } from '../scheduling/instance-type.ts';
 import type { PoolSupply } from '../scheduling/pool-supply.ts';
+import { boughtOffering } from './bought-offering.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
 import { rescheduleCost } from './disruption-cost.ts';
 import type { EvictionRules } from './pod-disruption-budgets.ts';
@@ -99,8 +100,7 @@ function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply):
   const labels = nodeLabelsOf(state);
   const zone = labels[kubernetesLabels.zone];
   const capacityType = labels[karpenterLabels.capacityType];
-  const instanceType = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
-  const bought = instanceType?.offerings.find((offer) => offer.zone === zone && offer.capacityType === capacityType);
+  const { instanceType, offering } = boughtOffering(state, instanceTypes) ?? {};
   return {
     state,
     nodePool,
@@ -108,7 +108,7 @@ function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply):
     ...(zone === undefined ? {} : { zone }),
     ...(capacityType === undefined ? {} : { capacityType }),
     reschedulable: state.pods.filter(isReschedulable),
-    priceMicroUsdPerHour: bought?.priceMicroUsdPerHour ?? 0,
+    priceMicroUsdPerHour: offering?.priceMicroUsdPerHour ?? 0,
     rescheduleCost: rescheduleCost(state.pods),
   };
 }

@@ -13,3 +13,6 @@ export function evictionCost({ metadata, spec }: Pod): number {
 /** What it costs to move everything off a node: 1, and the positive eviction costs of the pods that have to move. */
 export const rescheduleCost = (pods: readonly Pod[]): number =>
   pods.filter(isReschedulable).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), 1);
+
+/** Whether a node of that reschedule cost counts as empty. Pods that cost nothing to evict do not keep it from that. */
+export const isEmptyAt = (cost: number): boolean => cost <= 1;

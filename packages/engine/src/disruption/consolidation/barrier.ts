@@ -1,0 +1,66 @@
+import { isConditionTrue, karpenterLabels, kubernetesLabels, parseDurationOrNever } from '@nodewright/apis';
+import type { NodePool } from '@nodewright/apis';
+import { nodeLabelsOf } from '../../cluster/node-state.ts';
+import type { Candidate } from '../candidate.ts';
+import { isEmptyAt } from '../disruption-cost.ts';
+
+/** Why a node that may be disrupted is no matter for consolidation. */
+export type ConsolidationBarrier =
+  /** The number of its pool's nodes is given. */
+  | { readonly kind: 'static'; readonly nodePool: string }
+  /** Its price is not known, so no replacement can be known to be cheaper. */
+  | { readonly kind: 'unknownInstanceType'; readonly instanceType: string }
+  | { readonly kind: 'missingLabel'; readonly label: string }
+  | { readonly kind: 'never'; readonly nodePool: string }
+  /** Emptiness takes it. */
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'onlyWhenEmpty'; readonly nodePool: string }
+  /** Pods came or went too short a time ago. */
+  | { readonly kind: 'unquiet' };
+
+/**
+ * What keeps a node from being consolidated together with its pods, whatever other nodes there are.
+ * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
+ */
+export function consolidationBarrier(candidate: Candidate): ConsolidationBarrier | undefined {
+  const { state, nodePool, capacityType, zone } = candidate;
+  const { name } = nodePool.metadata;
+  if (nodePool.spec.replicas !== undefined) return { kind: 'static', nodePool: name };
+  if (candidate.instanceType === undefined) {
+    return { kind: 'unknownInstanceType', instanceType: nodeLabelsOf(state)[kubernetesLabels.instanceType] ?? '' };
+  }
+  if (capacityType === undefined) return { kind: 'missingLabel', label: karpenterLabels.capacityType };
+  if (zone === undefined) return { kind: 'missingLabel', label: kubernetesLabels.zone };
+  if (isOff(nodePool)) return { kind: 'never', nodePool: name };
+  if (isEmptyAt(candidate.rescheduleCost)) return { kind: 'empty' };
+  if (nodePool.spec.disruption?.consolidationPolicy === 'WhenEmpty') return { kind: 'onlyWhenEmpty', nodePool: name };
+  const isQuiet = state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'Consolidatable');
+  return isQuiet ? undefined : { kind: 'unquiet' };
+}
+
+const isOff = ({ spec }: NodePool): boolean =>
+  parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') === 'Never';
+
+/** Whether an `Unconsolidatable` event tells of it: not what another method does, nor what passes by itself. */
+export const isWorthTelling = ({ kind }: ConsolidationBarrier): boolean =>
+  kind !== 'static' && kind !== 'empty' && kind !== 'unquiet';
+
+/** The barrier as one sentence without a full stop. */
+export function printedBarrier(barrier: ConsolidationBarrier): string {
+  switch (barrier.kind) {
+    case 'static':
+      return `NodePool ${barrier.nodePool} has a fixed number of nodes`;
+    case 'unknownInstanceType':
+      return `its price is not known: no instance type "${barrier.instanceType}" is on offer to its NodePool`;
+    case 'missingLabel':
+      return `its price is not known: the node has no label ${barrier.label}`;
+    case 'never':
+      return `NodePool ${barrier.nodePool} has consolidation disabled (consolidateAfter: Never)`;
+    case 'empty':
+      return 'no pod on it needs another place';
+    case 'onlyWhenEmpty':
+      return `NodePool ${barrier.nodePool} has non-empty consolidation disabled (consolidationPolicy: WhenEmpty)`;
+    case 'unquiet':
+      return 'pods have come or gone within consolidateAfter';
+  }
+}

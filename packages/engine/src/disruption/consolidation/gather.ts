@@ -1,0 +1,29 @@
+import type { NodeState } from '../../cluster/node-state.ts';
+import type { Candidate } from '../candidate.ts';
+import type { BlockedNode } from '../method.ts';
+import { sift } from '../sift.ts';
+import { consolidationBarrier } from './barrier.ts';
+import type { ConsolidationBarrier } from './barrier.ts';
+import type { ConsolidationJudgement } from './consider.ts';
+
+export type BarredNode = { readonly node: NodeState; readonly barrier: ConsolidationBarrier };
+
+/** The nodes of a cluster as consolidation finds them. */
+export type Gathered = {
+  readonly candidates: readonly Candidate[];
+  /** Nodes that nobody may disrupt now, whatever for. */
+  readonly blocked: readonly BlockedNode[];
+  readonly barred: readonly BarredNode[];
+};
+
+/** Which nodes can be thought of at all, and what keeps the others. */
+export function gather({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): Gathered {
+  const { candidates, blocked } = sift(among, seen, { disruptionClass: 'graceful', rules, now });
+  const barred: BarredNode[] = [];
+  const free = candidates.filter((candidate) => {
+    const barrier = consolidationBarrier(candidate);
+    if (barrier !== undefined) barred.push({ node: candidate.state, barrier });
+    return barrier === undefined;
+  });
+  return { candidates: free, blocked, barred };
+}

@@ -1,0 +1,112 @@
+import { karpenterLabels } from '@nodewright/apis';
+import { nodeLabelsOf } from '../../cluster/node-state.ts';
+import { intersects } from '../../requirements/compatibility.ts';
+import { requirementFor } from '../../requirements/intersection.ts';
+import { countMinValues } from '../../requirements/min-values.ts';
+import { allows, oneOf } from '../../requirements/requirement.ts';
+import { requirementsOfLabels } from '../../requirements/requirement-set.ts';
+import type { Requirements } from '../../requirements/requirements.ts';
+import type { CapacityType, InstanceType } from '../../scheduling/instance-type.ts';
+import type { NewNode } from '../../scheduling/problem.ts';
+import type { Candidate } from '../candidate.ts';
+import { listPrice, worstLaunchPrice } from './launch-price.ts';
+import { priceOf } from './move.ts';
+import { fewestSpotTypes } from './refusal.ts';
+import type { ConsolidationRefusal, PricedType } from './refusal.ts';
+
+export type Replacement =
+  | { readonly kind: 'cheaper'; readonly newNode: NewNode }
+  | { readonly kind: 'refused'; readonly refusal: ConsolidationRefusal };
+
+const refused = (refusal: ConsolidationRefusal): Replacement => ({ kind: 'refused', refusal });
+
+/**
+ * A planned node as it may take over from the candidates: only as types that cost less than they do, wherever the
+ * launch will buy them.
+ * @param spotToSpot whether spot nodes may be replaced by spot nodes: the gate `SpotToSpotConsolidation`
+ */
+export function cheaperReplacement(
+  newNode: NewNode,
+  candidates: readonly Candidate[],
+  { spotToSpot }: { readonly spotToSpot: boolean },
+): Replacement {
+  const isSpotOnly = candidates.every(({ capacityType }) => capacityType === 'spot');
+  if (isSpotOnly && mayBe('spot', newNode.requirements)) return spotReplacement(newNode, candidates, spotToSpot);
+  const cheaper = cheaperThan(priceOf(candidates), newNode);
+  return cheaper.kind === 'refused' ? cheaper : withMinValues(boughtOneWay(cheaper.newNode));
+}
+
+const mayBe = (capacityType: CapacityType, requirements: Requirements): boolean =>
+  allows(requirementFor(requirements, karpenterLabels.capacityType), capacityType);
+
+/** Spot capacity is taken away more often the more alike it is, so one node alone moves only with much to choose from. */
+function spotReplacement(newNode: NewNode, candidates: readonly Candidate[], spotToSpot: boolean): Replacement {
+  const price = priceOf(candidates);
+  const spot = boughtAs('spot', newNode);
+  if (!spotToSpot) return refused({ kind: 'spotToSpotOff', price, ...cheapestOf(spot) });
+  const cheaper = cheaperThan(price, spot);
+  if (cheaper.kind === 'refused' || candidates.length > 1) return cheaper;
+  const { instanceTypes, requirements } = cheaper.newNode;
+  if (instanceTypes.length < fewestSpotTypes)
+    return refused({ kind: 'fewSpotTypes', price, found: instanceTypes.length });
+  // More would let the launch come back with a type that is not among the cheapest, and so with the next replacement.
+  const most = Math.max(fewestSpotTypes, countMinValues(requirements, instanceTypes).needed);
+  return { kind: 'cheaper', newNode: { ...cheaper.newNode, instanceTypes: instanceTypes.slice(0, most) } };
+}
+
+/** The node as those of its types that are certain to cost less. */
+function cheaperThan(price: number, newNode: NewNode): Replacement {
+  const instanceTypes = newNode.instanceTypes.filter((type) => worstLaunchPrice(type, newNode.requirements) < price);
+  if (instanceTypes.length === 0) return refused({ kind: 'notCheaper', price, ...cheapestOf(newNode) });
+  return withMinValues({ ...newNode, instanceTypes });
+}
+
+function withMinValues(newNode: NewNode): Replacement {
+  const { short } = countMinValues(newNode.requirements, newNode.instanceTypes);
+  return short.length > 0 ? refused({ kind: 'minValues', short }) : { kind: 'cheaper', newNode };
+}
+
+/** A launch that finds no spot capacity must fail, and not come back with what costs more than the node that is there. */
+function boughtOneWay(newNode: NewNode): NewNode {
+  if (!mayBe('spot', newNode.requirements) || !mayBe('on-demand', newNode.requirements)) return newNode;
+  const spot = boughtAs('spot', newNode);
+  return spot.instanceTypes.length > 0 ? spot : boughtAs('on-demand', newNode);
+}
+
+function boughtAs(capacityType: CapacityType, newNode: NewNode): NewNode {
+  const { minValues } = requirementFor(newNode.requirements, karpenterLabels.capacityType);
+  const only = oneOf(karpenterLabels.capacityType, [capacityType]);
+  const requirements = new Map(newNode.requirements);
+  requirements.set(only.key, minValues === undefined ? only : { ...only, minValues });
+  return { ...newNode, requirements, instanceTypes: newNode.instanceTypes.filter(isOfferedUnder(requirements)) };
+}
+
+const isOfferedUnder =
+  (requirements: Requirements) =>
+  ({ offerings }: InstanceType): boolean =>
+    offerings.some((offering) => offering.available && intersects(requirements, offering.requirements));
+
+/** What the launch would be at best, as far as the worst price counts. */
+function cheapestOf({ instanceTypes, requirements }: NewNode): { readonly cheapest?: PricedType } {
+  const priced = instanceTypes.map((type) => ({ name: type.name, price: worstLaunchPrice(type, requirements) }));
+  const [cheapest] = priced.toSorted((a, b) => a.price - b.price || (a.name < b.name ? -1 : 1));
+  return cheapest === undefined || cheapest.price === Infinity ? {} : { cheapest };
+}
+
+/**
+ * The replacement of several nodes, without types that would do no better than to keep one of the candidates: where
+ * it could be of a candidate's type, it has to cost less than such a node does.
+ */
+export function unlikeCandidates(newNode: NewNode, candidates: readonly Candidate[]): Replacement {
+  const offered = new Set(newNode.instanceTypes.map(({ name }) => name));
+  const prices = candidates
+    .filter(({ instanceType }) => instanceType !== undefined && offered.has(instanceType.name))
+    .map(({ instanceType, state }) =>
+      instanceType === undefined ? Infinity : listPrice(instanceType, requirementsOfLabels(nodeLabelsOf(state))),
+    );
+  const most = Math.min(...prices);
+  const instanceTypes = newNode.instanceTypes.filter((type) => worstLaunchPrice(type, newNode.requirements) < most);
+  return instanceTypes.length === 0
+    ? refused({ kind: 'sameType', price: most })
+    : withMinValues({ ...newNode, instanceTypes });
+}

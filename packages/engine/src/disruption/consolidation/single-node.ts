@@ -1,0 +1,51 @@
+import { BudgetLedger } from '../budget-ledger.ts';
+import type { Candidate } from '../candidate.ts';
+import { isApproved, mayBeApproved, poolTotals, scoresOf } from './balance.ts';
+import { consider } from './consider.ts';
+import type { ConsolidationJudgement } from './consider.ts';
+import { inTurns } from './order.ts';
+import type { RefusedNode, SearchOutcome, WeighedMove } from './search.ts';
+
+/**
+ * The first node that can go by itself, in favour of one that costs less or of none. Pools take turns, and in each the
+ * best savings ratio comes first.
+ * @param looked names of claims that an earlier search came to before its time was up: the others come first
+ * @param isTimeUp asked before every try; once it is, nothing is found, and the next search may go on
+ */
+export function searchSingly(
+  candidates: readonly Candidate[],
+  judgement: ConsolidationJudgement,
+  { isTimeUp, looked: before }: { readonly isTimeUp: () => boolean; readonly looked?: ReadonlySet<string> },
+): SearchOutcome {
+  const ledger = new BudgetLedger(judgement.seen.nodes, { reason: 'Underutilized', now: judgement.now });
+  const totals = poolTotals(judgement.seen);
+  const refused: RefusedNode[] = [];
+  const outweighed: WeighedMove[] = [];
+  const looked: string[] = [];
+  let isHeldByBudgets = false;
+  const end = (more: Pick<SearchOutcome, 'isTimedOut' | 'found'>): SearchOutcome => ({
+    refused,
+    outweighed,
+    looked,
+    isHeldByBudgets,
+    ...more,
+  });
+  for (const candidate of inTurns(candidates, before)) {
+    if (isTimeUp()) return end({ isTimedOut: true });
+    looked.push(candidate.state.nodeClaim?.metadata.name ?? '');
+    if (ledger.remaining(candidate.nodePool) === 0) {
+      isHeldByBudgets = true;
+      continue;
+    }
+    if (!mayBeApproved(candidate, totals)) continue;
+    const consideration = consider([candidate], judgement);
+    if (consideration.kind === 'refused') {
+      refused.push({ node: candidate.state, refusal: consideration.refusal });
+    } else {
+      const weighed = { move: consideration.move, scores: scoresOf(consideration.move, totals) };
+      if (isApproved(weighed.scores)) return end({ isTimedOut: false, found: weighed });
+      outweighed.push(weighed);
+    }
+  }
+  return end({ isTimedOut: false });
+}
