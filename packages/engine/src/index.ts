@@ -169,7 +169,14 @@ export type { Candidacy, Candidate, CandidateContext, DisruptionClass } from './
 export { candidacyOf } from './disruption/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
-export type { BlockedNode, DisruptionMethod, MethodPlan, Validation, ValidationFailure } from './disruption/method.ts';
+export type {
+  BlockedNode,
+  DisruptionMethod,
+  MethodPlan,
+  NodeRemark,
+  Validation,
+  ValidationFailure,
+} from './disruption/method.ts';
 export { validationMs } from './disruption/method.ts';
 export { BudgetLedger } from './disruption/budget-ledger.ts';
 export { disruptionMethods } from './disruption/methods.ts';

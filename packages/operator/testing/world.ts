@@ -212,7 +212,10 @@ export const aNodeClass = (name = 'default'): EC2NodeClass => ({
   },
 });
 
-export const aPool = (template: Partial<NodePool['spec']['template']['spec']> = {}): NodePool => ({
+export const aPool = (
+  template: Partial<NodePool['spec']['template']['spec']> = {},
+  more: Partial<NodePool['spec']> = {},
+): NodePool => ({
   metadata: { name: 'default' },
   spec: {
     template: {
@@ -224,6 +227,7 @@ export const aPool = (template: Partial<NodePool['spec']['template']['spec']> = 
       },
     },
     limits: { cpu: '1000' },
+    ...more,
   },
 });
 

@@ -6,6 +6,9 @@ import type { DisruptionSnapshot } from './snapshot.ts';
 
 export type BlockedNode = { readonly node: NodeState; readonly blocker: DisruptionBlocker };
 
+/** Something to tell about a node, in a sentence without a full stop. */
+export type NodeRemark = { readonly node: NodeState; readonly message: string };
+
 /** What a method would do now. */
 export type MethodPlan = {
   /** Started all together; where there is one, no later method is asked in this pass. */
@@ -14,8 +17,12 @@ export type MethodPlan = {
   readonly eligible: readonly NodeState[];
   /** Nodes that the method is there for, and why they are not disrupted now. */
   readonly blocked: readonly BlockedNode[];
+  /** Nodes that nothing keeps from being disrupted but what they or their pools are, and why. */
+  readonly unconsolidatable?: readonly NodeRemark[];
   /** The next instant at which time alone may unblock something. */
   readonly recheckAt?: Instant;
+  /** Time was up before everything was looked at. */
+  readonly isUnfinished?: boolean;
 };
 
 /** Why a command is not carried out after all. */

@@ -1,13 +1,18 @@
 import { nodeClaims, nodes, type Node, type NodeClaim } from '@nodewright/apis';
-import { printedBlocker, type DisruptionBlocker, type NodeState } from '@nodewright/engine';
+import { printedBlocker, type DisruptionBlocker, type NodeRemark, type NodeState } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 
 type Pair = { readonly claim?: NodeClaim | undefined; readonly node?: Node | undefined };
-type Words = { readonly reason: string; readonly message: string; readonly dedupe?: readonly string[] };
+type Words = {
+  readonly reason: string;
+  readonly message: string;
+  readonly dedupe?: readonly string[];
+  readonly windowMs?: number;
+};
 
 /** The same event on the node and on the claim, whichever exist. */
-function onBoth({ claim, node }: Pair, { reason, message, dedupe = [] }: Words): readonly EventReport[] {
-  const said = { type: 'Normal', reason, message } as const;
+function onBoth({ claim, node }: Pair, { message, dedupe = [], ...words }: Words): readonly EventReport[] {
+  const said = { type: 'Normal', message, ...words } as const;
   return [
     ...(node === undefined
       ? []
@@ -21,6 +26,11 @@ function onBoth({ claim, node }: Pair, { reason, message, dedupe = [] }: Words):
 /** On the node and its claim; a budget is the pool's affair, but both may ask what holds them. */
 export const disruptionBlocked = ({ node, nodeClaim }: NodeState, blocker: DisruptionBlocker): readonly EventReport[] =>
   onBoth({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printedBlocker(blocker) });
+
+const fifteenMinutesMs = 15 * 60_000;
+
+export const unconsolidatable = ({ node: { node, nodeClaim }, message }: NodeRemark): readonly EventReport[] =>
+  onBoth({ node, claim: nodeClaim }, { reason: 'Unconsolidatable', message, windowMs: fifteenMinutesMs });
 
 export const disruptionTerminating = (pair: Pair, reason: string): readonly EventReport[] =>
   onBoth(pair, { reason: 'DisruptionTerminating', message: `Disrupting Node: ${reason}`, dedupe: [reason] });

@@ -19,6 +19,7 @@ import type { Collection } from '../objects/collection.ts';
 import { keyOf, type Change } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import { refersTo } from '../state/buffer-units.ts';
+import { NotableChanges } from '../state/notable-changes.ts';
 import {
   depsFor,
   lifecycleBackoff,
@@ -50,15 +51,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     defaultSpread,
     nominationMs: Math.max(2 * batchMaxMs, shortestNominationMs),
   };
-  const memory = new DisruptionMemory();
-  const makeDisruption: MakeRun = (own) => disruptionLoop({ ...own, ...round, methods: disruptionMethods, memory });
-  const disruption = loop(deps, 'disruption', makeDisruption, betweenDisruptionsMs);
-  deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
-    if (isNewsOfClaim(before, after)) disruption.trigger();
-  });
-  deps.objects.nodePools.cache.onChange(({ before, after }) => {
-    if (isNewsOfPool(before, after)) disruption.trigger();
-  });
+  const disruption = startDisruption(deps, round);
   return [
     ...startTriggers(deps, window),
     disruption,
@@ -69,6 +62,23 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     ...(deps.settings.capacityBuffer ? [startBuffers(deps, window)] : []),
     ...startInterruptionLoops(deps),
   ];
+}
+
+type Round = Pick<Parameters<typeof disruptionLoop>[0], 'options' | 'defaultSpread' | 'nominationMs'>;
+
+function startDisruption(deps: ControllerDeps, round: Round): Loop {
+  const memory = new DisruptionMemory();
+  const changes = new NotableChanges(deps.objects, deps.clock);
+  deps.overlays.onChange(() => changes.note());
+  const passes = { ...round, methods: disruptionMethods, memory, changes };
+  const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...passes }), betweenDisruptionsMs);
+  deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
+    if (isNewsOfClaim(before, after)) disruption.trigger();
+  });
+  deps.objects.nodePools.cache.onChange(({ before, after }) => {
+    if (isNewsOfPool(before, after)) disruption.trigger();
+  });
+  return disruption;
 }
 
 function startBuffers(deps: ControllerDeps, window: BatchWindow): Stoppable {

@@ -1,13 +1,14 @@
-import { disruptedTaint, isConditionTrue } from '@nodewright/apis';
+import { disruptedTaint, instant, isConditionTrue, type Instant } from '@nodewright/apis';
 import { budgetComplaints, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, settled, type Result } from '@nodewright/runtime';
+import type { NotableChanges } from '../../state/notable-changes.ts';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { RoundSources } from '../provisioning/observe.ts';
-import { observeDisruption } from './observe.ts';
 import type { DisruptionMemory } from './memory.ts';
+import { observeDisruption } from './observe.ts';
 import { performDisruption, type DisruptionDeps } from './perform.ts';
-import { planDisruption } from './plan.ts';
+import { planDisruption, pollMs } from './plan.ts';
 import { tellOfPass } from './pass-reports.ts';
 
 type LoopDeps = DisruptionDeps &
@@ -16,22 +17,48 @@ type LoopDeps = DisruptionDeps &
     /** In the order in which they are asked. */
     readonly methods: readonly DisruptionMethod[];
     readonly memory: DisruptionMemory;
+    readonly changes: NotableChanges;
   };
 
 /** `disruption` and `disruption.queue`: goes on with the commands under way, and starts others when it may. */
 export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise<Result> {
-  const methods = deps.methods.map((method) => measured(method, deps));
-  const { memory } = deps;
+  const { memory, changes, clock } = deps;
   return async (signal) => {
-    if (!isAnythingToDo(deps.objects)) return settled; // a change of a claim wakes the loop
-    const seen = await observeDisruption(deps, deps.clock.now(), signal);
+    const change = changes.latest();
+    const awake = deps.methods.filter((method) => !memory.isResting(method, change, clock.now()));
+    if (!isAnythingToDo(deps, awake)) return rest(deps);
+    const seen = await observeDisruption(deps, clock.now(), signal);
     tellOfBudgetErrors(deps);
-    const plan = planDisruption(seen, methods, { proposal: memory.proposal, now: deps.clock.now() });
-    if (plan.pass !== undefined) tellOfPass(deps, plan.pass, seen.problem);
+    const methods = awake.map((method) => measured(method, deps));
+    const plan = planDisruption(seen, methods, { proposal: memory.proposal, now: clock.now() });
+    if (plan.pass !== undefined) {
+      memory.note(plan.pass.evaluations, change);
+      tellOfPass(deps, plan.pass, seen.problem);
+    }
     for (const action of plan.actions) await performDisruption(deps, action);
     memory.proposal = plan.proposal; // last: what could not be started is validated again
     return recheckAt(plan.recheckAt);
   };
+}
+
+/** The cluster is put together for a decision only when there may be one. */
+function isAnythingToDo({ objects, memory, clock }: LoopDeps, awake: readonly DisruptionMethod[]): boolean {
+  if (isUrgent(objects)) return true;
+  if (memory.proposal !== undefined) return clock.now() >= memory.proposal.checkAt;
+  return awake.some(({ consolidationType }) => consolidationType !== undefined) && hasNodes(objects);
+}
+
+const isUrgent = ({ nodeClaims, nodes }: Objects): boolean =>
+  nodeClaims.list().some((claim) => isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason')) ||
+  nodes.list().some(({ spec }) => hasTaint(spec?.taints, disruptedTaint));
+
+const hasNodes = ({ nodeClaims }: Objects): boolean =>
+  nodeClaims.list().some((claim) => isConditionTrue(claim, 'Initialized'));
+
+/** A change of a claim wakes the loop; what else may have happened is looked for from time to time. */
+function rest({ objects, clock, memory }: LoopDeps): Result {
+  const checkAt: Instant | undefined = memory.proposal?.checkAt;
+  return hasNodes(objects) ? recheckAt(instant(Math.min(clock.now() + pollMs, checkAt ?? Infinity))) : settled;
 }
 
 const measured = (method: DisruptionMethod, { clock, counters }: LoopDeps): DisruptionMethod => ({
@@ -53,7 +80,3 @@ function tellOfBudgetErrors({ objects, log }: LoopDeps): void {
     );
   if (errors.length > 0) log.error('detected disruption budget errors', { errors });
 }
-
-const isAnythingToDo = ({ nodeClaims, nodes }: Objects): boolean =>
-  nodeClaims.list().some((claim) => isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason')) ||
-  nodes.list().some(({ spec }) => hasTaint(spec?.taints, disruptedTaint));

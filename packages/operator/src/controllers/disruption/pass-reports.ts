@@ -2,6 +2,7 @@ import type { DisruptionReason } from '@nodewright/apis';
 import { allowance, countsByPool, type DisruptionSnapshot, type NodeState } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
+import { unconsolidatable } from '../../reporting/disruption-reports.ts';
 import { blockedByBudget } from '../../reporting/pool-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { Evaluation, Pass } from './pass.ts';
@@ -19,6 +20,8 @@ export function tellOfPass(deps: ReportDeps, pass: Pass, seen: DisruptionSnapsho
     deps.counters.nodesEligible(reason, nodes.size);
     if (seen !== undefined && nodes.size > 0) tellOfClosedBudgets(deps, seen, reason);
   }
+  for (const remark of pass.evaluations.flatMap(({ plan }) => plan.unconsolidatable ?? []))
+    for (const report of unconsolidatable(remark)) deps.report(report);
   if (pass.validation !== undefined) tellOfDropped(deps, pass.validation);
 }
 

@@ -39,7 +39,8 @@ export type DisruptionPlan = {
   readonly recheckAt: Instant;
 };
 
-const pollMs = 10_000;
+/** How often a pass looks for something to do when nothing tells it to. */
+export const pollMs = 10_000;
 const busyPollMs = 1_000;
 
 /**
