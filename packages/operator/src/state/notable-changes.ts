@@ -1,4 +1,5 @@
 import {
+  conditionOf,
   instant,
   isConditionTrue,
   karpenterAnnotations,
@@ -77,10 +78,10 @@ const readOfClaim = (claim: NodeClaim): unknown => [
   ...['Initialized', 'Consolidatable', 'Drifted'].map((type) => isConditionTrue(claim, type)),
 ];
 
-const readOfPool = ({ spec, status }: NodePool): unknown => [
-  spec,
-  status?.conditions?.find(({ type }) => type === 'Ready')?.status,
-];
+const readOfPool = (pool: NodePool): unknown => {
+  const ready = conditionOf(pool, 'Ready');
+  return [pool.spec, ready?.status, ready?.observedGeneration];
+};
 
 const readOfBudget = ({ spec, status }: PodDisruptionBudget): unknown => [
   spec,

@@ -1,0 +1,127 @@
+import { conditionOf, nodePools, pods, type Pod } from '@nodewright/apis';
+import { describe, expect, test } from 'vitest';
+import { aPool, aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+
+const second = 1_000;
+const minute = 60_000;
+
+/** Only the larger type has room for it. */
+const aGuest = (name: string): Pod => ({
+  metadata: { name, namespace: 'default' },
+  spec: {
+    nodeSelector: { team: 'my-team' },
+    containers: [{ name: 'guest', image: 'pause', resources: { requests: { cpu: '3' } } }],
+  },
+});
+
+/** Two nodes: one for the pods of a running cluster, and one for a pod that ends soon. */
+async function aSpareNode(world: World, disruption: NonNullable<ReturnType<typeof aPool>['spec']['disruption']> = {}) {
+  await aRunningCluster(
+    world,
+    aPool({}, { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }], ...disruption } }),
+  );
+  await world.apply(world.client.create(pods, aGuest('guest')));
+  await world.advance(3 * minute);
+  expect(await world.claims()).toHaveLength(2);
+}
+
+const endGuest = (world: World) => world.apply(world.client.delete(pods, { name: 'guest', namespace: 'default' }));
+
+describe('a node that its last pod has left', () => {
+  test('goes after fifteen seconds, and is told of', async () => {
+    const world = aWorld();
+    await aSpareNode(world);
+    await endGuest(world);
+    await world.advance(14 * second);
+    expect((await world.claims()).every(({ metadata }) => metadata.deletionTimestamp === undefined)).toBe(true);
+    await world.advance(2 * minute);
+    expect(await world.claims()).toHaveLength(1);
+    expect(await world.nodes()).toHaveLength(1);
+    expect(world.cloud.fleet.running).toHaveLength(1);
+    const line = world.log.find(({ message }) => message === 'disrupting node(s)');
+    expect(line?.['command']).toMatch(
+      /^empty\/[0-9a-f-]+: delete: nodepools=\[default\], nodes=\[.*\/m5.xlarge\/on-demand\]$/,
+    );
+    expect(line).toMatchObject({ decision: 'delete', 'disrupted-node-count': 1, 'pod-count': 0 });
+    expect((await world.events('DisruptionTerminating')).map(({ message }) => message)).toEqual([
+      'Disrupting Node: Empty',
+      'Disrupting Node: Empty',
+    ]);
+    expect(await world.metric('karpenter_voluntary_disruption_decisions')).toEqual([
+      'karpenter_voluntary_disruption_decisions_by_nodepool_total{nodepool="default",decision="delete",reason="empty",consolidation_type="empty"} 1',
+      'karpenter_voluntary_disruption_decisions_total{decision="delete",reason="empty",consolidation_type="empty"} 1',
+    ]);
+    const [disrupted = ''] = await world.metric('karpenter_nodeclaims_disrupted_total');
+    expect(disrupted).toContain('reason="empty"');
+    await world.stop();
+  });
+
+  test('stays when a pod comes to it within those seconds', async () => {
+    const world = aWorld();
+    await aSpareNode(world);
+    await endGuest(world);
+    await world.advance(12 * second);
+    await world.apply(world.client.create(pods, aGuest('late')));
+    await world.advance(3 * minute);
+    expect(await world.claims()).toHaveLength(2);
+    expect(world.messages()).not.toContain('disrupting node(s)');
+    await world.stop();
+  });
+
+  test('waits for consolidateAfter', async () => {
+    const world = aWorld();
+    await aSpareNode(world, { consolidateAfter: '10m' });
+    await endGuest(world);
+    await world.advance(10 * minute);
+    expect(await world.claims()).toHaveLength(2);
+    await world.advance(2 * minute);
+    expect(await world.claims()).toHaveLength(1);
+    await world.stop();
+  });
+
+  test('stays for good where the pool is never consolidated, and an event says why', async () => {
+    const world = aWorld();
+    await aSpareNode(world, { consolidateAfter: 'Never' });
+    await endGuest(world);
+    await world.advance(30 * minute);
+    const claims = await world.claims();
+    expect(claims.map((claim) => conditionOf(claim, 'Consolidatable'))).toEqual([undefined, undefined]);
+    const [event] = await world.events('Unconsolidatable');
+    expect(event?.message).toContain('consolidateAfter: Never');
+    await world.stop();
+  });
+
+  test('stays while a budget says so, and goes when it says otherwise', async () => {
+    const world = aWorld();
+    await aSpareNode(world, { budgets: [{ nodes: '0', reasons: ['Empty'] }] });
+    await endGuest(world);
+    await world.advance(10 * minute);
+    expect(await world.claims()).toHaveLength(2);
+    const told = (await world.events('DisruptionBlocked')).map(({ involvedObject }) => involvedObject?.kind);
+    expect(new Set(told)).toEqual(new Set(['Node', 'NodeClaim', 'NodePool']));
+    expect(await world.metric('karpenter_voluntary_disruption_eligible_nodes{reason="empty"}')).toEqual([
+      'karpenter_voluntary_disruption_eligible_nodes{reason="empty"} 1',
+    ]);
+    const patch = { spec: { disruption: { budgets: [{ nodes: '1' }] } } };
+    await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch }));
+    await world.advance(2 * minute);
+    expect(await world.claims()).toHaveLength(1);
+    await world.stop();
+  });
+
+  for (const afterWrite of [1, 3]) {
+    test(`goes although the operator ends after write ${afterWrite} of its deletion`, async () => {
+      const world = aWorld();
+      await aSpareNode(world);
+      await endGuest(world);
+      await world.advance(14 * second);
+      await world.crash({ afterWrite });
+      await world.advance(3 * minute);
+      expect(await world.claims()).toHaveLength(1);
+      const [node, ...others] = await world.nodes();
+      expect(others).toEqual([]);
+      expect(node?.spec?.taints ?? []).toEqual([]);
+      await world.stop();
+    });
+  }
+});
