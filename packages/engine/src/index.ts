@@ -94,6 +94,7 @@ export {
 export type {
   ExistingPlacement,
   NewNode,
+  PassedOver,
   SchedulingOptions,
   SchedulingProblem,
   SchedulingResult,
@@ -101,10 +102,18 @@ export type {
 } from './scheduling/problem.ts';
 export type { PoolSupply } from './scheduling/pool-supply.ts';
 export type { HostPort } from './scheduling/host-ports.ts';
-export type { Obstacle, UnschedulableReason } from './scheduling/reasons.ts';
-export type { TypeCriterion } from './scheduling/type-funnel.ts';
-export { printedObstacle, printedReason, printedReasons } from './scheduling/reasons.ts';
-export type { FunnelStep, TypeFunnel } from './scheduling/type-funnel.ts';
+export type { Obstacle } from './scheduling/reasons/obstacles.ts';
+export type { UnschedulableReason } from './scheduling/reasons/reasons.ts';
+export type { TypeCriterion } from './scheduling/reasons/type-funnel.ts';
+export {
+  fixOf,
+  printedObstacle,
+  printedReason,
+  printedReasons,
+  printedTogether,
+} from './scheduling/reasons/printed-reasons.ts';
+export type { Fix } from './scheduling/reasons/fix.ts';
+export type { FunnelStep, TypeFunnel } from './scheduling/reasons/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';
 export type { DefaultSpreadConstraint, WorkloadSelectors } from './scheduling/topology/default-spread.ts';
 export { defaultSpreadOf } from './scheduling/topology/default-spread.ts';

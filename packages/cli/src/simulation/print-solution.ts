@@ -44,13 +44,18 @@ const rowOf = (node: WrittenNewNode): readonly string[] => [
 
 /** Equal messages are told once, with the pods they hold for. */
 function printedErrors(errors: SolutionFile['errors']): readonly string[] {
-  const byMessage = new Map<string, string[]>();
-  for (const { pod, message } of errors) byMessage.set(message, [...(byMessage.get(message) ?? []), pod]);
-  const groups = [...byMessage].map(
-    ([message, pods]) => `${someOf(pods)} ${pods.length > 1 ? 'have' : 'has'} no place: ${message}`,
-  );
+  const byMessage = new Map<string, SolutionFile['errors'][number][]>();
+  for (const error of errors) byMessage.set(error.message, [...(byMessage.get(error.message) ?? []), error]);
+  const groups = [...byMessage.values()].map(printedGroup);
   const more = groups.length > mostErrors ? [`and ${groups.length - mostErrors} more reasons; -o json tells all`] : [];
-  return groups.length === 0 ? [] : [...groups.slice(0, mostErrors), ...more, ''];
+  return groups.length === 0 ? [] : [...groups.slice(0, mostErrors).flat(), ...more, ''];
+}
+
+/** One reason stands beside the pods, several have a line each. */
+function printedGroup(errors: SolutionFile['errors']): readonly string[] {
+  const head = `${someOf(errors.map(({ pod }) => pod))} ${errors.length > 1 ? 'have' : 'has'} no place:`;
+  const [{ message, reasons = [message] } = { message: '' }] = errors;
+  return reasons.length === 1 ? [`${head} ${reasons[0]}`] : [head, ...reasons.map((reason) => `  - ${reason}`)];
 }
 
 const someOf = ([first = '', ...others]: readonly string[]): string =>

@@ -2,7 +2,7 @@ import { toTimestamp } from '@nodewright/apis';
 import type { Instant, Pod } from '@nodewright/apis';
 import { podName } from '../pods/pod-state.ts';
 import type { UnschedulablePod } from '../scheduling/problem.ts';
-import { printedReason } from '../scheduling/reasons.ts';
+import { printedTogether } from '../scheduling/reasons/printed-reasons.ts';
 import type { EvictionBlocker } from './pod-disruption-budgets.ts';
 
 /** Why a node is not disrupted now. */
@@ -63,7 +63,7 @@ export function printedBlocker(blocker: DisruptionBlocker): string {
       return `the disruption budgets of NodePool ${blocker.nodePool} allow ${blocker.allowed} nodes, ${blocker.disrupting} are away`;
     case 'unschedulablePods':
       return blocker.pods
-        .map(({ pod, reasons }) => `pod ${podName(pod)} would have no place: ${reasons.map(printedReason).join('; ')}`)
+        .map(({ pod, reasons }) => `pod ${podName(pod)} would have no place: ${printedTogether(reasons)}`)
         .join('; ');
     case 'uninitializedDestination':
       return `${blocker.pods.map((pod) => `pod ${podName(pod)}`).join(', ')} would go to node ${blocker.node}, which is not initialized`;

@@ -5,17 +5,20 @@ import { intersects } from '../requirements/compatibility.ts';
 import { writtenSet } from '../requirements/written-form.ts';
 import type { Offering } from '../scheduling/instance-type.ts';
 import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../scheduling/problem.ts';
-import { printedReasons } from '../scheduling/reasons.ts';
+import { printedReasons, printedTogether } from '../scheduling/reasons/printed-reasons.ts';
 import { toResourceList } from '../scheduling/resources.ts';
 
 /** The answer to a problem file, without what a run took. Every pod of the problem is in it exactly once. */
 export type SolutionFile = {
   readonly newNodes: readonly WrittenNewNode[];
   readonly existing: readonly { readonly node: string; readonly pods: readonly string[] }[];
-  readonly errors: readonly { readonly pod: string; readonly message: string }[];
+  readonly errors: readonly UnplacedInFile[];
   /** US dollars per hour. */
   readonly stats: { readonly nodes: number; readonly totalCheapestPrice: number };
 };
+
+/** `message`: all that stands against the pod; `reasons`: the same, a line for each thing. */
+type UnplacedInFile = { readonly pod: string; readonly message: string; readonly reasons?: readonly string[] };
 
 export type WrittenNewNode = {
   readonly nodePool: string;
@@ -75,14 +78,15 @@ const writtenExisting = ({ node, pods }: ExistingPlacement) => ({
   pods: pods.map(podName).toSorted(),
 });
 
-const writtenError = ({ pod, reasons }: UnschedulablePod) => ({
-  pod: podName(pod),
-  message: printedReasons(reasons).join('; '),
-});
+const writtenError = ({ pod, reasons }: UnschedulablePod): UnplacedInFile => {
+  const message = printedTogether(reasons);
+  const lines = printedReasons(reasons);
+  return { pod: podName(pod), message, ...(lines.length > 1 ? { reasons: lines } : {}) };
+};
 
-const putOff = (pod: Pod) => ({
+const putOff = (pod: Pod): UnplacedInFile => ({
   pod: podName(pod),
   message: 'waits for reserved capacity: what is left of it is promised to other nodes of this round',
 });
 
-const withoutTime = (pod: Pod) => ({ pod: podName(pod), message: 'not reached in time' });
+const withoutTime = (pod: Pod): UnplacedInFile => ({ pod: podName(pod), message: 'not reached in time' });

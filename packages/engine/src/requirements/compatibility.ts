@@ -1,4 +1,5 @@
 import { hasIntersection } from './intersection.ts';
+import { nearestKey } from './nearest-key.ts';
 import { admitsAbsence, anything } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
@@ -77,7 +78,9 @@ function undefinedKeys(base: Requirements, incoming: Requirements, mayBeUndefine
 function intendedKey(key: string, wellKnown: readonly string[], base: readonly string[]): string | undefined {
   const known = [...wellKnown, ...base];
   return (
-    known.find((candidate) => nameOf(candidate) === nameOf(key)) ?? known.find((candidate) => candidate.includes(key))
+    known.find((candidate) => nameOf(candidate) === nameOf(key)) ??
+    known.find((candidate) => candidate.includes(key)) ??
+    nearestKey(key, known)
   );
 }
 

@@ -1,5 +1,6 @@
-import { isRestrictedLabel, labelValueComplaint, qualifiedNameComplaint } from '@nodewright/apis';
+import { isRestrictedLabel, labelValueComplaint, qualifiedNameComplaint, wellKnownLabels } from '@nodewright/apis';
 import type { NodeSelectorRequirement, RequirementWithMinValues } from '@nodewright/apis';
+import { nearestKey } from './nearest-key.ts';
 import { normaliseKey } from './normalise-key.ts';
 
 /**
@@ -8,7 +9,7 @@ import { normaliseKey } from './normalise-key.ts';
  */
 export function requirementComplaint(written: NodeSelectorRequirement | RequirementWithMinValues): string | undefined {
   const key = normaliseKey(written.key);
-  if (isRestrictedLabel(key)) return `label ${key} is restricted: it is set by the controller alone`;
+  if (isRestrictedLabel(key)) return restricted(key);
   const keyComplaint = qualifiedNameComplaint(key);
   if (keyComplaint !== undefined) return `label key ${key} ${keyComplaint}`;
   for (const value of written.values ?? []) {
@@ -16,6 +17,12 @@ export function requirementComplaint(written: NodeSelectorRequirement | Requirem
     if (complaint !== undefined) return `value ${value} of label ${key} ${complaint}`;
   }
   return valuesComplaint(key, written);
+}
+
+function restricted(key: string): string {
+  const meant = nearestKey(key, [...wellKnownLabels]);
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  return `label ${key} is restricted: it is set by the controller alone${hint}`;
 }
 
 const operators = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']);

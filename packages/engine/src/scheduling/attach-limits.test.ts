@@ -1,6 +1,6 @@
 import { aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printedReasons } from './reasons.ts';
+import { printedReasons } from './reasons/printed-reasons.ts';
 import { schedule } from './schedule.ts';
 
 const ebs = 'ebs.csi.aws.com';

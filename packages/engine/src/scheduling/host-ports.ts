@@ -18,6 +18,10 @@ export function hostPortsOf({ spec }: Pick<Pod, 'spec'>): readonly HostPort[] {
 
 const noPorts: readonly HostPort[] = [];
 
+/** `9100/TCP`, after its address where it is not all of them. */
+export const printedPort = ({ ip, port, protocol }: HostPort): string =>
+  `${isUnspecified(ip) ? '' : `${ip}:`}${port}/${protocol}`;
+
 const isUnspecified = (ip: string): boolean => ip === '0.0.0.0' || ip === '::';
 
 const collide = (a: HostPort, b: HostPort): boolean =>

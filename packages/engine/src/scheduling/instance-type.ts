@@ -14,6 +14,8 @@ export type Shortage = {
   readonly fix?: string;
   /** When it is taken to be over. */
   readonly until?: Instant;
+  /** True where it is a matter of the zone. */
+  readonly ofZone?: true;
 };
 
 /** One way to buy an instance type. */

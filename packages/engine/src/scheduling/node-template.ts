@@ -11,7 +11,7 @@ import { variantsOf } from './offering-overrides.ts';
 import type { PoolSupply } from './pool-supply.ts';
 import type { ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
-import { isShort } from './shortage.ts';
+import { isShort } from './reasons/shortage.ts';
 import type { DomainSource } from './topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from './type-table.ts';
 
@@ -26,6 +26,8 @@ export type NodeTemplate = {
   readonly table: TypeTable;
   /** Those that would suit it if they could be bought now. */
   readonly short: () => readonly TypeOption[];
+  /** All that the NodeClass of the pool has, whether it suits the pool or not. */
+  readonly every: () => readonly TypeOption[];
   /** Where the pool could open nodes at all. */
   readonly domains: DomainSource;
 };
@@ -116,10 +118,20 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   const options = optionsOf((type) => suits(type, requirements));
   const short = (): readonly TypeOption[] =>
     optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements));
+  const every = (): readonly TypeOption[] => optionsOf(() => true);
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const table = new TypeTable(options, context.resources.names.length);
   table.prepare(requirements, Object.keys(nodePool.spec.limits ?? {}));
-  return { nodePool, taints, requirements, countsValues, table, short, domains: domainSource(nodePool, instanceTypes) };
+  return {
+    nodePool,
+    taints,
+    requirements,
+    countsValues,
+    table,
+    short,
+    every,
+    domains: domainSource(nodePool, instanceTypes),
+  };
 }
 
 /** By the list of types, which never changes once it was read. */

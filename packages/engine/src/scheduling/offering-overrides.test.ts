@@ -5,7 +5,7 @@ import type { InstanceType, Offering } from './instance-type.ts';
 import { claimFor } from './node-claim.ts';
 import { resourcesThrough, variantsOf } from './offering-overrides.ts';
 import type { NewNode, SchedulingProblem } from './problem.ts';
-import { printedReason } from './reasons.ts';
+import { printedReason } from './reasons/printed-reasons.ts';
 import { schedule } from './schedule.ts';
 import { simpleSchedule } from './testing/simple-schedule.ts';
 

@@ -159,10 +159,14 @@ export class Placement {
   }
 
   /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */
-  openNode(template: NodeTemplate): PlannedNode | undefined {
-    const { limits, emptyRow, wellKnownLabels, reservations, options } = this.ground;
-    const types = limits.admitted(template);
-    if ('exceeded' in types) return undefined;
+  #openNode(template: NodeTemplate): PlannedNode | undefined {
+    const types = this.ground.limits.admitted(template);
+    return 'exceeded' in types ? undefined : this.emptyNode(template, types);
+  }
+
+  /** The next node of a pool, as if it could be of any of these types. */
+  emptyNode(template: NodeTemplate, types: BitSet): PlannedNode {
+    const { emptyRow, wellKnownLabels, reservations, options } = this.ground;
     const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
     const { planned, unforeseen } = this;
     return new PlannedNode({
@@ -177,7 +181,7 @@ export class Placement {
   }
 
   #blankOf(template: NodeTemplate): PlannedNode | undefined {
-    if (!this.#blank.has(template)) this.#blank.set(template, this.openNode(template));
+    if (!this.#blank.has(template)) this.#blank.set(template, this.#openNode(template));
     return this.#blank.get(template);
   }
 

@@ -45,6 +45,11 @@ export type Refusal = 'later' | 'never' | 'tooMuch';
 /** Reserved capacity that the node could be bought with is promised to others: worth another round, but no other price. */
 export type Deferral = 'deferred';
 
+const placeholder = 'hostname-placeholder-';
+
+/** Whether a host name stands for that of a node which is not there yet. */
+export const isPlaceholder = (hostname: string): boolean => hostname.startsWith(placeholder);
+
 const noIds: readonly string[] = [];
 
 /** What decides whether a pod fits beside what it asks for. */
@@ -87,7 +92,7 @@ export class PlannedNode {
   }) {
     this.template = from.template;
     this.index = from.index;
-    this.hostname = `hostname-placeholder-${String(from.index + 1).padStart(8, '0')}`;
+    this.hostname = `${placeholder}${String(from.index + 1).padStart(8, '0')}`;
     const host = oneOf(kubernetesLabels.hostname, [this.hostname]);
     this.#requirements = intersectSets(from.template.requirements, new Map([[host.key, host]]));
     this.#types = from.types;

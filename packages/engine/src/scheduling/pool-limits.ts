@@ -4,6 +4,7 @@ import type { NodeState } from '../cluster/node-state.ts';
 import type { Resources } from './instance-type.ts';
 import { isEmptySet } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
+import type { LimitUsage } from './reasons/obstacles.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { resourcesOf, sumOfResources } from './resources.ts';
 
@@ -30,6 +31,14 @@ export class PoolLimits {
       this.#remaining.set(name, { ...resourcesOf(nodePool.spec.limits) });
       this.#subtract(name, usedBy(name));
     }
+  }
+
+  /** Every limit of a pool with what is used of it, nodes planned by now included; sorted by resource. */
+  usage({ nodePool }: NodeTemplate): readonly LimitUsage[] {
+    const remaining = this.#remaining.get(nodePool.metadata.name) ?? {};
+    return Object.entries(resourcesOf(nodePool.spec.limits))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([resource, limit]) => ({ resource, limit, used: limit - (remaining[resource] ?? 0) }));
   }
 
   /** The types whose capacity the limits still admit, or the resource that admits none. */

@@ -4,7 +4,7 @@ import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
-import type { UnschedulableReason } from './reasons.ts';
+import type { UnschedulableReason } from './reasons/reasons.ts';
 
 export type SchedulingOptions = {
   /** `Ignore`: preferred affinities and `ScheduleAnyway` spreads have no effect. */
@@ -20,9 +20,14 @@ export type SchedulingOptions = {
   readonly wellKnownLabels?: ReadonlySet<string>;
 };
 
+/** A pool that nothing is launched from now, and why: a clause. */
+export type PassedOver = { readonly nodePool: string; readonly why: string };
+
 /** One scheduling round: everything the decision depends on, taken at one moment. */
 export type SchedulingProblem = {
   readonly nodePools: readonly PoolSupply[];
+  /** Others, which pods without a place hear of. */
+  readonly passedOver?: readonly PassedOver[];
   /**
    * Nodes, existing and in flight, with the pods bound to them. Those that are leaving may be among them. The list must
    * not change: what is found out about it serves later rounds over the same list.

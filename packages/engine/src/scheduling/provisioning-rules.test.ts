@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { describe, expect, test } from 'vitest';
 import { requirementsOf } from '../requirements/requirement-set.ts';
 import type { InstanceType } from './instance-type.ts';
-import { printedReasons } from './reasons.ts';
+import { printedReasons } from './reasons/printed-reasons.ts';
 import type { SchedulingProblem } from './problem.ts';
 import { schedule } from './schedule.ts';
 

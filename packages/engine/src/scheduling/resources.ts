@@ -31,6 +31,15 @@ export const toResourceList = (resources: Resources): ResourceList =>
       .map(([name, amount]) => [name, formatQuantity(quantityOf(name, amount))]),
   );
 
+/** An amount of a resource as people write it: `1500m` of `cpu`, `2Gi` of `memory`. */
+export const printedAmount = (name: string, amount: number): string => formatQuantity(quantityOf(name, amount));
+
+/** `cpu 1500m, memory 2Gi` */
+export const printedResources = (resources: Resources): string =>
+  Object.entries(toResourceList(resources))
+    .map(([name, amount]) => `${name} ${amount}`)
+    .join(', ');
+
 const quantityOf = (name: string, amount: number) =>
   name === 'cpu' ? quantityOfMillis(amount) : quantityOfUnits(amount, isBytes(name) ? 'binary' : 'decimal');
 

@@ -2,7 +2,7 @@ import type { NodePool, NodeSelectorTerm, Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from './problem.ts';
-import { printedReason, printedReasons } from './reasons.ts';
+import { printedReason, printedReasons } from './reasons/printed-reasons.ts';
 import { schedule } from './schedule.ts';
 
 const sizes = [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu, labels: { size: [String(cpu)] } }));
@@ -235,7 +235,7 @@ describe('limits', () => {
     const result = schedule(round(pods, from(aNodePool('default', { limits: { nodes: '2' } }))));
     expect(result.newNodes).toHaveLength(2);
     expect(result.unschedulable[0]?.reasons.map(printedReason)).toEqual([
-      'NodePool default: its limit on nodes leaves no room for another node',
+      'NodePool default: spec.limits: nodes 2, of which 2 in use or planned; c2, the cheapest type that fits, adds nodes 1; fix: raise spec.limits to nodes 3 or more',
     ]);
   });
   test('nodes that are there count against it', () => {

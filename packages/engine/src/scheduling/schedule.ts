@@ -14,8 +14,16 @@ import { podBatch } from './pod-batch.ts';
 import { classify } from './pod-class.ts';
 import type { ClassifiedPod, PodClass } from './pod-class.ts';
 import { PoolLimits } from './pool-limits.ts';
-import type { ExistingPlacement, NewNode, SchedulingProblem, SchedulingResult, UnschedulablePod } from './problem.ts';
-import type { UnschedulableReason } from './reasons.ts';
+import type {
+  ExistingPlacement,
+  NewNode,
+  PassedOver,
+  SchedulingProblem,
+  SchedulingResult,
+  UnschedulablePod,
+} from './problem.ts';
+import type { UnschedulableReason } from './reasons/reasons.ts';
+import { whyNot } from './reasons/why-not.ts';
 import { Reservations } from './reservations.ts';
 import { resourceTable } from './resource-rows.ts';
 import type { ResourceTable } from './resource-rows.ts';
@@ -26,7 +34,6 @@ import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
 import type { UnforeseenDomain } from './topology/unforeseen-domains.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
-import { whyNot } from './why-not.ts';
 
 /**
  * Finds a place for every pod of a round, on nodes that are there or on as few and cheap new ones
@@ -197,10 +204,10 @@ const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): Resourc
 function resultOf(
   placement: Placement,
   { refused, deferred, unreached }: Left,
-  { options }: SchedulingProblem,
+  { options, passedOver = [] }: SchedulingProblem,
 ): SchedulingResult {
   const newNodes: NewNode[] = [];
-  const unschedulable: UnschedulablePod[] = [...explained(refused, placement)];
+  const unschedulable: UnschedulablePod[] = [...explained(refused, placement, passedOver)];
   const finish = finisher(options.minValuesPolicy, placement.ground.names);
   for (const node of placement.planned) {
     const outcome = finish(node);
@@ -216,10 +223,18 @@ function resultOf(
   };
 }
 
-function* explained(left: readonly ClassifiedPod[], placement: Placement): Generator<UnschedulablePod> {
+function* explained(
+  left: readonly ClassifiedPod[],
+  placement: Placement,
+  passedOver: readonly PassedOver[],
+): Generator<UnschedulablePod> {
+  const others: readonly UnschedulableReason[] =
+    placement.ground.templates.length + passedOver.length === 0
+      ? [{ kind: 'noNodePool' }]
+      : passedOver.map((each) => ({ kind: 'passedOver', ...each }));
   const byClass = new Map<PodClass, readonly UnschedulableReason[]>();
   for (const { pod, podClass } of left) {
-    const reasons = byClass.get(podClass) ?? whyNot(podClass, placement);
+    const reasons = byClass.get(podClass) ?? [...whyNot(podClass, placement), ...others];
     byClass.set(podClass, reasons);
     yield { pod, reasons };
   }

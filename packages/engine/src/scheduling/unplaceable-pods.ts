@@ -1,6 +1,6 @@
 import type { Pod } from '@nodewright/apis';
 import type { SchedulingProblem, UnschedulablePod } from './problem.ts';
-import type { UnschedulableReason } from './reasons.ts';
+import type { UnschedulableReason } from './reasons/reasons.ts';
 import { meetableTerms, requiredTermsOf } from './required-terms.ts';
 
 /** Whether a pod asks for devices by ResourceClaims: which node has them is not known before it is there. */

@@ -2,7 +2,7 @@ import type { NodeSelectorRequirement, Pod, PodSpec } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { SchedulingProblem } from './problem.ts';
-import { printedReason } from './reasons.ts';
+import { printedReason } from './reasons/printed-reasons.ts';
 import { schedule } from './schedule.ts';
 
 // What Karpenter gets wrong and we do not; docs/compatibility.md lists each.
@@ -69,7 +69,7 @@ test('demands that exclude each other find no node, not even one without the lab
   });
   const { unschedulable } = schedule(round([pod], { nodes: [aNode('a')] }));
   expect(unschedulable[0]?.reasons.map(printedReason)).toEqual([
-    `NodePool default: what the pod asks of label ${team} excludes itself`,
+    `NodePool default: what the pod asks of label ${team} excludes itself; fix: ask for one thing only`,
   ]);
 });
 

@@ -39,8 +39,11 @@ function offering(type: SoldType, zone: string, capacityType: Market, deps: Offe
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
   const until = unavailable.until({ instanceType: type.name, zone, capacityType });
-  const shortage = incompatibility ?? (until === undefined ? undefined : { ...outOfCapacity, until });
-  const isWithinReach = shortage === undefined && subnet !== undefined;
+  const shortage =
+    incompatibility ??
+    (subnet === undefined ? withoutSubnet(nodeClass) : undefined) ??
+    (until === undefined ? undefined : { ...outOfCapacity, until });
+  const isWithinReach = shortage === undefined;
   return {
     zone,
     capacityType,
@@ -56,6 +59,12 @@ function offering(type: SoldType, zone: string, capacityType: Market, deps: Offe
     ]),
   };
 }
+
+const withoutSubnet = ({ metadata }: EC2NodeClass): Shortage => ({
+  cause: `no subnet of EC2NodeClass ${metadata.name}`,
+  fix: 'select one there in subnetSelectorTerms',
+  ofZone: true,
+});
 
 const outOfCapacity = { cause: 'out of capacity', fix: 'allow other types, zones or capacity types' };
 
@@ -74,21 +83,20 @@ const zoneIdOf = (subnet: Subnet | undefined) =>
 const reservedDiscount = 10_000_000;
 
 function reservedOffering(type: SoldType, reservation: FoundReservation, deps: OfferingDeps): Offering {
-  const { id, zone, state, interruptible } = reservation;
+  const { id, zone, interruptible } = reservation;
   const { nodeClass, prices, incompatibility } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const remaining = deps.remainingIn(id);
+  const shortage =
+    incompatibility ??
+    (subnet === undefined || !type.zones.includes(zone) ? withoutSubnet(nodeClass) : undefined) ??
+    withoutPlace(reservation, remaining);
   return {
     zone,
     capacityType: 'reserved',
     priceMicroUsdPerHour: (prices.onDemand(type.name) ?? 0) / reservedDiscount,
-    available:
-      incompatibility === undefined &&
-      subnet !== undefined &&
-      type.zones.includes(zone) &&
-      remaining > 0 &&
-      state === 'active',
-    ...(incompatibility === undefined ? {} : { shortage: incompatibility }),
+    available: shortage === undefined,
+    ...(shortage === undefined ? {} : { shortage }),
     requirements: requirementsFrom([
       [karpenterLabels.capacityType, ['reserved']],
       [kubernetesLabels.zone, [zone]],
@@ -99,4 +107,11 @@ function reservedOffering(type: SoldType, reservation: FoundReservation, deps: O
     ]),
     reservation: { id, remaining },
   };
+}
+
+/** Of a reservation that nothing can be launched from now. */
+function withoutPlace({ id, state }: FoundReservation, remaining: number): Shortage | undefined {
+  const fix = 'enlarge it, select another, or allow other capacity types';
+  if (state !== 'active') return { cause: `capacity reservation ${id} is about to end`, fix };
+  return remaining > 0 ? undefined : { cause: `capacity reservation ${id} is used up`, fix };
 }

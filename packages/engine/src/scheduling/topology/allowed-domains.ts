@@ -1,6 +1,7 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import { allows, oneOf } from '../../requirements/requirement.ts';
 import type { Requirement } from '../../requirements/requirements.ts';
+import type { SpreadBounds } from '../reasons/obstacles.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
 export type DomainQuestion = {
@@ -105,6 +106,19 @@ export function spreadChoices(group: TopologyGroup, question: DomainQuestion): r
 /** The most pods a domain may have before one more would break the skew. */
 const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting }: Asking): number =>
   group.spec.maxSkew + globalMinimum(group, podDomains) - (selfSelecting ? 1 : 0);
+
+export function spreadBounds(group: TopologyGroup, { podDomains, selfSelecting }: Asking): SpreadBounds {
+  const { maxSkew, minDomains = 1, key } = group.spec;
+  const counts = [...group.counts].filter(([domain]) => isAmong(podDomains, domain)).map(([, count]) => count);
+  return {
+    maxSkew,
+    adds: selfSelecting ? 1 : 0,
+    least: globalMinimum(group, podDomains),
+    leastOfDomains: key === kubernetesLabels.hostname ? 0 : Math.min(...counts),
+    domains: counts.length,
+    minDomains,
+  };
+}
 
 /** The one domain with the fewest pods of those that stay within the skew; among equals the one that the group prefers. */
 function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly string[] {

@@ -7,6 +7,8 @@ export type PodSelection = {
   readonly identity: string;
   /** A label that every selected pod carries, if the selector names one. */
   readonly label?: { readonly key: string; readonly value: string };
+  /** For people: what it selects by. Several selections together show the first. */
+  readonly selector?: LabelSelector;
   selects(pod: Pod): boolean;
 };
 
@@ -61,6 +63,7 @@ export function selectedByAll([first, ...others]: readonly [PodSelection, ...Pod
   return {
     identity: JSON.stringify([...new Set(all.map(({ identity }) => identity))].toSorted()),
     ...(first.label === undefined ? {} : { label: first.label }),
+    ...(first.selector === undefined ? {} : { selector: first.selector }),
     selects: (pod) => all.every((each) => each.selects(pod)),
   };
 }
@@ -71,6 +74,7 @@ function selection(namespaces: readonly string[] | 'all', selector: LabelSelecto
   return {
     identity: JSON.stringify([inNamespaces === undefined ? null : [...inNamespaces].toSorted(), canonical(selector)]),
     ...labelOf(selector),
+    ...(selector === undefined ? {} : { selector }),
     selects: (pod) => (inNamespaces?.has(namespaceOf(pod)) ?? true) && matches(pod.metadata.labels),
   };
 }
@@ -78,6 +82,16 @@ function selection(namespaces: readonly string[] | 'all', selector: LabelSelecto
 function labelOf(selector: LabelSelector | undefined): Pick<PodSelection, 'label'> {
   for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) return { label: { key, value } };
   return {};
+}
+
+/** `app=db, tier In [a b]` */
+export function printedSelection({ selector }: PodSelection): string {
+  if (selector === undefined) return 'nothing';
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const others = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) =>
+    [key, operator, ...(values.length === 0 ? [] : [`[${values.join(' ')}]`])].join(' '),
+  );
+  return [...labels, ...others].join(', ') || 'any label';
 }
 
 /** An absent or invalid selector matches nothing. */

@@ -4,16 +4,21 @@ import { intersectSets, requirementFor } from '../../requirements/intersection.t
 import { allows, oneOf } from '../../requirements/requirement.ts';
 import { requirementSet } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import type { Obstacle } from '../reasons.ts';
 import { allowedDomains, beginnings, spreadChoices } from './allowed-domains.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
 /** Where all groups together let a pod go, or the first that leaves nothing. */
-export type TopologyAnswer =
-  | { readonly kind: 'allowed'; readonly requirements: Requirements }
-  | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly forGood: boolean };
+export type TopologyAnswer = { readonly kind: 'allowed'; readonly requirements: Requirements } | TopologyRefusal;
+
+/** The first group that leaves nothing, and what those before it have left. */
+export type TopologyRefusal = {
+  readonly kind: 'refused';
+  readonly stake: TopologyStake;
+  readonly requirements: Requirements;
+  readonly forGood: boolean;
+};
 
 /**
  * Narrows a candidate to where all groups let a pod go. Groups that exclude come first, those that
@@ -26,15 +31,17 @@ export function placeInTopology(
   candidate: TopologyCandidate,
 ): TopologyAnswer {
   let narrowed = candidate.requirements;
-  for (const { group, selfSelecting, podDomains } of pod.stakes) {
+  for (const stake of pod.stakes) {
+    const { group, selfSelecting, podDomains } = stake;
     if (keepsNobodyAwayFrom(candidate, narrowed, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
     const allowed = allowedDomains(group, { podDomains, nodeDomains, selfSelecting });
-    if (allowed === 'none') return refusal(group, { forGood: isLasting(group) });
+    if (allowed === 'none') return { kind: 'refused', stake, requirements: narrowed, forGood: isLasting(group) };
     if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);
     // A group that narrowed first may choose otherwise later.
-    if (!isCompatible(narrowed, asked, candidate.mayBeUndefined)) return refusal(group, { forGood: false });
+    if (!isCompatible(narrowed, asked, candidate.mayBeUndefined))
+      return { kind: 'refused', stake, requirements: narrowed, forGood: false };
     narrowed = intersectSets(narrowed, asked);
   }
   return { kind: 'allowed', requirements: narrowed };
@@ -118,12 +125,6 @@ const order: Readonly<Record<TopologyGroup['spec']['rule'], number>> = { antiAff
 /** The order in which the groups of a pod are asked. */
 export const byExclusion = (a: TopologyStake, b: TopologyStake): number =>
   order[a.group.spec.rule] - order[b.group.spec.rule];
-
-const refusal = ({ spec }: TopologyGroup, { forGood }: { readonly forGood: boolean }): TopologyAnswer => ({
-  kind: 'refused',
-  obstacle: { kind: 'topology', rule: spec.rule, key: spec.key },
-  forGood,
-});
 
 /**
  * Counts a placed pod. A group that keeps pods apart counts every domain the node could still

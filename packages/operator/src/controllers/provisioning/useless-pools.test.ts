@@ -23,7 +23,7 @@ test('a pod hears why nothing that suits it can be bought now', async () => {
   await aRunningCluster(world);
   const told = (await world.events('FailedScheduling')).filter(({ source }) => source?.component === 'karpenter');
   expect(told[0]?.message).toContain(
-    '0 with an offering that can be bought now: no selected image is for amd64: select one',
+    '0 after what can be bought there now (no selected image is for amd64: select one)',
   );
   await world.stop();
 });

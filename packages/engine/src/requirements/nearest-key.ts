@@ -1,0 +1,29 @@
+/** The known key that a mistyped one was probably meant to be: the same but for punctuation and case, else at most two letters off. */
+export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  const others = known.filter((each) => each !== key).toSorted();
+  return (
+    others.find((each) => lettersOf(each) === lettersOf(key)) ??
+    others
+      .map((each) => ({ each, slips: slipsBetween(each, key) }))
+      .filter(({ slips }) => slips <= mostSlips)
+      .toSorted((a, b) => a.slips - b.slips)[0]?.each
+  );
+}
+
+const mostSlips = 2;
+
+const lettersOf = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** How many letters have to be put in, taken out or changed; Levenshtein's distance. */
+function slipsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of a.split('').entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.split('').entries()) {
+      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,165 @@
+import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { incompatibility, intersects } from '../../requirements/compatibility.ts';
+import { intersectSets } from '../../requirements/intersection.ts';
+import { countMinValues } from '../../requirements/min-values.ts';
+import { noRequirements, withoutKeys } from '../../requirements/requirement-set.ts';
+import type { Requirements } from '../../requirements/requirements.ts';
+import { isEmptySet, keepCommon } from '../bit-set.ts';
+import type { BitSet } from '../bit-set.ts';
+import { nodeClassLabel } from '../node-template.ts';
+import type { NodeTemplate } from '../node-template.ts';
+import type { Placement } from '../placement.ts';
+import type { PlannedNode } from '../planned-node.ts';
+import type { PodClass, PodForm } from '../pod-class.ts';
+import { addRows, fits } from '../resource-rows.ts';
+import { untoleratedTaint } from '../tolerations.ts';
+import { placeInTopology } from '../topology/topology-placement.ts';
+import { countsByDriver, hasRoomFor, narrowedTypes } from '../type-filter.ts';
+import { limitsObstacle } from './limits-obstacle.ts';
+import type { Obstacle } from './obstacles.ts';
+import type { UnschedulableReason } from './reasons.ts';
+import { isShort } from './shortage.ts';
+import { topologyObstacle } from './topology-obstacle.ts';
+import { typeFunnel, unmetCriteria } from './type-funnel.ts';
+import type { Asker, TypeDemand, TypeFunnel } from './type-funnel.ts';
+
+/** What every pool says against a pod for which no place was found, in the form with the least preferences. */
+export function whyNot(podClass: PodClass, placement: Placement): readonly UnschedulableReason[] {
+  const form = podClass.forms.at(-1);
+  const { templates } = placement.ground;
+  if (form === undefined) {
+    const obstacle = { kind: 'contradiction' as const, key: podClass.contradictedLabel ?? '' };
+    return templates.map(({ nodePool }) => ({ kind: 'refused', nodePool: nodePool.metadata.name, obstacle }));
+  }
+  return templates.map((template) => whyNotFrom(template, { podClass, form, placement }));
+}
+
+type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
+
+function whyNotFrom(template: NodeTemplate, question: Question): UnschedulableReason {
+  const nodePool = template.nodePool.metadata.name;
+  if (template.table.options.length === 0) return { kind: 'noInstanceTypes', nodePool, funnel: ownFunnel(template) };
+  return { kind: 'refused', nodePool, obstacle: obstacleFrom(template, question) };
+}
+
+/** What becomes of the types of its NodeClass before any pod asks. */
+function ownFunnel(template: NodeTemplate): TypeFunnel {
+  const funnel = ownFunnels.get(template.table) ?? typeFunnel(template.every(), demandOfPool(template));
+  ownFunnels.set(template.table, funnel);
+  return funnel;
+}
+
+/** By what was prepared of the pool. */
+const ownFunnels = new WeakMap<NodeTemplate['table'], TypeFunnel>();
+
+const demandOfPool = (template: NodeTemplate): TypeDemand => ({
+  before: noRequirements,
+  requirements: withoutKeys(template.requirements, ours(template)),
+  askerOf: () => 'NodePool',
+  total: [],
+  attached: [],
+  hostPorts: [],
+  names: [],
+});
+
+/** Labels of our own making that no instance type has a word about. */
+const ours = ({ nodePool }: NodeTemplate): ReadonlySet<string> =>
+  new Set([
+    kubernetesLabels.hostname,
+    karpenterLabels.registered,
+    karpenterLabels.initialized,
+    karpenterLabels.nodePool,
+    nodeClassLabel(nodePool.spec.template.spec.nodeClassRef),
+  ]);
+
+/** The first check on a new node that the pod does not pass; limits of the pool come last. */
+function obstacleFrom(template: NodeTemplate, question: Question): Obstacle {
+  const taint = untoleratedTaint(template.taints, question.form.constraints.tolerations);
+  const other = obstacleBehindTaints(template, question);
+  return taint === undefined ? other : { kind: 'taint', taint, alone: other.kind === 'nothing' };
+}
+
+function obstacleBehindTaints(template: NodeTemplate, { podClass, form, placement }: Question): Obstacle {
+  const node = placement.emptyNode(template, template.table.all.slice());
+  const mayBeUndefined = placement.ground.wellKnownLabels;
+  const why = incompatibility(node.requirements, form.requirements, mayBeUndefined);
+  if (why !== undefined) return { kind: 'requirements', why };
+  let last: Obstacle = { kind: 'nothing' };
+  for (const volumes of podClass.volumeAlternatives) {
+    const wanted = intersectSets(node.requirements, form.requirements);
+    const elsewhere = incompatibility(wanted, volumes, mayBeUndefined);
+    if (elsewhere !== undefined) {
+      last = { kind: 'volume', why: elsewhere };
+      continue;
+    }
+    const { taints } = template;
+    const asked = intersectSets(wanted, volumes);
+    const answer = placeInTopology(form, { requirements: asked, taints, mayBeUndefined });
+    last =
+      answer.kind === 'refused'
+        ? topologyObstacle(answer, { mayBeUndefined, planned: placement.planned })
+        : typesObstacle(node, {
+            podClass,
+            placement,
+            requirements: answer.requirements,
+            askerOf: askers(asked, volumes)(answer.requirements),
+          });
+  }
+  return last;
+}
+
+/** What rules about other pods have added came last. */
+const askers =
+  (asked: Requirements, volumes: Requirements) =>
+  (requirements: Requirements) =>
+  (key: string): Asker =>
+    requirements.get(key) !== asked.get(key) ? 'topology' : volumes.has(key) ? 'volume' : 'pod';
+
+type Narrowed = {
+  readonly podClass: PodClass;
+  readonly placement: Placement;
+  readonly requirements: Requirements;
+  readonly askerOf: (key: string) => Asker;
+};
+
+function typesObstacle(node: PlannedNode, narrowed: Narrowed): Obstacle {
+  const { podClass, placement, requirements, askerOf } = narrowed;
+  const { ground } = placement;
+  const { hostPorts, attached, row } = podClass;
+  const total = addRows(ground.emptyRow, row);
+  const demand = { before: node.requirements, requirements, askerOf, total, hostPorts, attached, names: ground.names };
+  const fitting = narrowedTypes(node.template.table, node.types, demand);
+  if (!isEmptySet(fitting)) return poolObstacle(node.template, { types: fitting, requirements }, placement);
+  const options = [...node.template.table.options, ...wouldDo(node.template, demand)];
+  return {
+    kind: 'instanceTypes',
+    unmet: unmetCriteria(options, demand),
+    funnel: typeFunnel(options, demand),
+  };
+}
+
+/** Types that nothing keeps from the pool and the pod but that nobody sells them now. */
+const wouldDo = (template: NodeTemplate, { requirements, total, attached }: TypeDemand) =>
+  template
+    .short()
+    .filter(
+      ({ type, available }) =>
+        intersects(requirements, type.requirements) &&
+        isShort(type, requirements) &&
+        fits(total, available) &&
+        hasRoomFor(type, countsByDriver(attached)),
+    );
+
+type Fitting = { readonly types: BitSet; readonly requirements: Requirements };
+
+/** What the pool asks of a new node beside what it is: not to go beyond its limits, and some choice. */
+function poolObstacle(template: NodeTemplate, fitting: Fitting, { ground }: Placement): Obstacle {
+  const admitted = ground.limits.admitted(template);
+  const types = fitting.types.slice();
+  if ('exceeded' in admitted) types.fill(0);
+  else keepCommon(types, admitted);
+  if (isEmptySet(types)) return limitsObstacle(template, ground.limits.usage(template), fitting) ?? { kind: 'nothing' };
+  const left = template.table.members(types).map(({ type }) => type);
+  const { short } = countMinValues(fitting.requirements, left);
+  return short.length === 0 ? { kind: 'nothing' } : { kind: 'minValues', short };
+}
