@@ -132,3 +132,24 @@ export const reservationFull = (): AwsError =>
     'ReservationCapacityExceeded',
     'The requested reservation does not have sufficient compatible and available capacity for this request.',
   );
+
+export const noSuchPlacementGroup = (name: string): AwsError =>
+  new AwsError('InvalidPlacementGroup.Unknown', `The Placement Group '${name}' is unknown.`);
+
+export const groupNameTaken = (name: string): AwsError =>
+  new AwsError('InvalidPlacementGroup.Duplicate', `The Placement Group '${name}' already exists.`);
+
+export const groupInUse = (name: string): AwsError =>
+  new AwsError('InvalidPlacementGroup.InUse', `The placement group '${name}' is in use and may not be deleted.`);
+
+export const groupInOtherZone = (name: string): AwsError =>
+  new AwsError('InvalidPlacementGroup.InUse', `The placement group '${name}' is in use in another availability zone.`);
+
+export const spreadGroupFull = (name: string, most: number): AwsError =>
+  new AwsError(
+    'InsufficientInstanceCapacity',
+    `The placement group limit of ${most} running instances per Availability Zone is reached in the spread placement group '${name}'.`,
+  );
+
+export const unsupportedIn = (instanceType: string, strategy: string): AwsError =>
+  new AwsError('Unsupported', `The instance type '${instanceType}' is not supported in ${strategy} placement groups.`);

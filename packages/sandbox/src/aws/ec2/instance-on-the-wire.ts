@@ -44,11 +44,17 @@ const identity = (ec2: Ec2, instance: Instance): WireInstance => ({
   Placement: {
     AvailabilityZone: instance.zone,
     AvailabilityZoneId: instance.zoneId,
-    GroupName: '',
+    ...placementOnTheWire(ec2, instance),
     Tenancy: instance.settings.tenancy as 'default',
   },
   Tags: tagList(ec2.tags.of(instance.id)),
 });
+
+function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Instance): WireInstance['Placement'] {
+  const group = ec2.placementGroups.all().find(({ id }) => id === placement?.groupId);
+  if (group === undefined) return { GroupName: '' };
+  return { GroupName: group.name, GroupId: group.id, ...(partition !== undefined && { PartitionNumber: partition }) };
+}
 
 const software = (ec2: Ec2, { settings }: Instance): WireInstance => {
   const arn = settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile);

@@ -1,5 +1,6 @@
 import type { EbsInfo, GpuInfo, InstanceTypeInfo, NetworkInfo, NeuronInfo, _InstanceType } from '@aws-sdk/client-ec2';
 import type { CatalogueType } from '../../catalogue/instance-type.ts';
+import { strategiesOf } from './placement-groups.ts';
 
 /** An instance type as DescribeInstanceTypes tells it. */
 export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => ({
@@ -30,7 +31,7 @@ export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => 
   ...(type.neuron && { NeuronInfo: neuronInfo(type.neuron) }),
   EbsInfo: ebsInfo(type),
   NetworkInfo: networkInfo(type),
-  PlacementGroupInfo: { SupportedStrategies: ['cluster', 'partition', 'spread'] },
+  PlacementGroupInfo: { SupportedStrategies: [...strategiesOf(type.name)] },
   HibernationSupported: false,
   BurstablePerformanceSupported: false,
   DedicatedHostsSupported: true,

@@ -14,6 +14,9 @@ export type ReservationWish = {
   readonly target?: string;
 };
 
+/** The placement group an instance goes into, and its partition where the launch chose it. */
+export type PlacementWish = { readonly groupId: string; readonly partition?: number };
+
 type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
 
 /** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
@@ -31,6 +34,7 @@ export type LaunchSettings = {
   readonly monitoring: boolean;
   readonly tenancy: string;
   readonly reservation: ReservationWish;
+  readonly placement?: PlacementWish;
   readonly instanceTags: Readonly<Record<string, string>>;
   readonly volumeTags: Readonly<Record<string, string>>;
 };
@@ -49,6 +53,8 @@ export type Instance = {
   readonly spotRequestId?: string;
   /** The capacity reservation that it was launched in. */
   readonly capacityReservationId?: string;
+  /** Its partition of the placement group. */
+  readonly partition?: number;
   readonly clientToken?: string;
   /** Whether it waits in a warm pool: its kubelet does not begin. */
   readonly isCold?: boolean;

@@ -9,6 +9,7 @@ import { asOf } from './as-of.ts';
 import type { CapacityReservations } from './capacity-reservations.ts';
 import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
 import type { Network, Subnet } from './network.ts';
+import type { PlacementGroups } from './placement-groups.ts';
 import type { TagBook } from './tags.ts';
 
 const second = 1000;
@@ -24,6 +25,7 @@ type Deps = {
   readonly network: Network;
   readonly tags: TagBook;
   readonly reservations: CapacityReservations;
+  readonly placementGroups: PlacementGroups;
   readonly ledger: Ledger;
   readonly machines: MachineListener;
   readonly machineOf: (instance: Instance) => Machine;
@@ -97,7 +99,7 @@ export class Instances {
 
   /**
    * Grants one instance: it is pending, and its machine begins to boot.
-   * @throws AwsError when the subnet is unknown or full, or the reservation it insists on has no room
+   * @throws AwsError when the subnet is unknown or full, the reservation it insists on has no room, or its placement group does not take it
    */
   launch(
     settings: LaunchSettings,
@@ -105,9 +107,10 @@ export class Instances {
   ): Instance {
     const subnet = this.#subnet(settings.subnetId);
     const capacityReservationId = this.#reservationFor(settings, subnet);
+    const partition = this.#partitionFor(settings, subnet);
     const privateIp = this.#addresses.get(subnet.id)?.take();
     if (privateIp === undefined) throw noFreeAddresses(subnet.id);
-    const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId });
+    const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition });
     this.#instances.set(instance.id, instance);
     this.#deps.tags.add(instance.id, settings.instanceTags);
     this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
@@ -204,13 +207,18 @@ export class Instances {
     return reservations.taking({ instanceType, zone }, reservation, (id) => this.usingReservation(id));
   }
 
+  #partitionFor({ instanceType, placement }: LaunchSettings, { zone }: Subnet): number | undefined {
+    if (placement === undefined) return undefined;
+    return this.#deps.placementGroups.entering(placement, { instanceType, zone }, this.all());
+  }
+
   #subnet(id: string): Subnet {
     const subnet = this.#deps.network.subnets.find((each) => each.id === id);
     if (subnet === undefined) throw noSuchSubnet(id);
     return subnet;
   }
 
-  #newInstance({ settings, subnet, privateIp, request, capacityReservationId }: NewInstance): Instance {
+  #newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition }: NewInstance): Instance {
     const { random, clock, region } = this.#deps;
     const id = `i-0${random.hex(16)}`;
     const { instanceType, capacityType } = settings;
@@ -228,6 +236,7 @@ export class Instances {
       root,
       ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
       ...(capacityReservationId !== undefined && { capacityReservationId }),
+      ...(partition !== undefined && { partition }),
       ...(behavior !== undefined && { behavior }),
       launchedAt: clock.now(),
       state: 'pending',
@@ -240,6 +249,7 @@ type NewInstance = {
   readonly subnet: Subnet;
   readonly privateIp: string;
   readonly capacityReservationId: string | undefined;
+  readonly partition: number | undefined;
   readonly request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean };
 };
 

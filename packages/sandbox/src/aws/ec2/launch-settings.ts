@@ -2,10 +2,18 @@ import type { FleetLaunchTemplateOverridesRequest, RequestLaunchTemplateData } f
 import type { Instant } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { typeNamed } from '../../catalogue/catalogue.ts';
-import { invalidValue, missingParameter, noSuchGroup, noSuchProfile, noSuchSubnet } from './errors.ts';
+import {
+  invalidCombination,
+  invalidValue,
+  missingParameter,
+  noSuchGroup,
+  noSuchProfile,
+  noSuchSubnet,
+} from './errors.ts';
 import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
-import type { CapacityType, LaunchSettings, ReservationWish } from './instance.ts';
+import type { CapacityType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
 import type { Network } from './network.ts';
+import type { PlacementGroups } from './placement-groups.ts';
 import { imageIdOf } from './image-reference.ts';
 import { tagsFor } from './tags.ts';
 
@@ -30,6 +38,7 @@ export type LaunchData = Pick<
 export type Surroundings = {
   readonly network: Network;
   readonly images: Images;
+  readonly placementGroups: PlacementGroups;
   readonly profileArn: (name: string) => string | undefined;
   readonly parameter: (name: string) => string | undefined;
   readonly now: Instant;
@@ -71,6 +80,7 @@ export function launchSettings(
     monitoring: data.Monitoring?.Enabled ?? false,
     tenancy: data.Placement?.Tenancy ?? 'default',
     reservation: reservationWish(data),
+    ...placementOf(data, around.placementGroups),
     instanceTags: tagsFor('instance', data.TagSpecifications),
     volumeTags: tagsFor('volume', data.TagSpecifications),
   };
@@ -102,6 +112,15 @@ function reservationWish({ CapacityReservationSpecification: said }: LaunchData)
   const target = said?.CapacityReservationTarget?.CapacityReservationId;
   const preference = said?.CapacityReservationPreference ?? 'open';
   return target === undefined ? { preference } : { preference: 'capacity-reservations-only', target };
+}
+
+function placementOf({ Placement }: LaunchData, groups: PlacementGroups): { readonly placement?: PlacementWish } {
+  const { GroupId, GroupName, PartitionNumber: partition } = Placement ?? {};
+  if (GroupId !== undefined && GroupName !== undefined)
+    throw invalidCombination('The parameters GroupId and GroupName cannot be used together.');
+  if (GroupId === undefined && (GroupName ?? '') === '') return {};
+  const { id: groupId } = GroupId === undefined ? groups.named(GroupName ?? '') : groups.get(GroupId);
+  return { placement: { groupId, ...(partition === undefined ? {} : { partition }) } };
 }
 
 const profileName = ({ IamInstanceProfile: profile }: LaunchData): string | undefined =>

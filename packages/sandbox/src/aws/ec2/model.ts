@@ -13,6 +13,7 @@ import type { Surroundings } from './launch-settings.ts';
 import { LaunchTemplates } from './launch-templates.ts';
 import { machineOf } from './machine-of.ts';
 import { layNetwork, type Network } from './network.ts';
+import { PlacementGroups } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { TagBook } from './tags.ts';
 
@@ -49,6 +50,7 @@ export type Ec2 = {
   readonly templates: LaunchTemplates;
   readonly instances: Instances;
   readonly reservations: CapacityReservations;
+  readonly placementGroups: PlacementGroups;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
   /** What a launch now may refer to. */
@@ -65,6 +67,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   const images = new Images({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
   const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags, ledger });
   const reservations = new CapacityReservations({ clock, random: random.fork('capacity-reservations'), tags, ledger });
+  const placementGroups = new PlacementGroups({ random: random.fork('placement-groups'), tags, ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),
@@ -72,6 +75,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     network,
     tags,
     reservations,
+    placementGroups,
     ledger,
     machines,
     machineOf: (instance) => machineOf(instance, { images, region: account.region }),
@@ -80,7 +84,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     came: options.came,
   });
   const { profileArn, parameter } = options;
-  const surroundings = () => ({ network, images, profileArn, parameter, now: clock.now() });
+  const surroundings = () => ({ network, images, placementGroups, profileArn, parameter, now: clock.now() });
   const idempotency = new Idempotency(ledger);
   return {
     account,
@@ -94,6 +98,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     templates,
     instances,
     reservations,
+    placementGroups,
     idempotency,
     profileArn,
     surroundings,

@@ -19,6 +19,8 @@ import {
   DescribeInstanceTypes$,
   DescribeLaunchTemplates$,
   DescribeLaunchTemplateVersions$,
+  CreatePlacementGroup$,
+  DeletePlacementGroup$,
   DescribePlacementGroups$,
   DescribeSecurityGroups$,
   DescribeSpotPriceHistory$,
@@ -60,7 +62,7 @@ import {
   describeCapacityReservations,
   modifyCapacityReservation,
 } from './capacity-reservation-operations.ts';
-import { describePlacementGroups } from './describe-placement-groups.ts';
+import { createPlacementGroup, deletePlacementGroup, describePlacementGroups } from './placement-group-operations.ts';
 import { deleteSecurityGroup, deleteSubnet } from './network-operations.ts';
 import { dryRunWouldSucceed } from './errors.ts';
 import {
@@ -131,9 +133,11 @@ export const ec2Service = (ec2: Ec2): Service => {
       write(CreateFleet$, createFleet),
       write(CreateLaunchTemplate$, createLaunchTemplate),
       write(CreateLaunchTemplateVersion$, createLaunchTemplateVersion),
+      write(CreatePlacementGroup$, createPlacementGroup),
       write(CreateTags$, createTags),
       write(DeleteLaunchTemplate$, deleteLaunchTemplate),
       write(DeleteLaunchTemplateVersions$, deleteLaunchTemplateVersions),
+      write(DeletePlacementGroup$, deletePlacementGroup),
       write(DeleteSecurityGroup$, deleteSecurityGroup),
       write(DeleteSubnet$, deleteSubnet),
       write(DeleteTags$, deleteTags),
