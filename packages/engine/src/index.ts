@@ -121,7 +121,7 @@ export { prepareTypes, schedule } from './scheduling/schedule.ts';
 export { effectiveZones } from './scheduling/effective-zone.ts';
 export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
 export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';
-export { suitableTypes } from './scheduling/node-template.ts';
+export { whyUseless } from './scheduling/node-template.ts';
 export { resourcesThrough, variantsOf, wholeTypes } from './scheduling/offering-overrides.ts';
 export { claimFor, staticClaimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';

@@ -3,6 +3,8 @@ import { karpenterLabels } from '@nodewright/apis';
 import type { NodePool, Pod, Taint } from '@nodewright/apis';
 import { intersects } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
+import { countMinValues } from '../requirements/min-values.ts';
+import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
@@ -62,9 +64,20 @@ export const templateRequirements = (nodePool: NodePool): Requirements =>
     requirementsOfLabels(templateLabels(nodePool)),
   );
 
-/** The instance types that suit the pool itself and are on offer; without one the pool is of no use to any pod. */
-export const suitableTypes = ({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] =>
-  instanceTypes.filter((type) => suits(type, templateRequirements(nodePool)));
+/**
+ * Why a pool is of no use to any pod: no type suits it and is on offer, or too few for its minimum counts.
+ * @returns the counts that are not met, none of them where no type is left; `undefined` when the pool is of use
+ */
+export function whyUseless(
+  { nodePool, instanceTypes }: PoolSupply,
+  minValues: 'Strict' | 'BestEffort',
+): readonly MinValuesShortfall[] | undefined {
+  const requirements = templateRequirements(nodePool);
+  const types = instanceTypes.filter((type) => suits(type, requirements));
+  if (types.length === 0) return [];
+  const { short } = countMinValues(requirements, types);
+  return short.length === 0 || minValues === 'BestEffort' ? undefined : short;
+}
 
 type Prepared = { readonly supply: PoolSupply; readonly context: Context; readonly template: NodeTemplate };
 

@@ -327,6 +327,37 @@ test('a spread counts new nodes for labels that they will get from their instanc
   ).toEqual(['zone-a', 'zone-b', 'zone-c']);
 });
 
+test('a spread counts pods on new nodes that its own pods would be admitted to, whoever they are', () => {
+  const on = (arch: string) => ({ nodeSelector: { 'kubernetes.io/arch': arch } });
+  // The pool says nothing of architectures: only the instance type will.
+  const others = somePods(2, 'other', { labels: web, requests: { cpu: 1 }, nodeSelector: { [zone]: 'zone-a' } });
+  const spread = aPod('spread', { labels: web, ...on('amd64'), topologySpreadConstraints: [zoneSpread()] });
+  const types = [anInstanceType('single', { pods: 1 })];
+  const { newNodes } = schedule(
+    round([...others, spread], { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }),
+  );
+  const zones = newNodes
+    .filter(({ pods }) => pods.includes(spread))
+    .flatMap(({ requirements }) => [...(requirements.get(zone)?.values ?? [])]);
+  expect(zones).not.toContain('zone-a');
+});
+
+test('spreads that differ in maxSkew alone count by themselves', () => {
+  const spreading = (name: string, maxSkew: number) =>
+    aPod(name, {
+      labels: web,
+      nodeSelector: { [zone]: 'zone-a' },
+      topologySpreadConstraints: [{ ...zoneSpread(), maxSkew, nodeAffinityPolicy: 'Ignore' }],
+    });
+  const standing = aNode('busy', {
+    zone: 'zone-a',
+    pods: [aPod('other', { nodeName: 'busy', labels: web })],
+    allocatable: { cpu: '0', memory: '0', pods: '0' },
+  });
+  const { newNodes } = schedule(round([spreading('a-strict', 1), spreading('b-loose', 2)], { nodes: [standing] }));
+  expect(newNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['b-loose']);
+});
+
 test('values that a pool excludes are no domains of a spread', () => {
   const excluding = aNodePool('default', { requirements: [{ key: zone, operator: 'NotIn', values: ['zone-x'] }] });
   const pods = somePods(6, 'web', { labels: web, topologySpreadConstraints: [zoneSpread()] });

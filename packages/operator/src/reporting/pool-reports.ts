@@ -1,14 +1,19 @@
 import { nodePools, type DisruptionReason, type NodePool } from '@nodewright/apis';
+import type { MinValuesShortfall } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 
 const oneMinuteMs = 60_000;
 
-export const noCompatibleInstanceTypes = (pool: NodePool): EventReport => ({
+/** @param short the minimum counts that its types do not meet; none when it has no types at all */
+export const noCompatibleInstanceTypes = (pool: NodePool, short: readonly MinValuesShortfall[]): EventReport => ({
   kind: nodePools,
   about: pool,
   type: 'Warning',
   reason: 'NoCompatibleInstanceTypes',
-  message: 'The requirements of the NodePool leave no instance type that can be launched',
+  message:
+    short.length === 0
+      ? 'The requirements of the NodePool leave no instance type that can be launched'
+      : `The requirements of the NodePool leave too few instance types for its minValues: ${short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`,
   dedupe: [pool.metadata.uid ?? pool.metadata.name],
   windowMs: oneMinuteMs,
 });

@@ -140,6 +140,48 @@ describe('spread over zones', () => {
     const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }));
     expect(newNodes).toHaveLength(1);
   });
+  test('a pod that its own selector misses may join where a pod that counts is, as long as the skew holds', () => {
+    const nodes = [running('n', 'zone-a', { allocatable: { cpu: '4', memory: '8Gi', pods: '2' } })];
+    const beside = (topologyKey: string, maxSkew: number) =>
+      schedule(
+        round(
+          [
+            aPod('p', {
+              nodeSelector: { [hostname]: 'n' },
+              topologySpreadConstraints: [spread(topologyKey, { maxSkew, nodeAffinityPolicy: 'Ignore' })],
+            }),
+          ],
+          { nodes },
+        ),
+      ).existing.length;
+    expect([beside(hostname, 1), beside(zone, 1)]).toEqual([1, 1]);
+    const two = running('n', 'zone-a', { allocatable: { cpu: '4', memory: '8Gi', pods: '3' } });
+    const crowded = [{ ...two, pods: [...two.pods, aPod('second', { nodeName: 'n', labels: web })] }];
+    const pod = aPod('p', { nodeSelector: { [hostname]: 'n' }, topologySpreadConstraints: [spread(hostname)] });
+    expect(schedule(round([pod], { nodes: crowded })).existing).toEqual([]);
+  });
+  test('pods on new nodes that the pod would not be admitted to do not count', () => {
+    const types = [anInstanceType('x', { pods: 1 }), anInstanceType('g', { pods: 1, arch: 'arm64' })];
+    const on = (arch: string) => ({ nodeSelector: { 'kubernetes.io/arch': arch, [zone]: 'zone-a' } });
+    const others = somePods(2, 'other', { labels: web, requests: { cpu: 1 }, ...on('arm64') });
+    const constraint = spread(zone, { minDomains: 2 }); // of one zone the least count is zero
+    const pod = aPod('p', { labels: web, ...on('amd64'), topologySpreadConstraints: [constraint] });
+    const nodePools = [{ nodePool: aNodePool(), instanceTypes: types }];
+    expect(schedule(round([...others, pod], { nodePools })).unschedulable).toEqual([]);
+  });
+  test('a pod that is about to move does not count where it is', () => {
+    const leaving = running('n', 'zone-a');
+    const [moving] = leaving.pods;
+    const pods = [moving as Pod].map((pod) => ({
+      ...pod,
+      spec: {
+        ...pod.spec,
+        nodeSelector: { [zone]: 'zone-a' },
+        topologySpreadConstraints: [spread(zone, { nodeAffinityPolicy: 'Ignore' })],
+      },
+    }));
+    expect(schedule(round(pods, { nodes: [], leavingNodes: [leaving] })).newNodes).toHaveLength(1);
+  });
   test('an absent selector spreads nothing', () => {
     const { labelSelector: _, ...unselective } = spread(zone);
     const result = schedule(
@@ -261,7 +303,9 @@ describe('affinity', () => {
     const followers = somePods(10, 'f', { affinity: required('podAffinity', zone) });
     const pinned = aPod('target', { labels: web, nodeSelector: { [zone]: 'zone-b' } });
     expect(counts(schedule(round([pinned, ...followers])), zone)).toEqual([11]);
-    expect(schedule(round([aPod('target', { labels: web }), ...followers])).unschedulable).toHaveLength(10);
+    const open = [aPod('target', { labels: web }), ...followers];
+    expect(schedule(round(open)).unschedulable).toHaveLength(10);
+    expect(schedule(round(open, zonesOf('zone-a', 'zone-b'))).unschedulable).toHaveLength(10);
   });
   test('chains resolve in one round', () => {
     const follows = (name: string, app: string) =>
@@ -332,6 +376,15 @@ describe('anti-affinity', () => {
   test('by zone places one per round while zones are undecided', () => {
     const pods = somePods(3, 'web', { labels: web, affinity: required('podAntiAffinity', zone) });
     expect(schedule(round(pods)).newNodes).toHaveLength(1);
+  });
+  test('by zone waits for a pod to keep away from whose zone is open, also where the pool lists the zones', () => {
+    const target = aPod('target', { labels: web, requests: { cpu: 1 } });
+    const pods = [target, aPod('keeping', { affinity: required('podAntiAffinity', zone) })];
+    for (const pools of [{}, zonesOf('zone-a', 'zone-b', 'zone-c')]) {
+      const { newNodes, unschedulable } = schedule(round(pods, pools));
+      expect(newNodes.flatMap((node) => node.pods.map(({ metadata }) => metadata.name))).toEqual(['target']);
+      expect(unschedulable).toHaveLength(1);
+    }
   });
   test('by zone fails for a fourth pod against three that are pinned', () => {
     const pinned = ['zone-a', 'zone-b', 'zone-c'].map((at) =>

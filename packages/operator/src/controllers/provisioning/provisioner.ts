@@ -1,5 +1,5 @@
 import { disruptedTaint, type NodePool } from '@nodewright/apis';
-import { bufferOutcomes, isProvisionable, suitableTypes } from '@nodewright/engine';
+import { bufferOutcomes, isProvisionable, whyUseless } from '@nodewright/engine';
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler, type Result } from '@nodewright/runtime';
 import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
 import type { Change } from '../../objects/object-cache.ts';
@@ -65,16 +65,19 @@ function goOn({ log, window }: Pick<ProvisionerDeps, 'log' | 'window'>, unreache
 }
 
 /** Pools that can give no pod a node, as long as there are pods that need one. */
-function tellOfUselessPools({ log, report }: RoundDeps, { supplies, pending }: RoundSnapshot): void {
+function tellOfUselessPools({ log, report, options }: ProvisionerDeps, { supplies, pending }: RoundSnapshot): void {
   if (pending.length === 0) return;
   for (const supply of supplies) {
-    const NodePool = { name: supply.nodePool.metadata.name };
-    if (supply.instanceTypes.length === 0) {
-      log.info('skipping, no resolved instance types found', { NodePool });
-    } else if (suitableTypes(supply).length === 0) {
-      log.info('skipping, nodepool requirements filtered out all instance types', { NodePool });
-      report(noCompatibleInstanceTypes(supply.nodePool));
-    }
+    const short = whyUseless(supply, options.minValuesPolicy);
+    if (short === undefined) continue;
+    const resolved = supply.instanceTypes.length > 0;
+    log.info(
+      resolved
+        ? 'skipping, nodepool requirements filtered out all instance types'
+        : 'skipping, no resolved instance types found',
+      { NodePool: { name: supply.nodePool.metadata.name } },
+    );
+    report(noCompatibleInstanceTypes(supply.nodePool, short));
   }
 }
 

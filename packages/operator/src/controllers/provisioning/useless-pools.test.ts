@@ -15,6 +15,26 @@ test('a pool that no instance type suits is told so', async () => {
   await world.stop();
 });
 
+test('a pool whose types are too few for its minValues is told which', async () => {
+  const world = aWorld();
+  const requirement = { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 5 } as const;
+  await aRunningCluster(world, aPool({ requirements: [requirement] }));
+  expect(await world.claims()).toEqual([]);
+  const [event] = await world.events('NoCompatibleInstanceTypes');
+  expect(event?.message).toContain(
+    'too few instance types for its minValues: node.kubernetes.io/instance-type has 2 of 5',
+  );
+  await world.stop();
+});
+
+test('a pool for which no instance type is found is told so, too', async () => {
+  const world = aWorld({ instanceTypes: [] });
+  await aRunningCluster(world);
+  expect(await world.events('NoCompatibleInstanceTypes')).toHaveLength(1);
+  expect(world.messages()).toContain('skipping, no resolved instance types found');
+  await world.stop();
+});
+
 test('a pod hears why nothing that suits it can be bought now', async () => {
   const type = anInstanceType('c8', { cpu: 8 });
   const shortage = { cause: 'no selected image is for amd64', fix: 'select one' };
