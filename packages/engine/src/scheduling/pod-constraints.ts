@@ -97,8 +97,12 @@ export function relaxed(
   for (const preference of ['preferredAffinity', 'preferredAntiAffinity', 'preferredTerms'] as const) {
     if (constraints[preference].length > 0) return { ...constraints, [preference]: constraints[preference].slice(1) };
   }
-  const loose = constraints.spread.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
-  if (loose !== undefined) return { ...constraints, spread: constraints.spread.filter((other) => other !== loose) };
+  const loose = constraints.spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
+  if (loose >= 0) return { ...constraints, spread: withLastInPlaceOf(loose, constraints.spread) };
   if (!pools.somePreferNoSchedule || constraints.tolerations.includes(toleratesPreferNoSchedule)) return undefined;
   return { ...constraints, tolerations: [...constraints.tolerations, toleratesPreferNoSchedule] };
 }
+
+/** A list without one of its items; the last one takes its place, as Karpenter has it, so it is the next to go. */
+const withLastInPlaceOf = <T>(index: number, items: readonly T[]): readonly T[] =>
+  items.slice(0, -1).map((item, at) => (at === index ? (items.at(-1) as T) : item));

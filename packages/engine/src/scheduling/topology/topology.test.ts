@@ -195,15 +195,15 @@ describe('spread over zones', () => {
     const nodes = [running('n', 'zone-a'), running('m', 'zone-a')];
     expect(schedule(round(pods, { ...zonesOf('zone-a'), nodes })).unschedulable).toEqual([]);
   });
-  test('revisions are spread apart by matchLabelKeys', () => {
-    const revision = (name: string) =>
-      spreading(2, [spread(zone, { matchLabelKeys: ['rev'] })], { labels: { ...web, rev: name } }).map((pod) => ({
-        ...pod,
-        metadata: { ...pod.metadata, name: `${name}-${pod.metadata.name}`, uid: `${name}-${pod.metadata.name}` },
-      }));
-    expect(counts(schedule(round([...revision('a'), ...revision('b')], zonesOf('zone-a', 'zone-b'))), zone)).toEqual([
-      2, 2,
-    ]);
+  test('revisions are spread apart by matchLabelKeys; a key that no pod carries says nothing', () => {
+    const nodePools = [{ nodePool: aNodePool(), instanceTypes: roomy }];
+    const pods = (key: string) =>
+      ['a', 'b'].flatMap((rev) => {
+        const topologySpreadConstraints = [spread(hostname, { matchLabelKeys: [key] })];
+        return somePods(2, rev, { labels: { ...web, rev }, topologySpreadConstraints });
+      });
+    expect(counts(schedule(round(pods('rev'), { nodePools })), hostname)).toEqual([2, 2]);
+    expect(counts(schedule(round(pods('unknown'), { nodePools })), hostname)).toEqual([1, 1, 1, 1]);
   });
 });
 
@@ -257,6 +257,30 @@ describe('which nodes a spread counts', () => {
         round(spreading(2, [spread('rack', { nodeTaintsPolicy: policy })]), from(plain, tainted)),
       );
       expect(counts(result, 'rack').reduce((sum, n) => sum + n, 0)).toBe(placed);
+    });
+  }
+});
+
+describe('a node in a domain of its own that the pods cannot use', () => {
+  const full = { cpu: '0', memory: '0', pods: '0' };
+  const taints = [{ key: 'x', effect: 'NoSchedule' as const }];
+  const onRack = from(aNodePool('default', { labels: { rack: 'b', team: 'ours' } }));
+  for (const { fact, node, constraint, selector, placed } of [
+    { fact: 'tainted', node: { taints }, constraint: { nodeTaintsPolicy: 'Ignore' }, selector: {}, placed: 1 },
+    { fact: 'tainted', node: { taints }, constraint: { nodeTaintsPolicy: 'Honor' }, selector: {}, placed: 5 },
+    {
+      fact: 'of others',
+      node: {},
+      constraint: { nodeAffinityPolicy: 'Ignore' },
+      selector: { team: 'ours' },
+      placed: 1,
+    },
+    { fact: 'of others', node: {}, constraint: { nodeAffinityPolicy: 'Honor' }, selector: { team: 'ours' }, placed: 5 },
+  ] as const) {
+    test(`because it is ${fact} lets ${placed} of five be placed under ${JSON.stringify(constraint)}`, () => {
+      const nodes = [aNode('other', { allocatable: full, labels: { rack: 'a', team: 'theirs' }, ...node })];
+      const pods = spreading(5, [spread('rack', constraint)], { nodeSelector: selector });
+      expect(schedule(round(pods, { ...onRack, nodes })).unschedulable).toHaveLength(5 - placed);
     });
   }
 });
@@ -321,11 +345,19 @@ describe('affinity', () => {
     { fact: 'looks into its own namespace', more: {}, placed: 0 },
     { fact: 'looks into listed namespaces', more: { namespaces: ['other'] }, placed: 1 },
     { fact: 'looks into all with an empty selector', more: { namespaceSelector: {} }, placed: 1 },
-    { fact: 'looks into selected ones', more: { namespaceSelector: { matchLabels: { team: 'x' } } }, placed: 0 },
+    { fact: 'looks into selected ones', more: { namespaceSelector: { matchLabels: { team: 'x' } } }, placed: 1 },
+    { fact: 'does not look elsewhere', more: { namespaceSelector: { matchLabels: { team: 'y' } } }, placed: 0 },
+    {
+      fact: 'looks into listed and selected ones',
+      more: { namespaces: ['default'], namespaceSelector: { matchLabels: { team: 'x' } } },
+      placed: 1,
+    },
   ]) {
     test(fact, () => {
       const nodes = [running('n', 'zone-b', {}, { namespace: 'other' })];
-      const namespaces = ['default', 'other'].map((name) => ({ metadata: { name } }));
+      const namespaces = ['default', 'other'].map((name) => ({
+        metadata: { name, labels: { team: name === 'other' ? 'x' : 'z' } },
+      }));
       const pod = aPod('p', { affinity: required('podAffinity', zone, more) });
       expect(schedule(round([pod], { nodes, namespaces })).newNodes).toHaveLength(placed);
     });
