@@ -71,7 +71,7 @@ export class NodeSieve {
         this.#outside.push(hosts.occupied);
         return true;
       case 'affinity':
-        if (!canJoin(group, { podDomains, selfSelecting })) return selfSelecting;
+        if (!canJoin(group, { podDomains })) return selfSelecting;
         this.#inside.push([hosts.occupied]);
         return true;
     }

@@ -52,8 +52,8 @@ export class Placement {
   constructor(ground: Ground) {
     this.ground = ground;
     this.#domains = new PlannedDomains(ground.topology.domains);
-    const leftToPods = [...ground.topology.strictSpreads].filter(({ spec }) => !ground.wellKnownLabels.has(spec.key));
-    this.unforeseen = new UnforeseenDomains(leftToPods.filter(({ spec }) => spec.key !== kubernetesLabels.hostname));
+    const spreads = [...ground.topology.strictSpreads].filter(({ spec }) => spec.key !== kubernetesLabels.hostname);
+    this.unforeseen = new UnforeseenDomains(spreads);
   }
 
   /**

@@ -88,14 +88,21 @@ function draftOf(kind: PodKind, { problem, topology, somePreferNoSchedule }: Con
   };
 }
 
+/** What the pods wish for, giving up one thing after the other; last what that order passes over: earlier alternatives without preferences. */
 function* relaxations(first: PodConstraints, somePreferNoSchedule: boolean): Generator<PodConstraints> {
+  let last = first;
+  let preferencesLost = 0;
   for (
     let form: PodConstraints | undefined = first;
     form !== undefined;
     form = relaxed(form, { somePreferNoSchedule })
   ) {
+    if (form.requiredTerms.length === last.requiredTerms.length && form !== first) preferencesLost += 1;
+    last = form;
     yield form;
   }
+  if (preferencesLost === 0) return;
+  for (const term of first.requiredTerms.slice(0, -1)) yield { ...last, requiredTerms: [term] };
 }
 
 /** Preferences are taken as if they were required until they are given up. */
@@ -126,18 +133,38 @@ function demandOf(
     ...contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];
-      const groups = [...new Set([...(draft.own[index] ?? []), ...keptAwayBy])];
-      const stakes = groups.map((group) => ({
-        group,
-        selfSelecting: selectedBy.has(group),
-        podDomains: podDomains(group),
-      }));
-      return [{ constraints, requirements: allRequirements(constraints), stakes: stakes.toSorted(byExclusion) }];
+      const own = draft.own[index] ?? [];
+      const stakes = new Map(
+        [...own, ...keptAwayBy].map((group) => [
+          group,
+          { group, selfSelecting: selectedBy.has(group), podDomains: podDomains(group) },
+        ]),
+      );
+      const { spread, affinity } = constraints;
+      const together = new Set(own.slice(spread.length, spread.length + affinity.length));
+      const all = [...stakes.values()];
+      return [
+        {
+          constraints,
+          requirements: allRequirements(constraints),
+          stakes: all.map((stake) => withOthers(stake, together, all)).toSorted(byExclusion),
+        },
+      ];
     }),
     counting: selecting.filter(({ spec }) => !spec.inverse),
     keepingAway: draft.keepingAway,
   };
 }
+
+/** A stake in one of several groups that go together, with those in the others. */
+const withOthers = (
+  stake: TopologyStake,
+  together: ReadonlySet<TopologyGroup>,
+  all: readonly TopologyStake[],
+): TopologyStake =>
+  together.size < 2 || !together.has(stake.group)
+    ? stake
+    : { ...stake, beside: all.filter((other) => other !== stake && together.has(other.group)) };
 
 function contradictionOf({ constraints }: Draft): Pick<PodClass, 'contradictedLabel'> {
   const [label, ...others] = constraints.map(contradictedLabel);

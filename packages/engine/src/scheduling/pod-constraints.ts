@@ -86,7 +86,7 @@ export function contradictedLabel(constraints: PodConstraints): string | undefin
 /**
  * The constraints with exactly one thing given up; `undefined` when nothing is left to give up.
  * Required alternatives go first, then preferences, heaviest first, then spreads that may be
- * violated, and last the avoidance of PreferNoSchedule taints, if any pool has one.
+ * violated, and last the avoidance of PreferNoSchedule taints, if any pool or node has one.
  */
 export function relaxed(
   constraints: PodConstraints,

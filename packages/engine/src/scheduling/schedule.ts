@@ -30,6 +30,7 @@ import type { ResourceTable } from './resource-rows.ts';
 import { subtractResources } from './resources.ts';
 import { StandingCluster, standingCluster } from './standing/standing-cluster.ts';
 import { StandingPods } from './standing/standing-pods.ts';
+import { prefersNoSchedule } from './tolerations.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
 import type { UnforeseenDomain } from './topology/unforeseen-domains.ts';
@@ -136,9 +137,8 @@ export function prepare(
   );
   const topology = new Topology(universe, namespaces, standing);
   standing.declareKeepingAway(topology);
-  const somePreferNoSchedule = templates.some(({ taints }) =>
-    taints.some(({ effect }) => effect === 'PreferNoSchedule'),
-  );
+  const somePreferNoSchedule =
+    cluster.somePreferNoSchedule || templates.some(({ taints }) => prefersNoSchedule(taints));
   const pods = classify(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
   const placement = new Placement({
     existing: new ExistingNodes(cluster, gone, resources),

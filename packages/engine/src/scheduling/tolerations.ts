@@ -35,3 +35,7 @@ function compared(taint: Taint, toleration: Toleration, holds: (has: bigint, bou
 
 /** What the last step of relaxation adds, and what every daemon pod has. */
 export const toleratesPreferNoSchedule: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
+
+/** Whether taints keep pods away that have somewhere else to go. */
+export const prefersNoSchedule = (taints: readonly Taint[]): boolean =>
+  taints.some(({ effect }) => effect === 'PreferNoSchedule');

@@ -3,6 +3,7 @@ import type { NodeState } from '../../cluster/node-state.ts';
 import { RequestReader } from '../../pods/request-reader.ts';
 import { addBit, bitSet } from '../bit-set.ts';
 import type { BitSet } from '../bit-set.ts';
+import { prefersNoSchedule } from '../tolerations.ts';
 import type { Resources } from '../instance-type.ts';
 import { fits } from '../resource-rows.ts';
 import type { ResourceRow, ResourceTable } from '../resource-rows.ts';
@@ -21,6 +22,8 @@ export class StandingCluster {
   readonly census: PodCensus;
   /** Numbers of the nodes that are leaving already. */
   readonly leaving: readonly number[];
+  /** Whether some node would rather not take every pod. */
+  readonly somePreferNoSchedule: boolean;
   /** Every resource that some node has. */
   readonly resources: Resources;
   readonly #numbers: ReadonlyMap<NodeState, number>;
@@ -33,6 +36,7 @@ export class StandingCluster {
     this.nodes = standingNodes(states, around, new RequestReader()).toSorted(byReadiness);
     this.census = new PodCensus(this.nodes);
     this.resources = Object.assign({}, ...states.map(nodeAllocatableOf));
+    this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
     this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
     this.#numbers = new Map(this.nodes.map(({ state }, number) => [state, number]));
   }

@@ -2,6 +2,7 @@ import { kubernetesLabels } from '@nodewright/apis';
 import { allows, oneOf } from '../../requirements/requirement.ts';
 import type { Requirement } from '../../requirements/requirements.ts';
 import type { SpreadBounds } from '../reasons/obstacles.ts';
+import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
 export type DomainQuestion = {
@@ -11,6 +12,7 @@ export type DomainQuestion = {
   readonly nodeDomains: Requirement;
   /** Whether the group counts the pod itself. */
   readonly selfSelecting: boolean;
+  readonly beside?: readonly TopologyStake[];
 };
 
 /** `any`: the group takes nothing away; `none`: nowhere; otherwise a requirement on the group's key. */
@@ -51,7 +53,7 @@ export function openDomains(group: TopologyGroup, asking: Asking): readonly stri
 }
 
 /** Whether pods that the group counts are where the pod may be. */
-export function canJoin(group: TopologyGroup, { podDomains }: Asking): boolean {
+export function canJoin(group: TopologyGroup, { podDomains }: Pick<Asking, 'podDomains'>): boolean {
   for (const domain of group.populated) if (isAmong(podDomains, domain)) return true;
   return false;
 }
@@ -177,6 +179,8 @@ export function beginnings(group: TopologyGroup, question: DomainQuestion): read
     .toSorted((a, b) => (group.prefers(a, b) ? -1 : 1));
 }
 
-/** A pod with an affinity to its own kind may open a domain while none that it could join has a pod. */
+/** A pod with an affinity to its own kind may open a domain while none that it could join has a pod, of this rule or of those it goes with. */
 const mayBeFirst = (group: TopologyGroup, question: DomainQuestion): boolean =>
-  question.selfSelecting && !canJoin(group, question);
+  question.selfSelecting &&
+  !canJoin(group, question) &&
+  !(question.beside ?? []).some((other) => canJoin(other.group, other));

@@ -1,3 +1,4 @@
+import { kubernetesLabels } from '@nodewright/apis';
 import type { Pod, Taint, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
 import { isCompatible } from '../../requirements/compatibility.ts';
 import { intersectSets } from '../../requirements/intersection.ts';
@@ -25,22 +26,46 @@ export type NodeFilter = {
 };
 
 /**
- * Unless told to ignore them, a spread counts only nodes that its pod's node selector and one of
+ * A pod with several spreads that must hold counts only nodes that carry the labels of all of them. Unless told to
+ * ignore them, a spread counts only nodes that its pod's node selector and one of
  * its required alternatives admit; taints matter only when told so, and PreferNoSchedule never.
  */
-export function nodeFilterOf(constraint: TopologySpreadConstraint, owner: Pod): NodeFilter {
+export function nodeFilterOf(
+  constraint: TopologySpreadConstraint,
+  owner: Pod,
+  spread: readonly TopologySpreadConstraint[],
+): NodeFilter {
   const honorsAffinity = (constraint.nodeAffinityPolicy ?? 'Honor') === 'Honor';
   const honorsTaints = constraint.nodeTaintsPolicy === 'Honor';
   const alternatives = honorsAffinity ? admittedNodes(owner) : [];
   const tolerations = honorsTaints ? (owner.spec.tolerations ?? []) : undefined;
+  const labels = otherLabels(constraint, spread);
   return {
     identity: JSON.stringify([
       honorsAffinity ? [owner.spec.nodeSelector, requiredTermsOf(owner)] : null,
       tolerations ?? null,
+      labels.map(({ key }) => key),
     ]),
     honorsAffinity,
-    accepts: (candidate) => admits(alternatives, candidate) && toleratedBy(tolerations, candidate),
+    accepts: (candidate) =>
+      admits(alternatives, candidate) &&
+      toleratedBy(tolerations, candidate) &&
+      labels.every((label) => isCompatible(candidate.requirements, label.exists, candidate.mayBeUndefined)),
   };
+}
+
+type Label = { readonly key: string; readonly exists: Requirements };
+
+/** Labels of the other spreads that must hold beside one that must; every node has a host name. */
+function otherLabels(constraint: TopologySpreadConstraint, spread: readonly TopologySpreadConstraint[]) {
+  if (constraint.whenUnsatisfiable !== 'DoNotSchedule' || spread.length < 2) return [];
+  const keys = spread
+    .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
+    .map(({ topologyKey }) => topologyKey)
+    .filter((key) => key !== constraint.topologyKey && key !== kubernetesLabels.hostname);
+  return [...new Set(keys)]
+    .toSorted()
+    .map((key): Label => ({ key, exists: requirementsOf([{ key, operator: 'Exists' }]) }));
 }
 
 /** What a pod requires of the labels of its node, one entry for each alternative; a daemon that is pinned to its node by name requires no label. */

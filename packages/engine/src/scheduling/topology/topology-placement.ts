@@ -32,10 +32,10 @@ export function placeInTopology(
 ): TopologyAnswer {
   let narrowed = candidate.requirements;
   for (const stake of pod.stakes) {
-    const { group, selfSelecting, podDomains } = stake;
+    const { group, ...asking } = stake;
     if (keepsNobodyAwayFrom(candidate, narrowed, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
-    const allowed = allowedDomains(group, { podDomains, nodeDomains, selfSelecting });
+    const allowed = allowedDomains(group, { ...asking, nodeDomains });
     if (allowed === 'none') return { kind: 'refused', stake, requirements: narrowed, forGood: isLasting(group) };
     if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);
@@ -105,9 +105,9 @@ function* narrowedBy(
 
 const free = ['any'] as const;
 
-function choicesOf({ group, selfSelecting, podDomains }: TopologyStake, narrowed: Requirements) {
+function choicesOf({ group, ...asking }: TopologyStake, narrowed: Requirements) {
   const { rule, key } = group.spec;
-  const question = { podDomains, nodeDomains: narrowed.get(key) ?? group.anywhere, selfSelecting };
+  const question = { ...asking, nodeDomains: narrowed.get(key) ?? group.anywhere };
   if (rule !== 'antiAffinity' && key !== kubernetesLabels.hostname) {
     const choices = rule === 'spread' ? spreadChoices(group, question) : beginnings(group, question);
     if (choices !== undefined) return choices.map((domain) => oneOf(key, [domain]));

@@ -25,6 +25,8 @@ export type TopologyStake = {
   readonly selfSelecting: boolean;
   /** Where the pod may be at all: what each of its required alternatives says of the group's key. */
   readonly podDomains: readonly Requirement[];
+  /** For one of several required affinities, the others: while any of them is met somewhere the pod is not the first of its kind. */
+  readonly beside?: readonly TopologyStake[];
 };
 
 const noGroups: readonly TopologyGroup[] = [];
@@ -101,7 +103,7 @@ export class Topology {
   /** Those of spreads first. */
   #specsOf(pod: Pod, terms: TopologyTerms): readonly TopologyGroupSpec[] {
     return [
-      ...terms.spread.map((constraint) => spreadSpec(pod, constraint)),
+      ...terms.spread.map((constraint) => spreadSpec(pod, constraint, terms.spread)),
       ...terms.affinity.map((term) => this.#affinitySpec(pod, term, 'affinity')),
       ...terms.antiAffinity.map((term) => this.#affinitySpec(pod, term, 'antiAffinity')),
     ];
@@ -127,13 +129,17 @@ export class Topology {
   }
 }
 
-const spreadSpec = (pod: Pod, constraint: TopologySpreadConstraint): TopologyGroupSpec => ({
+const spreadSpec = (
+  pod: Pod,
+  constraint: TopologySpreadConstraint,
+  spread: readonly TopologySpreadConstraint[],
+): TopologyGroupSpec => ({
   rule: 'spread',
   key: constraint.topologyKey,
   selection: selectionOfSpread(constraint, pod),
   maxSkew: constraint.maxSkew,
   ...(constraint.minDomains === undefined ? {} : { minDomains: constraint.minDomains }),
-  filter: nodeFilterOf(constraint, pod),
+  filter: nodeFilterOf(constraint, pod, spread),
   inverse: false,
   ...(constraint.nodeTaintsPolicy === 'Honor' ? { tolerations: pod.spec.tolerations ?? [] } : {}),
 });

@@ -13,7 +13,7 @@ export class UnforeseenDomains {
   readonly #spreads: readonly TopologyGroup[];
   readonly #refused = new Map<string, UnforeseenDomain>();
 
-  /** @param spreads those that must not be violated, on labels that pools leave to pods */
+  /** @param spreads those that must not be violated, but for those over hosts: any pod may open a host */
   constructor(spreads: Iterable<TopologyGroup>) {
     this.#spreads = [...spreads];
   }
