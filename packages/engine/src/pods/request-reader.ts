@@ -7,10 +7,7 @@ export class RequestReader {
   readonly #byText = new Map<string, Resources>();
 
   read(pod: Pod): Resources {
-    const { containerStatuses, initContainerStatuses } = pod.status ?? {};
-    // What a container holds already may differ from what it asks for.
-    const hasStarted = containerStatuses !== undefined || initContainerStatuses !== undefined;
-    const text = hasStarted ? `=${JSON.stringify(podRequests(pod))}` : requestText(pod.spec);
+    const text = holdsAlready(pod) ? `=${JSON.stringify(podRequests(pod))}` : requestText(pod.spec);
     let requests = this.#byText.get(text);
     if (requests === undefined) {
       requests = podRequests(pod);
@@ -24,6 +21,10 @@ export class RequestReader {
     return this.#byText.values();
   }
 }
+
+/** Whether what the pod takes also depends on what its containers hold, which may differ from what they ask for. */
+export const holdsAlready = ({ status }: Pod): boolean =>
+  status?.containerStatuses !== undefined || status?.initContainerStatuses !== undefined;
 
 /** Everything of a pod that its requests depend on before it starts. */
 function requestText({ containers, initContainers, overhead, resources }: PodSpec): string {

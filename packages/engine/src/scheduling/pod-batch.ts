@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { RequestReader } from '../pods/request-reader.ts';
+import { holdsAlready, RequestReader } from '../pods/request-reader.ts';
 import { podName } from '../pods/pod-state.ts';
 import type { Resources } from './instance-type.ts';
 import { isSame } from './is-same.ts';
@@ -42,23 +42,57 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
  * Whether two pods are told apart by nothing that a round looks at, found out without writing anything down: pods of
  * one deployment mostly follow one another. False may also mean that it is not known.
  */
-function likenessFor({ volumeRequirements, attachedVolumes, defaultSpread, options }: SchedulingProblem) {
-  if (volumeRequirements !== undefined || attachedVolumes !== undefined || defaultSpread !== undefined)
-    return () => false;
-  const affinitiesAgree = options.preferencePolicy === 'Respect' ? isSame : agreeOnWhatIsRequired;
-  return ({ metadata: m, spec: a, status }: Pod, { metadata: n, spec: b, status: other }: Pod): boolean =>
-    isSame(m.labels, n.labels) &&
-    m.namespace === n.namespace &&
-    isSame(a.containers, b.containers) &&
-    affinitiesAgree(a.affinity, b.affinity) &&
-    isSame(a.nodeSelector, b.nodeSelector) &&
-    isSame(a.tolerations, b.tolerations) &&
-    isSame(a.topologySpreadConstraints, b.topologySpreadConstraints) &&
-    isSame(a.initContainers, b.initContainers) &&
+function likenessFor(problem: SchedulingProblem) {
+  const affinitiesAgree = problem.options.preferencePolicy === 'Respect' ? isSame : agreeOnWhatIsRequired;
+  const hasFacts = factsOf(problem);
+  return (one: Pod, other: Pod): boolean => {
+    const [{ metadata: m, spec: a }, { metadata: n, spec: b }] = [one, other];
+    return (
+      isSame(m.labels, n.labels) &&
+      m.namespace === n.namespace &&
+      takeTheSame(one, other) &&
+      affinitiesAgree(a.affinity, b.affinity) &&
+      isSame(a.nodeSelector, b.nodeSelector) &&
+      isSame(a.tolerations, b.tolerations) &&
+      isSame(a.topologySpreadConstraints, b.topologySpreadConstraints) &&
+      !hasFacts(one) &&
+      !hasFacts(other)
+    );
+  };
+}
+
+/** Mounts, probes and variables of containers are nobody's business; those of accounts have names of their own in each pod. */
+function takeTheSame(one: Pod, other: Pod): boolean {
+  if (holdsAlready(one) || holdsAlready(other)) return false;
+  const { spec: a } = one;
+  const { spec: b } = other;
+  return (
+    areAlike(a.containers, b.containers) &&
+    areAlike(a.initContainers ?? none, b.initContainers ?? none) &&
     isSame(a.overhead, b.overhead) &&
     isSame(a.resources, b.resources) &&
-    a.hostNetwork === b.hostNetwork &&
-    isSame(status, other);
+    a.hostNetwork === b.hostNetwork
+  );
+}
+
+type Containers = Pod['spec']['containers'];
+
+const none: Containers = [];
+
+function areAlike(some: Containers, others: Containers): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i++) {
+    const [a, b] = [some[i], others[i]];
+    if (a?.restartPolicy !== b?.restartPolicy || !isSame(a?.resources, b?.resources) || !isSame(a?.ports, b?.ports))
+      return false;
+  }
+  return true;
+}
+
+/** Whether something is known of a pod that does not stand in it. */
+function factsOf({ volumeRequirements, attachedVolumes, defaultSpread }: SchedulingProblem): (pod: Pod) => boolean {
+  const known = [volumeRequirements, attachedVolumes, defaultSpread].filter((facts) => facts && facts.size > 0);
+  return (pod) => known.some((facts) => facts?.has(podName(pod)));
 }
 
 type Affinity = Pod['spec']['affinity'];

@@ -40,6 +40,32 @@ test('later pages show the state that the first one did', async () => {
   expect(third.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
 });
 
+test('pages go on from one namespace to the next, and in a kind that has none', async () => {
+  const { send } = anApiServer();
+  const allOf = async (url: string, limit: number): Promise<readonly string[]> => {
+    const names: string[] = [];
+    let token = '';
+    do {
+      const { body } = await send('GET', `${url}?limit=${limit}&labelSelector=own${token}`);
+      const page = body as unknown as Page;
+      names.push(...namesOf(page));
+      token = page.metadata.continue === undefined ? '' : `&continue=${page.metadata.continue}`;
+    } while (token !== '');
+    return names;
+  };
+  const labels = { own: 'true' };
+  for (const name of ['alpha', 'alpha-b', 'beta']) {
+    await send('POST', '/api/v1/namespaces', { metadata: { name, labels } });
+    for (const item of ['one', 'two'])
+      await send('POST', `/api/v1/namespaces/${name}/configmaps`, { metadata: { name: `${item}-${name}`, labels } });
+  }
+  expect(await allOf('/api/v1/namespaces', 2)).toEqual(['alpha', 'alpha-b', 'beta']);
+  // A dash sorts before a slash.
+  const inOrder = ['one-alpha-b', 'two-alpha-b', 'one-alpha', 'two-alpha', 'one-beta', 'two-beta'];
+  expect(await allOf('/api/v1/configmaps', 1)).toEqual(inOrder);
+  expect(await allOf('/api/v1/configmaps', 4)).toEqual(inOrder);
+});
+
 test('a page of a selection does not count what remains', async () => {
   const { list } = await withSevenItems();
   const page = await list('limit=2&labelSelector=par%3Deven');

@@ -48,7 +48,7 @@ export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: rea
 const reference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name });
 
 /** An API server answers others meanwhile: a thousand claims one after another would take as many times its answer. */
-const claimsAtATime = 10;
+const claimsAtATime = 5;
 
 /**
  * What is known of pods is told before claims are created, so that it is told even when one cannot be.

@@ -43,22 +43,23 @@ export class Collection {
     return this.#objects.get(keyText(key));
   }
 
-  /** All objects, or those of one namespace, in key order. */
-  list(namespace?: string): readonly ApiObject[] {
-    const all = (this.#keys ??= [...this.#objects.keys()].toSorted());
-    const keys = namespace === undefined || namespace === '' ? all : keysWithin(all, `${namespace}/`);
-    return keys.flatMap((key) => this.#objects.get(key) ?? []);
+  /** All objects, or those of one namespace, in key order; only those behind a key, when one is given. */
+  list(namespace?: string, after?: string): readonly ApiObject[] {
+    return keysWithin(this.#sortedKeys(), namespace, after).map((key) => this.#objects.get(key) as ApiObject);
   }
 
   /** The same as it was at `revision`. Throws `CompactedError` when the past is gone. */
-  listAt(revision: number, namespace?: string): readonly ApiObject[] {
-    const objects = new Map(this.list(namespace).map((object) => [keyText(keyOf(object)), object]));
-    const undone = this.changesAfter(revision).filter(({ object }) => isWithin(object, namespace));
-    for (const { object, previous } of undone.toReversed()) {
-      if (previous === undefined) objects.delete(keyText(keyOf(object)));
-      else objects.set(keyText(keyOf(object)), previous);
+  listAt(revision: number, namespace?: string, after?: string): readonly ApiObject[] {
+    const past = new Map<string, ApiObject | undefined>();
+    for (const { object, previous } of this.changesAfter(revision)) {
+      const key = keyText(keyOf(object));
+      if (!past.has(key)) past.set(key, previous);
     }
-    return [...objects.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+    const gone = [...past.keys()].filter((key) => !this.#objects.has(key));
+    const keys = gone.length === 0 ? this.#sortedKeys() : [...this.#sortedKeys(), ...gone].toSorted();
+    return keysWithin(keys, namespace, after).flatMap(
+      (key) => (past.has(key) ? past.get(key) : this.#objects.get(key)) ?? [],
+    );
   }
 
   /** What happened after `revision`, oldest first. Throws `CompactedError` when the past is gone. */
@@ -101,6 +102,10 @@ export class Collection {
     }
   }
 
+  #sortedKeys(): readonly string[] {
+    return (this.#keys ??= [...this.#objects.keys()].toSorted());
+  }
+
   #put(key: string, object: ApiObject): void {
     if (!this.#objects.has(key)) this.#keys = undefined;
     this.#objects.set(key, object);
@@ -116,11 +121,9 @@ export class Collection {
   }
 }
 
-function keysWithin(keys: readonly string[], prefix: string): readonly string[] {
-  const start = lowerBound(keys, (key) => key >= prefix);
-  const end = lowerBound(keys, (key) => key >= prefix && !key.startsWith(prefix));
+function keysWithin(keys: readonly string[], namespace = '', after = ''): readonly string[] {
+  const prefix = namespace === '' ? '' : `${namespace}/`;
+  const start = lowerBound(keys, (key) => key > after && key >= prefix);
+  const end = prefix === '' ? keys.length : lowerBound(keys, (key) => key >= prefix && !key.startsWith(prefix));
   return keys.slice(start, end);
 }
-
-const isWithin = (object: ApiObject, namespace: string | undefined): boolean =>
-  namespace === undefined || namespace === '' || object.metadata.namespace === namespace;

@@ -6,7 +6,7 @@ import type { Call, World } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
 import { refuseFuture } from './get.ts';
 import { type ListOptions, listOptions } from './list-options.ts';
-import { selectionOf } from './selection.ts';
+import { type Selection, selectionOf } from './selection.ts';
 
 /** The objects of a collection: all of them, or page by page at one revision. */
 export function list(world: World, call: Call): Outcome {
@@ -14,15 +14,33 @@ export function list(world: World, call: Call): Outcome {
   const selection = selectionOf(call);
   if (options.continuation === undefined) refuseFuture(world, options.version);
   const revision = revisionOf(world, options);
-  const all = objectsAt(world, call, revision, options.continuation);
-  const rest = remaining(all, call, options.continuation).map(call.resource.fromStored).filter(selection.selects);
-  const page = options.limit === undefined || isFromCache(options) ? rest : rest.slice(0, options.limit);
-  return {
-    kind: 'list',
-    objects: page,
-    metadata: metadataOf({ revision, page, rest, call, isPartial: selection.isPartial }),
-    resource: call.resource,
-  };
+  const left = objectsAt(world, call, revision, options.continuation);
+  const limit = isFromCache(options) ? Infinity : (options.limit ?? Infinity);
+  const page = pageOf(left, { limit, selection, fromStored: call.resource.fromStored });
+  return { kind: 'list', objects: page.objects, metadata: metadataOf(page, revision, call), resource: call.resource };
+}
+
+type Page = {
+  readonly objects: readonly ApiObject[];
+  /** Whether others follow, and how many when that is known: which of them are selected is looked at with their page. */
+  readonly following: number | 'some';
+};
+
+type Choice = { readonly limit: number; readonly selection: Selection } & Pick<Call['resource'], 'fromStored'>;
+
+function pageOf(left: readonly ApiObject[], { limit, selection, fromStored }: Choice): Page {
+  if (!selection.isPartial) {
+    const objects = left.slice(0, limit).map(fromStored);
+    return { objects, following: left.length - objects.length };
+  }
+  const objects: ApiObject[] = [];
+  for (const stored of left) {
+    const object = fromStored(stored);
+    if (!selection.selects(object)) continue;
+    if (objects.length === limit) return { objects, following: 'some' };
+    objects.push(object);
+  }
+  return { objects, following: 0 };
 }
 
 /** `resourceVersion=0` asks for anything that is at hand; a real server then ignores the limit. */
@@ -41,9 +59,10 @@ function objectsAt(
   continuation: Continuation | undefined,
 ): readonly ApiObject[] {
   const collection = store.collection(resource.collection);
-  if (revision >= store.revision) return collection.list(path.namespace);
+  const after = continuation === undefined ? undefined : keyIn(continuation.after, { resource, path });
+  if (revision >= store.revision) return collection.list(path.namespace, after);
   try {
-    return collection.listAt(revision, path.namespace);
+    return collection.listAt(revision, path.namespace, after);
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error;
     throw continuation === undefined ? tooOldToList() : tooOldToContinue(continuation);
@@ -58,40 +77,30 @@ const tooOldToContinue = ({ after }: Continuation): Error =>
     encodeContinue({ revision: -1, after: after.replace(/^\//, '') }),
   );
 
-function remaining(
-  all: readonly ApiObject[],
-  call: Call,
-  continuation: Continuation | undefined,
-): readonly ApiObject[] {
-  if (continuation === undefined) return all;
-  const after = continuation.after.replace(/^\//, '');
-  return all.filter((object) => positionOf(object, call) > after);
-}
+type Where = Pick<Call, 'path' | 'resource'>;
+
+const namesNamespaces = ({ path, resource }: Where): boolean => path.namespace === '' && resource.namespaced;
 
 /** Within one namespace the name, across all of them namespace and name. */
-function positionOf(object: ApiObject, { path, resource }: Call): string {
-  const key = keyOf(object);
-  return path.namespace === '' && resource.namespaced ? keyText(key) : key.name;
+const positionOf = (object: ApiObject, where: Where): string =>
+  namesNamespaces(where) ? keyText(keyOf(object)) : object.metadata.name;
+
+/** The key of what is at a position. */
+function keyIn(position: string, where: Where): string {
+  const text = position.replace(/^\//, '');
+  return namesNamespaces(where) ? text : keyText({ namespace: where.path.namespace, name: text });
 }
 
-type Page = {
-  readonly revision: number;
-  readonly page: readonly ApiObject[];
-  readonly rest: readonly ApiObject[];
-  readonly call: Call;
-  readonly isPartial: boolean;
-};
-
 /** Lists of custom kinds say that there is no next page, lists of built-in ones leave it out. */
-function metadataOf({ revision, page, rest, call, isPartial }: Page): ListMetadata {
-  const last = page.at(-1);
+function metadataOf({ objects, following }: Page, revision: number, call: Call): ListMetadata {
+  const last = objects.at(-1);
   const resourceVersion = String(revision);
-  if (last === undefined || page.length === rest.length) {
+  if (last === undefined || following === 0) {
     return { ...(call.resource.custom !== undefined && { continue: '' }), resourceVersion };
   }
   return {
     resourceVersion,
     continue: encodeContinue({ revision, after: `/${positionOf(last, call)}` }),
-    ...(!isPartial && { remainingItemCount: rest.length - page.length }),
+    ...(following !== 'some' && { remainingItemCount: following }),
   };
 }
