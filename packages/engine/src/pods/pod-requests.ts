@@ -1,6 +1,13 @@
 import type { Container, Pod, PodSpec, ResourceList } from '@nodewright/apis';
 import type { Resources } from '../scheduling/instance-type.ts';
-import { addResources, maxResources, noResources, resourcesOf, toResourceList } from '../scheduling/resources.ts';
+import {
+  addResources,
+  amountsOf,
+  maxResources,
+  noResources,
+  resourcesOf,
+  toResourceList,
+} from '../scheduling/resources.ts';
 
 /**
  * What a pod takes from a node: containers and sidecars together, or the widest moment of its
@@ -87,7 +94,7 @@ const requestsOf = (container: Container): Resources =>
   withLimits(container.resources?.requests, container.resources?.limits);
 
 const withLimits = (requests: ResourceList | undefined, limits: ResourceList | undefined): Resources =>
-  resourcesOf(limits === undefined ? requests : { ...limits, ...requests });
+  amountsOf(limits === undefined ? (requests ?? {}) : { ...limits, ...requests });
 
 const podLevel = (spec: PodSpec): Resources =>
   Object.fromEntries(

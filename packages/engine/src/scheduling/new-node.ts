@@ -68,7 +68,10 @@ function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Re
 
 function choiceOf({ template, types, requirements }: Bought): Choice {
   const options = template.table.cheapestFirst(types, requirements, mostInstanceTypes);
-  const overheads = new Set(options.map(({ daemons }) => daemons.requests));
+  const { overheads } = template.table;
+  const overhead = commonMinimum(
+    overheads.length === 1 ? overheads : [...new Set(options.map(({ daemons }) => daemons.requests))],
+  );
   const instanceTypes = template.table.isSplit ? wholeTypes(options) : options.map(({ type }) => type);
-  return { instanceTypes, overhead: commonMinimum([...overheads]), short: shortOf(requirements, () => options) };
+  return { instanceTypes, overhead, short: shortOf(requirements, () => options) };
 }

@@ -5,7 +5,8 @@ import { intersects } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
 import { countMinValues } from '../requirements/min-values.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import { oneOf } from '../requirements/requirement.ts';
+import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
@@ -14,6 +15,7 @@ import type { PoolSupply } from './pool-supply.ts';
 import type { ResourceTable } from './resource-rows.ts';
 import { subtractRows } from './resource-rows.ts';
 import { isShort } from './reasons/shortage.ts';
+import { domainsOf } from './topology/domain-universe.ts';
 import type { DomainSource } from './topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from './type-table.ts';
 
@@ -134,7 +136,8 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   const every = (): readonly TypeOption[] => optionsOf(() => true);
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const table = new TypeTable(options, context.resources.names.length);
-  table.prepare(requirements, Object.keys(nodePool.spec.limits ?? {}));
+  table.prepare(requirements);
+  table.prepareLimits(Object.keys(nodePool.spec.limits ?? {}));
   return {
     nodePool,
     taints,
@@ -145,6 +148,17 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
     every,
     domains: domainSource(nodePool, instanceTypes),
   };
+}
+
+/** Works out what can be had in each zone and in each other way to buy, which rounds ask as soon as a pod has to be in one of them. */
+export function prepareDomains({ table, domains, requirements }: NodeTemplate): void {
+  for (const label of table.offerLabels) {
+    for (const domain of domainsOf(domains, label)) {
+      const there = oneOf(label, [domain]);
+      table.keepMeeting(there, table.all.slice());
+      table.prepare(intersectSets(requirements, requirementSet([there])));
+    }
+  }
 }
 
 /** By the list of types, which never changes once it was read. */

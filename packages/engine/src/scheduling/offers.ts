@@ -13,8 +13,8 @@ export type Purchase = {
   readonly cheapestFirst: readonly number[];
 };
 
-/** An available offering: its price, and which of the ways to buy it is. */
-type Offer = { readonly price: number; readonly way: number };
+/** An available offering: its price, how many lower prices there are, and which of the ways to buy it is. */
+type Offer = { readonly price: number; readonly rank: number; readonly way: number };
 
 /**
  * What can be bought now of some types. There are few ways to buy (a zone, a capacity type), so
@@ -26,6 +26,8 @@ export class Offers {
   readonly #ways: readonly Requirements[];
   /** By type, the cheapest first. */
   readonly #ofType: readonly (readonly Offer[])[];
+  /** The rank of what cannot be had. */
+  readonly #unbuyable: number;
 
   constructor(types: readonly Pick<InstanceType, 'offerings'>[]) {
     const labels = new Set<string>();
@@ -42,27 +44,36 @@ export class Offers {
       numbers.set(text, number);
       return number;
     };
+    const rankOf = ranks(types.flatMap(({ offerings }) => offerings.map((offering) => offering.priceMicroUsdPerHour)));
     this.#ofType = types.map(({ offerings }) =>
       offerings
         .map((offering) => ({ ...offering, way: wayOf(offering.requirements) }))
         .filter(({ available }) => available)
-        .map(({ priceMicroUsdPerHour, way }) => ({ price: priceMicroUsdPerHour, way }))
-        .toSorted((a, b) => a.price - b.price),
+        .map(({ priceMicroUsdPerHour: price, way }) => ({ price, rank: rankOf.get(price) ?? 0, way }))
+        .toSorted((a, b) => a.rank - b.rank),
     );
+    this.#unbuyable = rankOf.size;
     this.#ways = ways;
     this.labels = [...labels].toSorted();
   }
 
   under(requirements: Requirements): Purchase {
     const isOpen = this.#ways.map((way) => intersects(requirements, way));
-    const prices = this.#ofType.map((offers) => offers.find(({ way }) => isOpen[way])?.price ?? Infinity);
-    const offered = bitSet(prices.length);
-    for (const [index, price] of prices.entries()) if (price !== Infinity) addBit(offered, index);
-    const cheapestFirst = prices
-      .map((_, index) => index)
-      .toSorted((a, b) => compare(prices[a] ?? 0, prices[b] ?? 0) || a - b);
-    return { offered, cheapestFirst };
+    const count = this.#ofType.length;
+    const offered = bitSet(count);
+    // Numbers are sorted faster than by comparing: by rank, then in the order given.
+    const places = new Float64Array(count);
+    for (let type = 0; type < count; type++) {
+      const cheapest = this.#ofType[type]?.find(({ way }) => isOpen[way]);
+      if (cheapest !== undefined) addBit(offered, type);
+      places[type] = (cheapest?.rank ?? this.#unbuyable) * count + type;
+    }
+    return { offered, cheapestFirst: Array.from(places.toSorted(), (place) => place % count) };
   }
 }
 
-const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
+/** How many lower ones there are of each amount. */
+function ranks(amounts: readonly number[]): ReadonlyMap<number, number> {
+  const rising = Float64Array.from(new Set(amounts)).toSorted();
+  return new Map(Array.from(rising, (amount, rank) => [amount, rank]));
+}

@@ -144,7 +144,7 @@ export class Placement {
       this.planned.push(node);
       this.#blank.clear();
       this.#put(attempt, node, change);
-      limits.spend(template, node.types);
+      limits.spend(template, () => node.types);
       this.#order.move(node.index, { from: 0, to: 1 });
       return 'placed';
     }

@@ -53,11 +53,16 @@ export class PoolLimits {
     return admitted;
   }
 
-  /** Takes a new node off: the most it could come to have of every resource. */
-  spend({ nodePool, table }: NodeTemplate, types: BitSet): void {
+  /**
+   * Takes a new node off: the most it could come to have of every resource.
+   * @param types those it may be launched as; asked only for pools with limits
+   */
+  spend({ nodePool, table }: NodeTemplate, types: () => BitSet): void {
     const { name } = nodePool.metadata;
-    const limited = Object.keys(this.#remaining.get(name) ?? {});
-    const most = limited.map((resource) => [resource, table.largestCapacity(resource, types)] as const);
+    const remaining = this.#remaining.get(name);
+    if (remaining === undefined) return;
+    const left = types();
+    const most = Object.keys(remaining).map((resource) => [resource, table.largestCapacity(resource, left)] as const);
     this.#subtract(name, { ...Object.fromEntries(most), nodes: 1 });
   }
 

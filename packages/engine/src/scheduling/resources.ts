@@ -12,9 +12,7 @@ export function resourcesOf(list: ResourceList | undefined): Resources {
   if (list === undefined) return noResources;
   let resources = known.get(list);
   if (resources === undefined) {
-    resources = Object.fromEntries(
-      Object.entries(list).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : unitsOf(text)]),
-    );
+    resources = amountsOf(list);
     known.set(list, resources);
   }
   return resources;
@@ -22,6 +20,16 @@ export function resourcesOf(list: ResourceList | undefined): Resources {
 
 /** Objects that were read never change, and every round asks for what the same nodes have. */
 const known = new WeakMap<ResourceList, Resources>();
+
+/** As `resourcesOf`, for lists that are read once. */
+export function amountsOf(list: ResourceList): Resources {
+  const amounts: Record<string, number> = {};
+  for (const name in list) {
+    const text = list[name] ?? 0;
+    amounts[name] = name === 'cpu' ? millisOf(text) : unitsOf(text);
+  }
+  return amounts;
+}
 
 /** The reverse of `resourcesOf`, sorted by name; memory, storage and huge pages in binary units. */
 export const toResourceList = (resources: Resources): ResourceList =>
@@ -47,7 +55,11 @@ const isBytes = (name: string): boolean =>
   name === 'memory' || name.endsWith('storage') || name.startsWith('hugepages-');
 
 /** Resource by resource; one that only a side has counts as zero on the other. */
-export const addResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x + y);
+export function addResources(a: Resources, b: Resources): Resources {
+  const sum: Record<string, number> = { ...a };
+  for (const name in b) sum[name] = (sum[name] ?? 0) + (b[name] ?? 0);
+  return sum;
+}
 /** Resource by resource, possibly below zero. */
 export const subtractResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x - y);
 /** The larger of each. */

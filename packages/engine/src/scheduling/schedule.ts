@@ -5,7 +5,7 @@ import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { ExistingNodes } from './existing-nodes.ts';
 import type { Resources } from './instance-type.ts';
 import { finisher } from './new-node.ts';
-import { byWeight, namesOfTypes, preparedTemplate } from './node-template.ts';
+import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from './node-template.ts';
 import { Placement } from './placement.ts';
 import type { PlacementOutcome } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
@@ -187,7 +187,7 @@ const usedBy = (nodePool: string, cluster: StandingCluster, gone: readonly numbe
  * them, as a controller that has had a round before has it. Rounds find it by these objects.
  */
 export function prepareTypes(problem: SchedulingProblem): void {
-  templatesOf(problem, resourcesOfTypes(problem));
+  for (const template of templatesOf(problem, resourcesOfTypes(problem))) prepareDomains(template);
 }
 
 /** What a new node of each pool starts from, in the order in which pools are tried. */

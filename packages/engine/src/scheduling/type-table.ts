@@ -3,7 +3,7 @@ import { requirementText } from '../requirements/requirement-text.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
 import { addBit, bitSet, bitsOf, fullBitSet, hasBit, keepCommon } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
-import type { InstanceType, Offering } from './instance-type.ts';
+import type { InstanceType, Offering, Resources } from './instance-type.ts';
 import type { TypeOption } from './type-option.ts';
 import { Offers } from './offers.ts';
 import type { Purchase } from './offers.ts';
@@ -21,6 +21,8 @@ export class TypeTable {
   readonly isSplit: boolean;
   /** Every reserved offering that is there now, with the number of its option. */
   readonly reserved: readonly { readonly option: number; readonly offering: Offering }[];
+  /** What daemons take on its options, each list once. */
+  readonly overheads: readonly Resources[];
   readonly #labels: ReadonlySet<string>;
   readonly #meeting = new Map<string, BitSet>();
   readonly #offers: Offers;
@@ -35,6 +37,7 @@ export class TypeTable {
     this.all = fullBitSet(options.length);
     this.isSplit = options.some(({ type, whole }) => type !== whole);
     this.reserved = options.flatMap(({ type }, option) => reservedOf(type).map((offering) => ({ option, offering })));
+    this.overheads = [...new Set(options.map(({ daemons }) => daemons.requests))];
     this.#labels = new Set(options.flatMap(({ type }) => [...type.requirements.keys()]));
     this.#offers = new Offers(options.map(({ type }) => type));
     this.#available = Array.from(
@@ -44,10 +47,19 @@ export class TypeTable {
     this.#roomiestFirst = roomiestFirst(options, this.largestAvailable(this.all));
   }
 
-  /** Works out now what every node of the pool asks first: what can be bought, and what fits the limits of the pool. */
-  prepare(requirements: Requirements, limited: readonly string[]): void {
+  /** Works out now what can be bought under requirements. */
+  prepare(requirements: Requirements): void {
     this.#purchase(requirements);
+  }
+
+  /** Works out now which options have how much of the resources that a pool limits. */
+  prepareLimits(limited: readonly string[]): void {
     for (const resource of limited) this.#capacityOf(resource);
+  }
+
+  /** The labels that ways to buy differ in, sorted. */
+  get offerLabels(): readonly string[] {
+    return this.#offers.labels;
   }
 
   /** Keeps the options that a requirement on one label admits. */
@@ -113,12 +125,11 @@ export class TypeTable {
 
   /** The members, the cheapest first under the requirements, at most so many. */
   cheapestFirst(set: BitSet, requirements: Requirements, most: number): readonly TypeOption[] {
+    const { cheapestFirst } = this.#purchase(requirements);
     const cheapest: TypeOption[] = [];
-    for (const index of this.#purchase(requirements).cheapestFirst) {
-      const option = hasBit(set, index) ? this.options[index] : undefined;
-      if (option === undefined) continue;
-      cheapest.push(option);
-      if (cheapest.length === most) break;
+    for (let i = 0; i < cheapestFirst.length && cheapest.length < most; i++) {
+      const index = cheapestFirst[i] as number;
+      if (hasBit(set, index)) cheapest.push(this.options[index] as TypeOption);
     }
     return cheapest;
   }

@@ -96,8 +96,12 @@ type Known = { readonly cluster: StandingCluster; readonly around: Surroundings 
 /** By the list of nodes: a list that was looked at never changes. */
 const known = new WeakMap<readonly NodeState[], Known>();
 
+/** Nothing can be found out about no nodes, so all rounds without any share it. */
+const noNodes = new StandingCluster([], { daemonPods: [] });
+
 /** The cluster of a list of nodes: the one worked out before as long as what it was looked at with is the same. */
 export function standingCluster(states: readonly NodeState[], around: Surroundings): StandingCluster {
+  if (states.length === 0) return noNodes;
   const before = known.get(states);
   if (before !== undefined && isSame(before.around, around)) return before.cluster;
   const cluster = new StandingCluster(states, around);

@@ -19,7 +19,8 @@ export class StandingPods {
 
   /** @param parts censuses, each with the numbers of its nodes that are leaving */
   constructor(parts: readonly Pick<Part, 'census' | 'gone'>[], pods: readonly Pod[]) {
-    this.#parts = parts.map(({ census, gone }) => ({
+    const inhabited = parts.filter(({ census }) => census.nodes.length > 0);
+    this.#parts = inhabited.map(({ census, gone }) => ({
       census,
       gone,
       moving: pods.flatMap((pod) => census.resident(pod) ?? []),

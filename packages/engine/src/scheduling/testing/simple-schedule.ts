@@ -80,7 +80,7 @@ function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): 
       if (change === undefined) continue;
       add(node, candidate, { change, ground });
       nodes.push(node);
-      ground.limits.spend(node.template, typesOf(node));
+      ground.limits.spend(node.template, () => typesOf(node));
       return 'placed';
     }
   }

@@ -15,31 +15,43 @@ export function cheapestDomainsFirst(
   domains: readonly string[],
   { requirements, types }: { readonly requirements: Requirements; readonly types: readonly PricedType[] },
 ): readonly string[] {
-  const offered = types.filter((type) => intersects(requirements, type.requirements));
-  const cost = new Map(domains.map((domain) => [domain, meanPrice(offered, { key, domain, requirements })]));
-  const of = (domain: string): number => cost.get(domain) ?? Infinity;
-  return domains.toSorted((a, b) => (of(a) === of(b) ? (a < b ? -1 : 1) : of(a) - of(b)));
+  const means = meanPrices(types, { key, domains, requirements });
+  return domains
+    .map((domain, index) => ({ domain, mean: means[index] ?? Infinity }))
+    .toSorted((a, b) => (a.mean === b.mean ? (a.domain < b.domain ? -1 : 1) : a.mean - b.mean))
+    .map(({ domain }) => domain);
 }
 
-type Place = { readonly key: string; readonly domain: string; readonly requirements: Requirements };
+type Places = { readonly key: string; readonly domains: readonly string[]; readonly requirements: Requirements };
 
-function meanPrice(types: readonly PricedType[], place: Place): number {
-  let [sum, count] = [0, 0];
+/** By domain; infinite where nothing can be had. */
+function meanPrices(types: readonly PricedType[], places: Places): readonly number[] {
+  const { domains, requirements } = places;
+  const sums = new Float64Array(domains.length);
+  const counts = new Uint32Array(domains.length);
+  const lowest = new Float64Array(domains.length);
   for (const type of types) {
-    const price = lowestPrice(type, place);
-    if (price === Infinity) continue;
-    sum += price / Math.max(1, type.capacity['cpu'] ?? 0);
-    count += 1;
+    if (!intersects(requirements, type.requirements)) continue;
+    lowest.fill(Infinity);
+    keepLowestPrices(type, places, lowest);
+    const cores = Math.max(1, type.capacity['cpu'] ?? 0);
+    for (let i = 0; i < lowest.length; i++) {
+      const price = lowest[i] ?? Infinity;
+      if (price === Infinity) continue;
+      sums[i] = (sums[i] ?? 0) + price / cores;
+      counts[i] = (counts[i] ?? 0) + 1;
+    }
   }
-  return count === 0 ? Infinity : sum / count;
+  return domains.map((_, i) => (counts[i] === 0 ? Infinity : (sums[i] ?? 0) / (counts[i] ?? 1)));
 }
 
-function lowestPrice({ requirements: ofType, offerings }: PricedType, { key, domain, requirements }: Place): number {
-  let lowest = Infinity;
-  for (const { available, priceMicroUsdPerHour, requirements: way } of offerings) {
-    if (!available || priceMicroUsdPerHour >= lowest) continue;
-    const r = way.get(key) ?? ofType.get(key);
-    if ((r === undefined || allows(r, domain)) && intersects(requirements, way)) lowest = priceMicroUsdPerHour;
+/** Lowers the price of each domain to what the type costs there. */
+function keepLowestPrices(type: PricedType, { key, domains, requirements }: Places, lowest: Float64Array): void {
+  for (const { available, priceMicroUsdPerHour: price, requirements: way } of type.offerings) {
+    if (!available || !intersects(requirements, way)) continue;
+    const r = way.get(key) ?? type.requirements.get(key);
+    for (let i = 0; i < domains.length; i++) {
+      if (price < (lowest[i] ?? 0) && (r === undefined || allows(r, domains[i] ?? ''))) lowest[i] = price;
+    }
   }
-  return lowest;
 }

@@ -39,7 +39,8 @@ export class DomainUniverse {
 /** What a pool could open depends on nothing but the pool and its types. */
 const known = new WeakMap<DomainSource, Map<string, readonly string[]>>();
 
-function domainsOf(source: DomainSource, key: string): readonly string[] {
+/** The domains of a key that a pool could open, the cheapest first. */
+export function domainsOf(source: DomainSource, key: string): readonly string[] {
   const byKey = known.get(source) ?? new Map<string, readonly string[]>();
   known.set(source, byKey);
   const domains = byKey.get(key) ?? openedBy(source, key);
