@@ -25,12 +25,16 @@ export type DisruptionBlocker =
   | { readonly kind: 'unschedulablePods'; readonly pods: readonly UnschedulablePod[] }
   /** Pods of the node would depend on a node that may never become ready. */
   | { readonly kind: 'uninitializedDestination'; readonly pods: readonly Pod[]; readonly node: string }
+  /** A pool with `replicas` has too many nodes, those that are being replaced among them: some of those go first. */
+  | { readonly kind: 'surplusNodes'; readonly nodePool: string; readonly nodes: number; readonly replicas: number }
+  /** A pool with `replicas` has no room for a replacement. */
+  | { readonly kind: 'nodeLimit'; readonly nodePool: string; readonly limit: number }
   /** Another node goes first. */
   | { readonly kind: 'waiting'; readonly behind: string };
 
 /** Whether Karpenter would say so in a `DisruptionBlocked` event. */
 export const isAnnounced = ({ kind }: DisruptionBlocker): boolean =>
-  kind !== 'queued' && kind !== 'unmanaged' && kind !== 'waiting';
+  kind !== 'queued' && kind !== 'unmanaged' && kind !== 'waiting' && kind !== 'surplusNodes';
 
 /** The blocker as one sentence without a full stop. */
 export function printedBlocker(blocker: DisruptionBlocker): string {
@@ -67,6 +71,10 @@ export function printedBlocker(blocker: DisruptionBlocker): string {
         .join('; ');
     case 'uninitializedDestination':
       return `${blocker.pods.map((pod) => `pod ${podName(pod)}`).join(', ')} would go to node ${blocker.node}, which is not initialized`;
+    case 'surplusNodes':
+      return `NodePool ${blocker.nodePool} has ${blocker.nodes} nodes and wants ${blocker.replicas}: others go first`;
+    case 'nodeLimit':
+      return `limits.nodes of NodePool ${blocker.nodePool} leaves no room for a replacement: it is ${blocker.limit}`;
     case 'waiting':
       return `node ${blocker.behind} goes first`;
   }

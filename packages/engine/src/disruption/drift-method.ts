@@ -1,4 +1,4 @@
-import { conditionOf, fromTimestamp, isConditionTrue } from '@nodewright/apis';
+import { isConditionTrue } from '@nodewright/apis';
 import type { Instant } from '@nodewright/apis';
 import { nodeNameOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
@@ -7,6 +7,7 @@ import type { Candidate } from './candidate.ts';
 import type { DisruptionCommand } from './command.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan } from './method.ts';
+import { longestDriftedFirst } from './drift-order.ts';
 import { nextChange } from './next-change.ts';
 import { EvictionRules } from './pod-disruption-budgets.ts';
 import { sift } from './sift.ts';
@@ -51,14 +52,7 @@ const isDynamicAndDrifted =
 type Judgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
 
 const emptyFirstThenLongestDrifted = (a: Candidate, b: Candidate): number =>
-  Number(a.reschedulable.length > 0) - Number(b.reschedulable.length > 0) ||
-  driftedAt(a.state) - driftedAt(b.state) ||
-  (nodeNameOf(a.state) < nodeNameOf(b.state) ? -1 : 1);
-
-const driftedAt = ({ nodeClaim }: NodeState): number => {
-  const since = nodeClaim && conditionOf(nodeClaim, 'Drifted')?.lastTransitionTime;
-  return since === undefined ? 0 : fromTimestamp(since);
-};
+  Number(a.reschedulable.length > 0) - Number(b.reschedulable.length > 0) || longestDriftedFirst(a, b);
 
 function attempt(
   candidate: Candidate,

@@ -1,7 +1,8 @@
 import type { Instant, NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
 import { disruptionCommands, hasBegun, type DisruptionCommand } from '../../state/disruption-command.ts';
-import { observeRound, type RoundSources } from '../provisioning/observe.ts';
+import { isManaged } from '../../state/managed.ts';
+import { isReady, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
 import { needsOnlyTime, planCommands } from './command-plan.ts';
 
 /** The commands under way, and what the choice of a new one depends on. */
@@ -28,14 +29,12 @@ export async function observeDisruption(
 export async function disruptionProblem(sources: Sources, signal: AbortSignal): Promise<DisruptionProblem> {
   const underWay = disruptionCommands(sources.objects.nodeClaims.list()).filter(hasBegun);
   const round = await observeRound(sources, signal);
+  const staticPools = sources.objects.nodePools.list().filter(isStatic);
+  const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReady), signal);
   return {
     supplies: round.supplies,
-    staticPools: new Set(
-      sources.objects.nodePools
-        .list()
-        .filter(isStatic)
-        .map(({ metadata }) => metadata.name),
-    ),
+    staticPools: new Set(staticPools.map(({ metadata }) => metadata.name)),
+    staticSupplies,
     nodes: [...round.nodes, ...round.leavingNodes],
     queued: new Set(underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
     pendingPods: round.pending,
@@ -50,4 +49,5 @@ export async function disruptionProblem(sources: Sources, signal: AbortSignal): 
   };
 }
 
-const isStatic = ({ spec }: NodePool): boolean => spec.replicas !== undefined;
+const isStatic = ({ spec }: NodePool): boolean =>
+  spec.replicas !== undefined && isManaged(spec.template.spec.nodeClassRef);

@@ -100,7 +100,8 @@ const isEligible = ({ metadata, spec }: NodePool): boolean =>
 export const isReady = (pool: NodePool): boolean =>
   isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
 
-async function suppliesOf(
+/** What can be launched from each of the pools, and which of them that cannot be told of now. */
+export async function suppliesOf(
   { objects, instanceTypes, overlays, prices }: RoundSources,
   pools: readonly NodePool[],
   signal: AbortSignal,

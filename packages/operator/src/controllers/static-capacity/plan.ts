@@ -11,7 +11,12 @@ import {
 import { evictionCost, isDaemonPod, isProtected } from '@nodewright/engine';
 
 /** A claim of the pool, and the pods on its node. */
-export type StaticClaim = { readonly claim: NodeClaim; readonly pods: readonly Pod[] };
+export type StaticClaim = {
+  readonly claim: NodeClaim;
+  readonly pods: readonly Pod[];
+  /** Another claim takes over from it: it is no longer one of the pool's number, and its own end is near. */
+  readonly isReplaced: boolean;
+};
 
 export type StaticPlan =
   | { readonly kind: 'none' }
@@ -22,7 +27,7 @@ export type StaticPlan =
 /** What brings a pool to its `replicas`. Claims that are leaving still count against its limit on nodes. */
 export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], now: Instant): StaticPlan {
   const { replicas, limits } = nodePool.spec;
-  const staying = all.filter(({ claim }) => claim.metadata.deletionTimestamp === undefined);
+  const staying = all.filter(({ claim, isReplaced }) => claim.metadata.deletionTimestamp === undefined && !isReplaced);
   if (replicas === undefined || staying.length === replicas) return { kind: 'none' };
   if (staying.length > replicas) {
     const surplus = staying.map((each) => rankOf(each, now)).toSorted(leastMissedFirst);

@@ -41,10 +41,11 @@ export function staticCapacity(deps: StaticDeps): Reconciler {
 }
 
 function claimsOf({ objects, state }: StaticDeps, pool: string): readonly StaticClaim[] {
-  const podsOf = new Map(state.nodes().map(({ nodeClaim, pods }) => [nodeClaim?.metadata.name, pods]));
-  return objects.nodeClaims
-    .by('nodePool', pool)
-    .map((claim) => ({ claim, pods: podsOf.get(claim.metadata.name) ?? [] }));
+  const stateOf = new Map(state.nodes().map((each) => [each.nodeClaim?.metadata.name, each]));
+  return objects.nodeClaims.by('nodePool', pool).map((claim) => {
+    const { pods = [], markedForDeletion = false } = stateOf.get(claim.metadata.name) ?? {};
+    return { claim, pods, isReplaced: markedForDeletion };
+  });
 }
 
 async function create({ objects, log, counters }: StaticDeps, nodePool: NodePool): Promise<void> {

@@ -17,15 +17,24 @@ const pool = (replicas: number, more: Partial<NodePool['spec']> = {}): NodePool 
   status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2024-01-28T16:00:00Z' }] },
 });
 
-type Traits = { readonly launched?: boolean; readonly leaving?: boolean; readonly pods?: readonly Pod[] };
+type Traits = {
+  readonly launched?: boolean;
+  readonly leaving?: boolean;
+  readonly replaced?: boolean;
+  readonly pods?: readonly Pod[];
+};
 
-const claim = (name: string, { launched = true, leaving = false, pods = [] }: Traits = {}): StaticClaim => ({
+const claim = (
+  name: string,
+  { launched = true, leaving = false, replaced = false, pods = [] }: Traits = {},
+): StaticClaim => ({
   claim: {
     metadata: { name, ...(leaving && { deletionTimestamp: '2024-01-28T16:00:00Z' }) },
     spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
     ...(launched && { status: { providerID: `aws:///us-east-1a/${name}` } }),
   },
   pods,
+  isReplaced: replaced,
 });
 
 const pod = (annotations: Record<string, string> = {}): Pod => ({
@@ -39,6 +48,12 @@ describe('a pool with replicas', () => {
   test.each<readonly [string, NodePool, readonly StaticClaim[], object]>([
     ['gets what is missing', pool(3), [claim('a')], { kind: 'create', count: 2, held: 0 }],
     ['does not count what is leaving', pool(1), [claim('a', { leaving: true })], { kind: 'create', count: 1, held: 0 }],
+    [
+      'keeps what is replaced until it goes',
+      pool(1),
+      [claim('old', { replaced: true }), claim('new')],
+      { kind: 'none' },
+    ],
     ['is content', pool(1), [claim('a')], { kind: 'none' }],
     [
       'may have a limit',
@@ -102,5 +117,29 @@ test('nodes come without pods, go on a smaller number, and are replaced when som
 test('without the gate StaticCapacity no node comes', async () => {
   const world = await scaled(false);
   expect(await world.claims()).toEqual([]);
+  await world.stop();
+});
+
+test('drifted nodes are replaced one for one, and the number never falls', async () => {
+  const world = await scaled(true);
+  const before = (await world.claims()).map(({ metadata }) => metadata.name);
+  const disruption = { budgets: [{ nodes: '2' }], consolidateAfter: '0s' };
+  const template = { metadata: { labels: { team: 'my-team', version: 'next' } } };
+  const patch = { spec: { limits: { nodes: '4' }, disruption, template } };
+  await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch }));
+  const counts: number[] = [];
+  for (let turn = 0; turn < 60; turn += 1) {
+    await world.advance(10_000);
+    const claims = await world.claims();
+    counts.push(claims.length);
+    const standing = claims.filter(
+      (each) => isConditionTrue(each, 'Initialized') && each.metadata.deletionTimestamp === undefined,
+    );
+    expect(standing.length).toBeGreaterThanOrEqual(3);
+  }
+  expect(Math.max(...counts)).toBe(4);
+  const after = (await world.claims()).map(({ metadata }) => metadata.name);
+  expect(after).toHaveLength(3);
+  expect(after.filter((name) => before.includes(name))).toEqual([]);
   await world.stop();
 });
