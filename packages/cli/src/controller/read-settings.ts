@@ -58,16 +58,12 @@ const driftIsOff =
   'Drift=false is not a gate any more: drift is part of v1. To hold it back, give each NodePool a budget, ' +
   '`spec.disruption.budgets: [{nodes: "0", reasons: [Drifted]}]`';
 
-const staticDrift =
-  'StaticCapacity=true keeps the number of nodes that NodePools name as replicas; of those that drift none is replaced yet';
-
 function warningsOf(settings: ControllerSettings): readonly string[] {
   const { featureGates } = settings;
   const isOff = ['Drift', 'DriftEnabled'].some((name) => featureGates.get(name) === false);
   const on = [...featureGates].filter(([name, isOn]) => isOn && notServed.has(name)).map(([name]) => name);
   return [
     ...(isOff ? [driftIsOff] : []),
-    ...(featureGates.get('StaticCapacity') === true ? [staticDrift] : []),
     ...on.map((name) => `the feature gate ${name} is accepted and not served yet`),
     ...ignored.filter(([name]) => settings[name] !== settingTable[name].value).map(([, warning]) => warning),
   ];
