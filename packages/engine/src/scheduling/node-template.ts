@@ -66,6 +66,12 @@ export const templateRequirements = (nodePool: NodePool): Requirements =>
     requirementsOfLabels(templateLabels(nodePool)),
   );
 
+/** What a node of the pool may be launched as, if no pod has a say: types that suit the template and are on offer. */
+export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] {
+  const requirements = templateRequirements(nodePool);
+  return instanceTypes.filter((type) => suits(type, requirements));
+}
+
 /**
  * Why a pool is of no use to any pod: no type suits it and is on offer, or too few for its minimum counts.
  * @returns the counts that are not met, none of them where no type is left; `undefined` when the pool is of use
@@ -75,7 +81,7 @@ export function whyUseless(
   minValues: 'Strict' | 'BestEffort',
 ): readonly MinValuesShortfall[] | undefined {
   const requirements = templateRequirements(nodePool);
-  const types = instanceTypes.filter((type) => suits(type, requirements));
+  const types = suitableTypes({ nodePool, instanceTypes });
   if (types.length === 0) return [];
   const { short } = countMinValues(requirements, types);
   return short.length === 0 || minValues === 'BestEffort' ? undefined : short;
