@@ -105,6 +105,14 @@ export type FoundReservation = {
   readonly endsAt?: Instant;
 };
 
+/** A placement group in state `available`. */
+export type FoundPlacementGroup = {
+  readonly id: string;
+  readonly strategy: 'cluster' | 'partition' | 'spread';
+  /** Of the strategy `partition`. */
+  readonly partitionCount?: number;
+};
+
 export type FoundImages = {
   readonly images: readonly FoundImage[];
   /** When the lookup was made; caches answer with the time of theirs. */
@@ -126,6 +134,8 @@ export interface NodeClassPort {
   ): Promise<readonly { readonly id: string; readonly name: string }[]>;
   /** None while the gate `ReservedCapacity` is off. */
   capacityReservations(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]>;
+  /** `undefined` without a selector, or when nothing matches it. */
+  placementGroup(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<FoundPlacementGroup | undefined>;
   images(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages>;
   /** The profile that launches will use: created and kept for `spec.role`, or `spec.instanceProfile` as it is. */
   ensureInstanceProfile(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string>;

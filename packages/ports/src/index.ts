@@ -8,6 +8,7 @@ export type {
   ControlPlanePort,
   FoundImage,
   FoundImages,
+  FoundPlacementGroup,
   FoundReservation,
   FoundSubnet,
   Instance,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anAwsAccount, clusterName, never } from '../testing/aws-account.ts';
+import { anAwsAccount, clusterName, never, resolvedIn } from '../testing/aws-account.ts';
 
 function aWorld() {
   const { time, aws, machines, cloudWith } = anAwsAccount({ zones: 3 });
@@ -62,34 +62,7 @@ beforeEach(async () => {
   await world.aws.load();
 });
 
-/** The NodeClass as its controller would leave it. */
-async function resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
-  const { nodeClasses } = world.cloud;
-  const [subnets, securityGroups, found, instanceProfile] = await world.time.finish(
-    Promise.all([
-      nodeClasses.subnets(nodeClass, never),
-      nodeClasses.securityGroups(nodeClass, never),
-      nodeClasses.images(nodeClass, '1.28', never),
-      nodeClasses.ensureInstanceProfile(nodeClass, never),
-    ]),
-  );
-  const amis = found.images
-    .filter(({ variant }) => variant === 'standard')
-    .map(({ id, name, arch }) => ({
-      id,
-      name,
-      requirements: [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: [arch] }],
-    }));
-  return {
-    ...nodeClass,
-    status: {
-      subnets: subnets.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId })),
-      securityGroups,
-      amis,
-      instanceProfile,
-    },
-  };
-}
+const resolved = (nodeClass: EC2NodeClass): Promise<EC2NodeClass> => resolvedIn(world, nodeClass);
 
 async function launch(
   claim: NodeClaim,

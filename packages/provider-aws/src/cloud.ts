@@ -20,6 +20,7 @@ import { repairPolicies } from './instances/repair-policies.ts';
 import { Launcher } from './instances/launcher.ts';
 import { UnavailableOfferings } from './instances/unavailable-offerings.ts';
 import { LaunchTemplates } from './launch-templates/launch-templates.ts';
+import { PlacementGroups } from './placement-groups/placement-groups.ts';
 import { Pricing } from './pricing/pricing.ts';
 import { SecurityGroups } from './security-groups/security-groups.ts';
 import { Subnets } from './subnets/subnets.ts';
@@ -103,12 +104,14 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
   const profiles = new InstanceProfiles(context);
   const catalogue = new Catalogue(context);
   const pricing = new Pricing(context, { isolatedVpc });
+  const placementGroups = new PlacementGroups(context);
   const types = new InstanceTypes({
     context,
     catalogue,
     pricing,
     unavailable,
     reservations,
+    placementGroups,
     vmMemoryOverheadPercent,
     reservedInterfaces,
   });
@@ -117,6 +120,7 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     health: new InstanceHealth(context),
     unavailable,
     reservations,
+    placementGroups,
     templates,
     subnets,
     cluster,
@@ -183,12 +187,14 @@ const nodeClassPort = ({
   templates,
   validation,
   reservations,
+  placementGroups,
   isolatedVpc,
 }: Parts): NodeClassPort =>
   edged({
     subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
     securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
     capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
+    placementGroup: (nodeClass, signal) => placementGroups.find(nodeClass, signal),
     images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
     ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
     cleanUp: async (nodeClass: EC2NodeClass, signal) => {

@@ -1,5 +1,6 @@
-import { fromTimestamp, type Instant } from '@nodewright/apis';
-import { seededRandom, virtualTime, type RequestHandler } from '@nodewright/runtime';
+import { type EC2NodeClass, fromTimestamp, type Instant } from '@nodewright/apis';
+import type { Cloud } from '@nodewright/ports';
+import { seededRandom, virtualTime, type RequestHandler, type VirtualTime } from '@nodewright/runtime';
 import { builtInReleases, createAws, type Machine, type ReleaseHistory } from '@nodewright/sandbox';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler, type AwsCloudOptions } from '../src/index.ts';
 
@@ -54,5 +55,37 @@ export function anAwsAccount({
     /** A provider that remembers nothing yet. */
     cloudWith: (settings: Partial<AwsCloudOptions> = {}) =>
       createAwsCloud({ clock, gate, random: seededRandom(2), clusterName, region, clients: clients(), ...settings }),
+  };
+}
+
+/** A NodeClass with what its controller would find for it, and the standard images. */
+export async function resolvedIn(
+  { time, cloud }: { readonly time: VirtualTime; readonly cloud: Cloud },
+  nodeClass: EC2NodeClass,
+): Promise<EC2NodeClass> {
+  const { nodeClasses } = cloud;
+  const [subnets, securityGroups, found, instanceProfile] = await time.finish(
+    Promise.all([
+      nodeClasses.subnets(nodeClass, never),
+      nodeClasses.securityGroups(nodeClass, never),
+      nodeClasses.images(nodeClass, '1.28', never),
+      nodeClasses.ensureInstanceProfile(nodeClass, never),
+    ]),
+  );
+  const amis = found.images
+    .filter(({ variant }) => variant === 'standard')
+    .map(({ id, name, arch }) => ({
+      id,
+      name,
+      requirements: [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: [arch] }],
+    }));
+  return {
+    ...nodeClass,
+    status: {
+      subnets: subnets.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId })),
+      securityGroups,
+      amis,
+      instanceProfile,
+    },
   };
 }

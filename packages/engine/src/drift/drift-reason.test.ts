@@ -1,7 +1,9 @@
-import { fromTimestamp } from '@nodewright/apis';
+import { awsLabels, fromTimestamp } from '@nodewright/apis';
 import type { EC2NodeClass, NodeClaim, NodePool } from '@nodewright/apis';
 import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
+import { oneOf } from '../requirements/requirement.ts';
+import type { InstanceType } from '../scheduling/instance-type.ts';
 import { driftReason } from './drift-reason.ts';
 import type { DriftSnapshot } from './drift-reason.ts';
 import { hashVersion } from './static-hash.ts';
@@ -49,6 +51,14 @@ const reservation = (id: string) => ({
   instanceMatchCriteria: 'targeted' as const,
   ownerID: '111122223333',
 });
+
+const ofGroup = { 'node.kubernetes.io/instance-type': 'c4', [awsLabels.placementGroupId]: 'pg-1' };
+
+function inGroup(id: string): InstanceType {
+  const type = anInstanceType('c4');
+  const group = oneOf(awsLabels.placementGroupId, [id]);
+  return { ...type, requirements: new Map([...type.requirements, [group.key, group]]) };
+}
 
 const ofReservation = {
   'karpenter.sh/capacity-type': 'reserved',
@@ -137,6 +147,37 @@ for (const { fact, seen, reason } of [
   {
     fact: 'no resolved security groups',
     seen: { nodeClass: classWith({ ...status, securityGroups: [] }) },
+    reason: undefined,
+  },
+  {
+    fact: 'another placement group',
+    seen: {
+      claim: claim({ labels: ofGroup }),
+      instanceTypes: [inGroup('pg-2')],
+    },
+    reason: 'PlacementGroupDrift',
+  },
+  {
+    fact: 'its placement group',
+    seen: {
+      claim: claim({ labels: ofGroup }),
+      instanceTypes: [inGroup('pg-1')],
+    },
+    reason: undefined,
+  },
+  {
+    fact: 'a placement group that nobody asks for any more',
+    seen: {
+      claim: claim({ labels: ofGroup }),
+    },
+    reason: 'PlacementGroupDrift',
+  },
+  {
+    fact: 'a placement group that is not found now',
+    seen: {
+      claim: claim({ labels: ofGroup }),
+      nodeClass: annotated(aNodeClass({ placementGroupSelector: { name: 'racks' } }, status), classHash('1')),
+    },
     reason: undefined,
   },
   {

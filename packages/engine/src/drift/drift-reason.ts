@@ -1,5 +1,6 @@
 import {
   awsAnnotations,
+  awsLabels,
   fromTimestamp,
   karpenterAnnotations,
   karpenterLabels,
@@ -27,7 +28,8 @@ export type DriftReason =
   | 'AMIDrift'
   | 'SecurityGroupDrift'
   | 'SubnetDrift'
-  | 'CapacityReservationDrift';
+  | 'CapacityReservationDrift'
+  | 'PlacementGroupDrift';
 
 export type DriftSnapshot = {
   readonly claim: NodeClaim;
@@ -70,7 +72,8 @@ function classReason(seen: DriftSnapshot & { readonly nodeClass: EC2NodeClass })
   if (instance === undefined) return undefined;
   if (haveSecurityGroupsDrifted(nodeClass, instance)) return 'SecurityGroupDrift';
   if (hasSubnetDrifted(nodeClass, instance)) return 'SubnetDrift';
-  return hasReservationDrifted(nodeClass, instance) ? 'CapacityReservationDrift' : undefined;
+  if (hasReservationDrifted(nodeClass, instance)) return 'CapacityReservationDrift';
+  return hasPlacementDrifted(seen) ? 'PlacementGroupDrift' : undefined;
 }
 
 type HashAnnotations = { readonly hash: string; readonly version: string };
@@ -134,3 +137,13 @@ function hasSubnetDrifted(nodeClass: EC2NodeClass, instance: RunningInstance): b
 /** Only an instance that still is in its reservation: one whose reservation has ended goes on as on-demand. */
 const hasReservationDrifted = ({ status }: EC2NodeClass, { capacityType, reservationId }: RunningInstance): boolean =>
   capacityType === 'reserved' && !(status?.capacityReservations ?? []).some(({ id }) => id === reservationId);
+
+/** Instance types say which placement group a new node would be in; a selector that finds none says nothing. */
+function hasPlacementDrifted({ nodeClass, claim, instanceTypes }: DriftSnapshot): boolean {
+  const { labels = {} } = claim.metadata;
+  const type = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
+  if (type === undefined) return false;
+  const [wanted] = type.requirements.get(awsLabels.placementGroupId)?.values ?? [];
+  if (wanted === undefined && nodeClass?.spec.placementGroupSelector !== undefined) return false;
+  return labels[awsLabels.placementGroupId] !== wanted;
+}

@@ -19,6 +19,7 @@ const codes: Readonly<Record<Exclude<ErrorMeaning, 'other'>, readonly string[]>>
     'InsufficientFreeAddressesInSubnet',
     'MaxFleetCountExceeded',
     'ReservationCapacityExceeded',
+    'InvalidPlacementGroup.InUse',
   ],
   notFound: [
     'InvalidCapacityReservationId.NotFound',
@@ -27,6 +28,7 @@ const codes: Readonly<Record<Exclude<ErrorMeaning, 'other'>, readonly string[]>>
     'InvalidLaunchTemplateId.NotFound',
     'InvalidAMIID.NotFound',
     'InvalidGroup.NotFound',
+    'InvalidPlacementGroup.Unknown',
     'InvalidSubnetID.NotFound',
     'NoSuchEntity',
     'NoSuchEntityException',

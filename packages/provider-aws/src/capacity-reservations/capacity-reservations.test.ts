@@ -3,7 +3,7 @@ import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { seededRandom } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
-import { anAwsAccount, never, start } from '../../testing/aws-account.ts';
+import { anAwsAccount, never, resolvedIn, start } from '../../testing/aws-account.ts';
 import { callAws } from '../calls/call-aws.ts';
 import { reservationFrom } from './found-reservation.ts';
 
@@ -37,9 +37,8 @@ async function aWorld(options: { readonly reservedCapacity?: boolean } = {}) {
 type World = Awaited<ReturnType<typeof aWorld>>;
 type Terms = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>;
 
-/** A NodeClass as its controller would leave it. */
-async function classWith({ cloud, time }: World, capacityReservationSelectorTerms: Terms): Promise<EC2NodeClass> {
-  const nodeClass: EC2NodeClass = {
+const classWith = (world: World, capacityReservationSelectorTerms: Terms): Promise<EC2NodeClass> =>
+  resolvedIn(world, {
     metadata: { name: 'default', uid: 'class-uid' },
     spec: {
       amiSelectorTerms: [{ alias: 'al2@latest' }],
@@ -48,27 +47,7 @@ async function classWith({ cloud, time }: World, capacityReservationSelectorTerm
       securityGroupSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': 'demo' } }],
       capacityReservationSelectorTerms,
     },
-  };
-  const { nodeClasses } = cloud;
-  const subnets = await time.finish(nodeClasses.subnets(nodeClass, never));
-  const { images } = await time.finish(nodeClasses.images(nodeClass, '1.28', never));
-  const amis = images
-    .filter(({ variant, arch }) => variant === 'standard' && arch === 'amd64')
-    .map(({ id, name }) => ({
-      id,
-      name,
-      requirements: [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] }],
-    }));
-  return {
-    ...nodeClass,
-    status: {
-      subnets: subnets.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId })),
-      securityGroups: await time.finish(nodeClasses.securityGroups(nodeClass, never)),
-      amis,
-      instanceProfile: await time.finish(nodeClasses.ensureInstanceProfile(nodeClass, never)),
-    },
-  };
-}
+  });
 
 const aClaim = (name: string, requirements: NodeClaim['spec']['requirements'] = []): NodeClaim => ({
   metadata: { name, uid: `uid-${name}`, labels: { 'karpenter.sh/nodepool': 'default' } },

@@ -1,17 +1,18 @@
 import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels, type StatusAmi } from '@nodewright/apis';
 import type { InstanceType, Requirements, Shortage } from '@nodewright/engine';
-import { CloudError, type FoundReservation } from '@nodewright/ports';
+import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import { admitsAll } from '../instances/admits.ts';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices, Pricing } from '../pricing/pricing.ts';
+import type { PlacementGroups } from '../placement-groups/placement-groups.ts';
 import { attachLimitsOf } from './attach-limits.ts';
 import { capacityOf } from './capacity.ts';
 import type { Catalogue, SoldType } from './catalogue.ts';
 import { familyOf, isWindows, kubeletSettings } from './kubelet-settings.ts';
 import { architectureOf, typeLabels } from './labels.ts';
-import { capacityTypesOf, offeringsOf } from './offerings.ts';
+import { capacityTypesOf, offeringsOf, partitionsOf } from './offerings.ts';
 import { allocatableOf } from './overhead.ts';
 import { requirementsFrom } from './requirements.ts';
 
@@ -21,6 +22,7 @@ export type InstanceTypesDeps = {
   readonly pricing: Pricing;
   readonly unavailable: UnavailableOfferings;
   readonly reservations: CapacityReservations;
+  readonly placementGroups: Pick<PlacementGroups, 'lastFound'>;
   readonly vmMemoryOverheadPercent: number;
   readonly reservedInterfaces: number;
 };
@@ -41,20 +43,21 @@ export class InstanceTypes {
 
   /** By name. The same list, to the object, as long as nothing changed that it depends on. */
   async list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { catalogue, pricing, unavailable, reservations } = this.#deps;
+    const { catalogue, pricing, unavailable, reservations, placementGroups } = this.#deps;
     if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass);
-    const [types, prices, reserved] = await Promise.all([
+    const [types, prices, reserved, placementGroup] = await Promise.all([
       catalogue.types(signal),
       pricing.current(signal),
       reservations.find(nodeClass, signal),
+      placementGroups.lastFound(nodeClass, signal),
     ]);
     this.#forgetOtherMarkets({ types, prices, changes: `${unavailable.version()} ${reservations.version()}` });
-    const key = this.#keyOf(nodeClass, reserved);
+    const key = this.#keyOf(nodeClass, reserved, placementGroup);
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const byType = reservationsByType(reserved);
     const list = types.map((type) =>
-      this.#instanceType(type, { nodeClass, prices, reservations: byType.get(type.name) ?? none }),
+      this.#instanceType(type, { nodeClass, prices, placementGroup, reservations: byType.get(type.name) ?? none }),
     );
     this.#lists.set(key, list);
     return list;
@@ -68,11 +71,15 @@ export class InstanceTypes {
   }
 
   /** All that the answer depends on, besides what is sold and for how much. */
-  #keyOf({ spec, status }: EC2NodeClass, reserved: readonly FoundReservation[]): string {
+  #keyOf(
+    { spec, status }: EC2NodeClass,
+    reserved: readonly FoundReservation[],
+    placementGroup: FoundPlacementGroup | undefined,
+  ): string {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
     const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
-    return JSON.stringify([inputs, status?.subnets, imageRequirements(status?.amis), reserved]);
+    return JSON.stringify([inputs, status?.subnets, imageRequirements(status?.amis), reserved, placementGroup]);
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
@@ -88,7 +95,7 @@ export class InstanceTypes {
       offerings: offeringsOf(type, {
         ...market,
         unavailable,
-        incompatibility: incompatibility(type, nodeClass) ?? withoutImage(type, requirements, nodeClass),
+        incompatibility: incompatibility(type, market) ?? withoutImage(type, requirements, nodeClass),
         remainingIn: (id) => this.#deps.reservations.remainingIn(id),
       }),
       capacity,
@@ -101,6 +108,7 @@ export class InstanceTypes {
 type MarketOfType = {
   readonly nodeClass: EC2NodeClass;
   readonly prices: Prices;
+  readonly placementGroup: FoundPlacementGroup | undefined;
   readonly reservations: readonly FoundReservation[];
 };
 
@@ -112,7 +120,11 @@ function reservationsByType(reserved: readonly FoundReservation[]): ReadonlyMap<
   return byType;
 }
 
-function requirementsOfType(type: SoldType, { nodeClass, reservations }: MarketOfType, region: string): Requirements {
+function requirementsOfType(
+  type: SoldType,
+  { nodeClass, placementGroup, reservations }: MarketOfType,
+  region: string,
+): Requirements {
   const subnets = (nodeClass.status?.subnets ?? []).filter(({ zone }) => type.zones.includes(zone));
   const zoneIds = subnets.flatMap(({ zoneID }) => zoneID ?? []);
   return requirementsFrom([
@@ -124,6 +136,7 @@ function requirementsOfType(type: SoldType, { nodeClass, reservations }: MarketO
     ...(zoneIds.length === 0 ? [] : [[kubernetesLabels.zoneId, [...new Set(zoneIds)]] as const]),
     [karpenterLabels.capacityType, capacityTypesOf(type, reservations)],
     ...(reservations.length === 0 ? [] : reservationLabels(reservations)),
+    ...(placementGroup === undefined ? [] : placementLabels(placementGroup)),
   ]);
 }
 
@@ -135,6 +148,12 @@ const reservationLabels = (reservations: readonly FoundReservation[]) =>
       awsLabels.capacityReservationInterruptible,
       [...new Set(reservations.map(({ interruptible }) => String(interruptible)))],
     ],
+  ] as const;
+
+const placementLabels = (group: FoundPlacementGroup) =>
+  [
+    [awsLabels.placementGroupId, [group.id]],
+    [awsLabels.placementGroupPartition, partitionsOf(group)],
   ] as const;
 
 function osOf({ info }: SoldType, nodeClass: EC2NodeClass): readonly string[] {
@@ -154,7 +173,10 @@ function windowsBuildOf(type: SoldType, nodeClass: EC2NodeClass): readonly strin
 }
 
 /** Types that the NodeClass cannot make nodes of stay in the list, with nothing to buy. */
-function incompatibility({ name, info }: SoldType, nodeClass: EC2NodeClass): Shortage | undefined {
+function incompatibility({ name, info }: SoldType, { nodeClass, placementGroup }: MarketOfType): Shortage | undefined {
+  const strategy = placementGroup?.strategy;
+  if (strategy !== undefined && info.PlacementGroupInfo?.SupportedStrategies?.includes(strategy) !== true)
+    return { cause: `the type has no place in ${strategy} placement groups` };
   if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return { cause: 'AL2023 does not run on a1 types' };
   if (nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro') return undefined;
   return { cause: 'connectionTracking needs types of the nitro hypervisor' };

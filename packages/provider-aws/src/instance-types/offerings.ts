@@ -1,6 +1,6 @@
 import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import type { CapacityType, Offering, Shortage } from '@nodewright/engine';
-import type { FoundReservation } from '@nodewright/ports';
+import type { FoundPlacementGroup, FoundReservation } from '@nodewright/ports';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices } from '../pricing/pricing.ts';
 import type { SoldType } from './catalogue.ts';
@@ -12,6 +12,8 @@ type OfferingDeps = {
   readonly unavailable: UnavailableOfferings;
   /** Why no offering of the type is of use to the NodeClass; `undefined` when they are. */
   readonly incompatibility: Shortage | undefined;
+  /** The group that instances are launched in. */
+  readonly placementGroup?: FoundPlacementGroup | undefined;
   /** Those of the type. */
   readonly reservations: readonly FoundReservation[];
   readonly remainingIn: (reservationId: string) => number;
@@ -22,7 +24,22 @@ export function offeringsOf(type: SoldType, deps: OfferingDeps): readonly Offeri
   const sold = type.zones.flatMap((zone) =>
     marketsOf(type).map((capacityType) => offering(type, zone, capacityType, deps)),
   );
-  return [...sold, ...deps.reservations.map((reservation) => reservedOffering(type, reservation, deps))];
+  const reserved = deps.reservations.map((reservation) => reservedOffering(type, reservation, deps));
+  return [...sold, ...reserved].flatMap((offering) => inPartitions(offering, deps.placementGroup));
+}
+
+/** The numbers of its partitions, from 1; none where a group has none. */
+export const partitionsOf = ({ partitionCount = 0 }: FoundPlacementGroup): readonly string[] =>
+  Array.from({ length: partitionCount }, (_, index) => String(index + 1));
+
+/** A node may be in each partition of a group, at the same price. */
+function inPartitions(offering: Offering, group: FoundPlacementGroup | undefined): readonly Offering[] {
+  const partitions = group === undefined ? [] : partitionsOf(group);
+  if (partitions.length === 0) return [offering];
+  return partitions.map((partition) => {
+    const own = requirementsFrom([[awsLabels.placementGroupPartition, [partition]]]);
+    return { ...offering, requirements: new Map([...offering.requirements, ...own]) };
+  });
 }
 
 /** Every capacity type that a node of the type may have. */
@@ -38,7 +55,8 @@ function offering(type: SoldType, zone: string, capacityType: Market, deps: Offe
   const { nodeClass, prices, unavailable, incompatibility } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
-  const until = unavailable.until({ instanceType: type.name, zone, capacityType });
+  const placementGroup = deps.placementGroup?.id;
+  const until = unavailable.until({ instanceType: type.name, zone, capacityType, placementGroup });
   const shortage =
     incompatibility ??
     (subnet === undefined ? withoutSubnet(nodeClass) : undefined) ??

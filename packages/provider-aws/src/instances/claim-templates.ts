@@ -5,6 +5,7 @@ import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
 import { familyOf } from '../instance-types/kubelet-settings.ts';
 import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
+import { groupIdOf, partitionOf } from '../placement-groups/partition.ts';
 import type { Tags } from '../tags.ts';
 import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
 import type { LaunchChoice } from './launch-options.ts';
@@ -44,7 +45,7 @@ export async function claimTemplates(deps: Deps, wanted: Wanted): Promise<(optio
 }
 
 const keyOf = ({ image, type, offering }: LaunchOption): string =>
-  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''}`;
+  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''} ${groupIdOf(type) ?? ''}`;
 
 async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promise<string> {
   const { image, type, offering } = option;
@@ -72,6 +73,8 @@ async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promi
       userData: text,
       capacityType,
       tenancy,
+      placementGroup: groupIdOf(type),
+      partition: partitionOf(offering),
       tags,
       reservations: deps.reservations.isOn ? { id: offering.reservation?.id, kind: kindOf(option) } : 'notOurs',
     },

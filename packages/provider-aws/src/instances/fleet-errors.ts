@@ -2,6 +2,7 @@ import type { CreateFleetError } from '@aws-sdk/client-ec2';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { meaningOfCode } from '../calls/error-codes.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
+import { groupIdOf } from '../placement-groups/partition.ts';
 import type { LaunchChoice } from './launch-options.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
@@ -13,16 +14,27 @@ export function rememberUnavailable(
   { capacityType, options }: LaunchChoice,
   { unavailable, reservations }: Memory,
 ): void {
-  for (const { ErrorCode = '', LaunchTemplateAndOverrides } of errors) {
+  for (const { ErrorCode = '', ErrorMessage = '', LaunchTemplateAndOverrides } of errors) {
     const { InstanceType: instanceType, AvailabilityZone: zone } = LaunchTemplateAndOverrides?.Overrides ?? {};
     if (ErrorCode === noSpotRole) unavailable.markCapacityType('spot');
     if (!isOutOf(ErrorCode) || instanceType === undefined || zone === undefined) continue;
     const refused = options.find(({ type, offering }) => type.name === instanceType && offering.zone === zone);
     const reservation = refused?.offering.reservation;
-    if (reservation === undefined) unavailable.mark({ instanceType, zone, capacityType });
-    else reservations.exhausted(reservation.id);
+    const placementGroup = refused === undefined ? undefined : groupIdOf(refused.type);
+    if (reservation !== undefined) reservations.exhausted(reservation.id);
+    else if (placementGroup !== undefined && isGroupFull(ErrorCode, ErrorMessage))
+      for (const type of typesIn(zone, options))
+        unavailable.mark({ instanceType: type, zone, capacityType, placementGroup });
+    else unavailable.mark({ instanceType, zone, capacityType, placementGroup });
   }
 }
+
+/** The group takes no more instances in the zone, whatever their type. */
+const isGroupFull = (code: string, message = ''): boolean =>
+  code === 'InvalidPlacementGroup.InUse' || /placement group limit/i.test(message);
+
+const typesIn = (zone: string, options: LaunchChoice['options']): ReadonlySet<string> =>
+  new Set(options.filter(({ offering }) => offering.zone === zone).map(({ type }) => type.name));
 
 type Memory = {
   readonly unavailable: UnavailableOfferings;

@@ -3,6 +3,7 @@ import type { NodeClaim } from '@nodewright/apis';
 import type { CapacityType, InstanceType } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
 import { admitsAll, admitsKnown } from './admits.ts';
+import { groupIdOf, partitionFor, partitionOf } from '../placement-groups/partition.ts';
 import { reservedFirst } from './reserved-options.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
@@ -23,7 +24,12 @@ const exoticResources = [
  * sixty types at most.
  */
 export function launchChoice(request: LaunchRequest, unavailable: UnavailableOfferings): LaunchChoice | undefined {
-  const open = reservedFirst(request.instanceTypes.flatMap((type) => optionsOf(type, request, unavailable)));
+  const open = reservedFirst(
+    inOnePartition(
+      request.instanceTypes.flatMap((type) => optionsOf(type, request, unavailable)),
+      request,
+    ),
+  );
   const reasonable = hasMinValues(request.claim) ? open : withoutDearSpot(withoutExotic(open));
   const capacityType = preferred.find((each) => reasonable.some(({ offering }) => offering.capacityType === each));
   if (capacityType === undefined) return undefined;
@@ -44,8 +50,19 @@ function optionsOf(
   if (image === undefined) return [];
   return type.offerings
     .filter((offering) => offering.available && admitsKnown(offering.requirements, claim.spec.requirements))
-    .filter(({ zone, capacityType }) => !unavailable.has({ instanceType: type.name, zone, capacityType }))
+    .filter(
+      ({ zone, capacityType }) =>
+        !unavailable.has({ instanceType: type.name, zone, capacityType, placementGroup: groupIdOf(type) }),
+    )
     .map((offering) => ({ type, offering, image }));
+}
+
+/** A launch names its partition of a placement group. */
+function inOnePartition(options: readonly LaunchOption[], { claim }: LaunchRequest): readonly LaunchOption[] {
+  const partitions = options.flatMap(({ offering }) => partitionOf(offering) ?? []);
+  if (partitions.length === 0) return options;
+  const partition = partitionFor(claim.metadata.uid ?? claim.metadata.name, partitions);
+  return options.filter(({ offering }) => partitionOf(offering) === partition);
 }
 
 const hasMinValues = ({ spec }: NodeClaim): boolean =>

@@ -2,10 +2,17 @@ import { instant, type Instant } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 
-export type OfferingKey = { readonly instanceType: string; readonly zone: string; readonly capacityType: CapacityType };
+export type OfferingKey = {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: CapacityType;
+  /** Id of the placement group in which it is not to be had, though it may be elsewhere. */
+  readonly placementGroup?: string | undefined;
+};
 
 const rememberedMs = 3 * 60_000;
-const keyOf = ({ instanceType, zone, capacityType }: OfferingKey): string => `${capacityType} ${instanceType} ${zone}`;
+const keyOf = ({ instanceType, zone, capacityType, placementGroup = '' }: OfferingKey): string =>
+  `${capacityType} ${instanceType} ${zone} ${placementGroup}`;
 
 /** What EC2 said that it is out of, for three minutes. */
 export class UnavailableOfferings {
@@ -31,10 +38,11 @@ export class UnavailableOfferings {
     return this.until(offering) !== undefined;
   }
 
-  /** When it is tried again; `undefined` for what EC2 is not known to be out of. */
+  /** When it is tried again, in its placement group and anywhere; `undefined` for what EC2 is not known to be out of. */
   until(offering: OfferingKey): Instant | undefined {
     const whole = { capacityType: offering.capacityType, instanceType: '*', zone: '*' };
-    const latest = Math.max(...[offering, whole].map((each) => this.#until.get(keyOf(each)) ?? 0));
+    const anywhere = { ...offering, placementGroup: undefined };
+    const latest = Math.max(...[offering, anywhere, whole].map((each) => this.#until.get(keyOf(each)) ?? 0));
     return this.#clock.now() < latest ? instant(latest) : undefined;
   }
 

@@ -17,6 +17,9 @@ export type TemplateInput = {
   readonly userData: string;
   readonly capacityType: CapacityType;
   readonly tenancy: 'default' | 'dedicated';
+  /** Id of the placement group, and the partition of it. */
+  readonly placementGroup?: string | undefined;
+  readonly partition?: string | undefined;
   readonly tags: Tags;
   /** The reservation it launches from, if from any; `notOurs` leaves open ones to EC2. */
   readonly reservations: { readonly id: string | undefined; readonly kind: ReservationKind | undefined } | 'notOurs';
@@ -37,7 +40,11 @@ export function launchTemplateData(input: TemplateInput): RequestLaunchTemplateD
     NetworkInterfaces: networkInterfaces(nodeClass),
     ...(blockDevices.length === 0 ? {} : { BlockDeviceMappings: blockDevices }),
     ...(nested === undefined ? {} : { CpuOptions: { NestedVirtualization: nested } }),
-    Placement: { Tenancy: tenancy },
+    Placement: {
+      Tenancy: tenancy,
+      ...(input.placementGroup === undefined ? {} : { GroupId: input.placementGroup }),
+      ...(input.partition === undefined ? {} : { PartitionNumber: Number(input.partition) }),
+    },
     ...reservationData(input),
     TagSpecifications: tagSpecifications(input),
   };

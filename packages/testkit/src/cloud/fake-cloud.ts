@@ -65,6 +65,8 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
       subnets: () => answer('subnets', subnets),
       securityGroups: () => answer('securityGroups', [{ id: 'sg-nodes', name: 'nodes' }]),
       capacityReservations: () => answer('capacityReservations', reservations),
+      placementGroup: ({ spec: { placementGroupSelector: asked } }) =>
+        answer('placementGroup', asked?.id === undefined ? undefined : { id: asked.id, strategy: 'cluster' }),
       images: ({ metadata }, at) => answer('images', { images: images(metadata.name, at), foundAt: now() }),
       ensureInstanceProfile: ({ spec }) => answer('profile', spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
       cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),

@@ -1,5 +1,12 @@
 import { conditionOf, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
-import type { ControlPlanePort, FoundImages, FoundReservation, FoundSubnet, NodeClassPort } from '@nodewright/ports';
+import type {
+  ControlPlanePort,
+  FoundImages,
+  FoundPlacementGroup,
+  FoundReservation,
+  FoundSubnet,
+  NodeClassPort,
+} from '@nodewright/ports';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 
@@ -17,6 +24,7 @@ export type NodeClassSnapshot = {
   readonly subnets: Finding<readonly FoundSubnet[]>;
   readonly securityGroups: Finding<readonly { readonly id: string; readonly name: string }[]>;
   readonly capacityReservations: Finding<readonly FoundReservation[]>;
+  readonly placementGroup: Finding<FoundPlacementGroup | undefined>;
   readonly instanceProfile: Finding<string>;
   /** Asked once everything above is stored and found good. */
   readonly validation: Finding<Awaited<ReturnType<NodeClassPort['validate']>>>;
@@ -46,6 +54,7 @@ export async function observeNodeClass(
     subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal)),
     capacityReservations: await finding(nodeClasses.capacityReservations(nodeClass, signal)),
+    placementGroup: await finding(nodeClasses.placementGroup(nodeClass, signal)),
     instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal)),
     validation: isResolved(nodeClass)
       ? await finding(nodeClasses.validate(nodeClass, poolsOf(objects, name), signal))
@@ -61,6 +70,7 @@ const nothingAsked = {
   subnets: notAsked,
   securityGroups: notAsked,
   capacityReservations: notAsked,
+  placementGroup: notAsked,
   instanceProfile: notAsked,
   validation: notAsked,
 } as const;

@@ -58,6 +58,7 @@ const seen = (traits: Partial<NodeClassSnapshot> = {}): NodeClassSnapshot => ({
     { id: 'sg-1', name: 'a' },
   ]),
   capacityReservations: found([]),
+  placementGroup: found(undefined),
   instanceProfile: found('profile'),
   validation: { kind: 'notAsked' },
   ...traits,
@@ -85,6 +86,40 @@ describe('the status of an EC2NodeClass', () => {
     expect(status?.securityGroups?.map(({ id }) => id)).toEqual(['sg-1', 'sg-2']);
     expect(status?.amis?.map(({ id }) => id)).toEqual(['ami-1']);
   });
+
+  for (const { fact, selector, group, status, reason } of [
+    { fact: 'asks for none', selector: undefined, group: found(undefined), status: 'True', reason: undefined },
+    {
+      fact: 'finds its group',
+      selector: { name: 'racks' },
+      group: found({ id: 'pg-1', strategy: 'spread' } as const),
+      status: 'True',
+      reason: undefined,
+    },
+    {
+      fact: 'finds no group',
+      selector: { name: 'racks' },
+      group: found(undefined),
+      status: 'False',
+      reason: 'PlacementGroupNotFound',
+    },
+    {
+      fact: 'gets no answer',
+      selector: { id: 'pg-1' },
+      group: failed('denied'),
+      status: 'Unknown',
+      reason: 'AwaitingReconciliation',
+    },
+  ]) {
+    test(`says of its placement group that it ${fact}`, () => {
+      const asking = adopted(aNodeClass(selector === undefined ? {} : { placementGroupSelector: selector }));
+      const after = written(seen({ nodeClass: asking, placementGroup: group }));
+      const condition = conditionOf(after, 'PlacementGroupReady');
+      expect(condition?.status).toBe(status);
+      if (reason !== undefined) expect(condition?.reason).toBe(reason);
+      if (selector !== undefined && status !== 'True') expect(condition?.message).toContain(JSON.stringify(selector));
+    });
+  }
 
   test('lists reservations by id, and is looked at again when the first ends', () => {
     const reservation = {

@@ -145,6 +145,7 @@ function failuresOf(seen: NodeClassSnapshot): readonly unknown[] {
     seen.subnets,
     seen.securityGroups,
     seen.capacityReservations,
+    seen.placementGroup,
     seen.instanceProfile,
     seen.validation,
   ];

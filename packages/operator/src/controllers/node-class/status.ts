@@ -86,7 +86,8 @@ type Unanswered = {
     | 'instanceProfile'
     | 'subnetSelectorTerms'
     | 'securityGroupSelectorTerms'
-    | 'capacityReservationSelectorTerms';
+    | 'capacityReservationSelectorTerms'
+    | 'placementGroupSelector';
 };
 
 /** A failed lookup leaves a condition that holds alone; one that never held says what it waits for. */
@@ -158,12 +159,14 @@ const writtenReservation = ({ id, zone, endsAt, ...found }: FoundReservation) =>
   ...(found.interruptible ? { interruptible: true } : {}),
 });
 
-/** A selector for placement groups cannot be answered yet, and a launch that ignored it would not be what was asked for. */
-function placementGroupChange({ nodeClass }: NodeClassSnapshot): Change {
+function placementGroupChange({ nodeClass, placementGroup }: NodeClassSnapshot): Change | undefined {
   const selector = nodeClass.spec.placementGroupSelector;
   if (selector === undefined) return { fields: {}, condition: conditionTrue('PlacementGroupReady') };
-  const message = `spec.placementGroupSelector ${JSON.stringify(selector)}: placement groups are not supported yet; take it out`;
-  return { fields: {}, condition: conditionFalse('PlacementGroupReady', 'PlacementGroupResolutionFailed', message) };
+  if (placementGroup.kind !== 'found')
+    return unanswered(nodeClass, 'PlacementGroupReady', { finding: placementGroup, field: 'placementGroupSelector' });
+  if (placementGroup.value !== undefined) return { fields: {}, condition: conditionTrue('PlacementGroupReady') };
+  const message = `no available placement group of this account and region matches spec.placementGroupSelector ${JSON.stringify(selector)}; create it, or correct the selector`;
+  return { fields: {}, condition: conditionFalse('PlacementGroupReady', 'PlacementGroupNotFound', message) };
 }
 
 function validationChange({ nodeClass, validation }: NodeClassSnapshot): Change | undefined {

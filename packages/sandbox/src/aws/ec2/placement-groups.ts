@@ -94,9 +94,9 @@ export class PlacementGroups {
   }
 }
 
-/** Burstable types have no place in a cluster. */
+/** Burstable and old types have no place in a cluster. */
 export const strategiesOf = (instanceType: string): readonly PlacementStrategy[] =>
-  /^t\d/.test(instanceType) ? ['partition', 'spread'] : ['cluster', 'partition', 'spread'];
+  /^(t\d|m3)/.test(instanceType) ? ['partition', 'spread'] : ['cluster', 'partition', 'spread'];
 
 const isIn = ({ settings, state }: Instance, groupId: string): boolean =>
   settings.placement?.groupId === groupId && state !== 'terminated';
