@@ -112,6 +112,7 @@ export {
   printedReasons,
   printedTogether,
 } from './scheduling/reasons/printed-reasons.ts';
+export { endOfReasons, signatureOf } from './scheduling/reasons/signature.ts';
 export type { Fix } from './scheduling/reasons/fix.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/reasons/type-funnel.ts';
 export { cheapestPrice } from './scheduling/type-table.ts';

@@ -35,7 +35,12 @@ export type ClusterReading = {
     readonly newNodes: readonly NewNode[];
     readonly existing: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
     /** With a line for each different thing that stands against the pod. */
-    readonly unschedulable: readonly { readonly pod: Pod; readonly reasons: readonly string[] }[];
+    readonly unschedulable: readonly {
+      readonly pod: Pod;
+      readonly reasons: readonly string[];
+      /** When one of them passes by itself. */
+      readonly until?: Instant;
+    }[];
     /** Pods that wait for reserved capacity which others of the round hold. */
     readonly deferred: readonly Pod[];
   };

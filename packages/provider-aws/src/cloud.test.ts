@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
+import { type EC2NodeClass, instant, type NodeClaim, nodewrightAnnotations, outOfCapacityText } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anAwsAccount, clusterName, never, resolvedIn } from '../testing/aws-account.ts';
@@ -249,6 +249,28 @@ describe('a launch', () => {
     expect(await isOut()).toBe(true);
     await world.time.run(instant(world.time.clock.now() + 181_000));
     expect(await isOut()).toBe(false);
+  });
+
+  test('believes what is written on the class to be out of capacity, for three minutes at most', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    const now = world.time.clock.now();
+    const outUntil = async (until: number) => {
+      const text = outOfCapacityText([
+        { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', until: instant(until) },
+      ]);
+      const annotations = { ...nodeClass.metadata.annotations, [nodewrightAnnotations.outOfCapacity]: text ?? '' };
+      const told = { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
+      const types = await world.time.finish(world.cloud.instanceTypes.list(told, never));
+      return types.flatMap(({ name, offerings }) =>
+        offerings.flatMap(({ zone, capacityType, shortage }) =>
+          shortage?.until === undefined ? [] : [`${name} ${zone} ${capacityType}`],
+        ),
+      );
+    };
+    expect(await outUntil(now + 600_000)).toEqual([]);
+    expect(await outUntil(now + 120_000)).toEqual(['m5.large us-east-1a spot']);
+    await world.time.run(instant(now + 121_000));
+    expect(await outUntil(now + 120_000)).toEqual([]);
   });
 });
 

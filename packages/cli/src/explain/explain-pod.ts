@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { toTimestamp, type Pod } from '@nodewright/apis';
 import {
   isActivePod,
   isDaemonPod,
@@ -42,7 +42,7 @@ function inRound(pod: Pod, round: ClusterReading['round']): Told {
   const { ignored, newNodes, existing, unschedulable, deferred } = round;
   const isIt = (other: Pod): boolean => podName(other) === podName(pod);
   const refusal = unschedulable.find((each) => isIt(each.pod));
-  if (refusal !== undefined) return told('has no place, and no node that could be launched has one', refusal.reasons);
+  if (refusal !== undefined) return homeless(refusal);
   if (deferred.some(isIt)) return told('waits for reserved capacity: what is left of it is promised to other pods');
   const complaint = ignored.find((each) => isIt(each.pod))?.complaint;
   if (complaint !== undefined)
@@ -59,5 +59,10 @@ function inRound(pod: Pod, round: ClusterReading['round']): Told {
     ...printedOverlays(overlaysAtWork(launch.instanceTypes)),
   ]);
 }
+
+const homeless = ({ reasons, until }: ClusterReading['round']['unschedulable'][number]): Told => ({
+  ...told('has no place, and no node that could be launched has one', reasons),
+  ...(until === undefined ? {} : { changesAt: toTimestamp(until) }),
+});
 
 const told = (answer: string, reasons: readonly string[] = []): Told => ({ answer, reasons });

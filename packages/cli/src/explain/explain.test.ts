@@ -152,6 +152,12 @@ describe('a pod', () => {
     ]);
   });
 
+  test('that waits for capacity tells when it is tried again', () => {
+    const until = fromTimestamp('2024-03-04T12:03:00Z');
+    const refused = { pod: waiting, reasons: ['out of capacity'], until };
+    expect(explained(waiting, { unschedulable: [refused] }).changesAt).toBe('2024-03-04T12:03:00Z');
+  });
+
   test('that will fit somewhere tells where', () => {
     const place = { node: aNode('a'), pods: [waiting] };
     expect(explained(waiting, { existing: [place] }).answer).toBe('fits on a, as soon as that is ready for it');

@@ -18,10 +18,26 @@ export const nominated = (pod: Pod, target: string): EventReport => ({
   rate: { perSecond: 5, burst: 10 },
 });
 
-export const failedScheduling = (pod: Pod, because: string): EventReport => ({
-  ...about(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${because}`),
+/** What stands against a pod: a line for each thing, and a text that is another when other things do. */
+type Refusal = { readonly reasons: readonly string[]; readonly signature: string };
+
+/** Told once in five minutes as long as the same stands against the pod, and at once when that changes. */
+export const failedScheduling = (pod: Pod, { reasons, signature }: Refusal): EventReport => ({
+  ...about(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${shortened(reasons, pod)}`),
+  dedupe: [pod.metadata.uid ?? '', signature],
   windowMs: fiveMinutesMs,
 });
+
+/** Events are read in a terminal, between others. */
+const mostLetters = 1_000;
+
+/** As many reasons as there is room for, the first in any case. */
+function shortened(reasons: readonly string[], { metadata }: Pod): string {
+  let shown = reasons.length;
+  while (shown > 1 && reasons.slice(0, shown).join('. ').length > mostLetters) shown -= 1;
+  const more = `and more: nodewright explain pod ${metadata.namespace ?? 'default'}/${metadata.name} tells all`;
+  return [...reasons.slice(0, shown), ...(shown < reasons.length ? [more] : [])].join('. ');
+}
 
 export const invalidProtection = (pod: Pod, value: string): EventReport => ({
   ...about(

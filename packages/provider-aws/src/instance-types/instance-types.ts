@@ -1,4 +1,12 @@
-import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels, type StatusAmi } from '@nodewright/apis';
+import {
+  awsLabels,
+  type EC2NodeClass,
+  karpenterLabels,
+  kubernetesLabels,
+  nodewrightAnnotations,
+  outOfCapacityOn,
+  type StatusAmi,
+} from '@nodewright/apis';
 import type { InstanceType, Requirements, Shortage } from '@nodewright/engine';
 import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
@@ -36,6 +44,8 @@ export class InstanceTypes {
   /** By what a NodeClass adds, as long as what is sold stays as it is. */
   #lists = new Map<string, readonly InstanceType[]>();
   #market: Market | undefined;
+  /** By NodeClass: the text of what it is known to be out of. */
+  readonly #learned = new Map<string, string>();
 
   constructor(deps: InstanceTypesDeps) {
     this.#deps = deps;
@@ -51,6 +61,7 @@ export class InstanceTypes {
       reservations.find(nodeClass, signal),
       placementGroups.lastFound(nodeClass, signal),
     ]);
+    this.#learnFrom(nodeClass, placementGroup);
     this.#forgetOtherMarkets({ types, prices, changes: `${unavailable.version()} ${reservations.version()}` });
     const key = this.#keyOf(nodeClass, reserved, placementGroup);
     const known = this.#lists.get(key);
@@ -61,6 +72,16 @@ export class InstanceTypes {
     );
     this.#lists.set(key, list);
     return list;
+  }
+
+  /** What is written on the class, when it is other than last time. */
+  #learnFrom(nodeClass: EC2NodeClass, placementGroup: FoundPlacementGroup | undefined): void {
+    const { name, annotations } = nodeClass.metadata;
+    const text = annotations?.[nodewrightAnnotations.outOfCapacity];
+    if (this.#learned.get(name) === text) return;
+    this.#deps.unavailable.learn(outOfCapacityOn(nodeClass), placementGroup?.id);
+    if (text === undefined) this.#learned.delete(name);
+    else this.#learned.set(name, text);
   }
 
   #forgetOtherMarkets(now: Market): void {

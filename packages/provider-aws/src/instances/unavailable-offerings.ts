@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, type OutOfCapacity } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 
@@ -11,7 +11,12 @@ export type OfferingKey = {
 };
 
 const rememberedMs = 3 * 60_000;
-const keyOf = ({ instanceType, zone, capacityType, placementGroup = '' }: OfferingKey): string =>
+const keyOf = ({
+  instanceType,
+  zone,
+  capacityType,
+  placementGroup = '',
+}: Omit<OfferingKey, 'capacityType'> & { readonly capacityType: string }): string =>
   `${capacityType} ${instanceType} ${zone} ${placementGroup}`;
 
 /** What EC2 said that it is out of, for three minutes. */
@@ -27,6 +32,20 @@ export class UnavailableOfferings {
   mark(offering: OfferingKey): void {
     this.#until.set(keyOf(offering), this.#clock.now() + rememberedMs);
     this.#changes += 1;
+  }
+
+  /**
+   * What was found out before, by this process or another one; it is believed no longer than what is found out now.
+   * @param placementGroup id of the group that it holds for
+   */
+  learn(found: readonly OutOfCapacity[], placementGroup?: string): void {
+    const latest = this.#clock.now() + rememberedMs;
+    for (const { until, ...offering } of found) {
+      const key = keyOf({ ...offering, placementGroup });
+      if (until <= this.#clock.now() || until > latest || until <= (this.#until.get(key) ?? 0)) continue;
+      this.#until.set(key, until);
+      this.#changes += 1;
+    }
   }
 
   /** The whole capacity type is out of reach, as spot without its service-linked role. */

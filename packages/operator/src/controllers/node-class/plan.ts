@@ -10,6 +10,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import { decideImages, ec2NodeClassHash, type FirstSeen, hashVersion, type ImageDecision } from '@nodewright/engine';
+import { withoutOver } from '../../state/out-of-capacity.ts';
 import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
 import type { NodeClassSnapshot } from './observe.ts';
 import { statusFrom } from './status.ts';
@@ -44,7 +45,7 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   if (adopted !== nodeClass) return { actions: [...migrations(seen), adoption(adopted)], failures: [] };
   const memory = memoryOf(seen);
   const decision = decisionOf(seen, memory, now);
-  const after = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
+  const after = withoutOver(withImageAnnotations(statusFrom(seen, decision, now), decision, memory), now);
   return {
     actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
     recheckAt: [decision?.validUntil, ...endsOfReservations(seen)].reduce<Instant>(earliest, instant(now + periodMs)),

@@ -100,6 +100,12 @@ const isEligible = ({ metadata, spec }: NodePool): boolean =>
 export const isReady = (pool: NodePool): boolean =>
   isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
 
+const withoutClass = ({ spec }: NodePool): CloudError =>
+  new CloudError(`EC2NodeClass ${spec.template.spec.nodeClassRef.name} is not there`, {
+    code: 'NodeClassNotFound',
+    retry: 'afterSpecChange',
+  });
+
 /** What can be launched from each of the pools, and which of them that cannot be told of now. */
 export async function suppliesOf(
   { objects, instanceTypes, overlays, prices }: RoundSources,
@@ -111,7 +117,10 @@ export async function suppliesOf(
   const failed: RoundSnapshot['failed'][number][] = [];
   for (const nodePool of pools) {
     const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
-    if (nodeClass === undefined) continue;
+    if (nodeClass === undefined) {
+      failed.push({ nodePool, error: withoutClass(nodePool) });
+      continue;
+    }
     try {
       const types = overlays.of(nodePool, await instanceTypes.list(nodeClass, signal));
       if (types === undefined) {

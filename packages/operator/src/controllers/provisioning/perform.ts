@@ -19,7 +19,7 @@ import type { PodTimes } from '../../state/pod-times.ts';
 import { launchableClaim } from '../node-claim/adoption.ts';
 import { tellBuffers } from './buffers.ts';
 import type { IgnoredPod } from './pending-pods.ts';
-import type { PlannedClaim, RoundPlan } from './plan.ts';
+import type { PlannedClaim, RoundPlan, UnplacedPod } from './plan.ts';
 import { someAtATime } from './some-at-a-time.ts';
 
 export type RoundDeps = {
@@ -40,7 +40,7 @@ export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: rea
   for (const { pod, complaint } of ignored) {
     if (complaint.kind === 'notOurs') continue;
     log.debug('ignoring pod', { Pod: reference(pod), error: complaint.message });
-    report(reports.failedScheduling(pod, complaint.message));
+    report(reports.failedScheduling(pod, { reasons: [complaint.message], signature: complaint.message }));
   }
 }
 
@@ -68,16 +68,21 @@ export async function performRound(
 }
 
 function tellOfPods(deps: RoundDeps, plan: RoundPlan, tookMs: number): void {
-  const { counters, log, report } = deps;
+  const { counters, log } = deps;
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
   for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
   counters.roundSolved('provisioner', tookMs);
   counters.podsPendingByZone('provisioner', plan.zones);
   counters.podsUnschedulable('provisioner', plan.unschedulable.length);
   for (const pod of plan.deferred) log.debug('deferring pod until reserved capacity is known', { Pod: reference(pod) });
-  for (const { pod, because } of plan.unschedulable) {
+  tellOfUnplaced(deps, plan.unschedulable);
+}
+
+/** Every pod without a place hears why, in the words of the log. */
+export function tellOfUnplaced({ log, report }: RoundDeps, unplaced: readonly UnplacedPod[]): void {
+  for (const { pod, because, ...refusal } of unplaced) {
     log.error('could not schedule pod', { Pod: reference(pod), error: because });
-    report(reports.failedScheduling(pod, because));
+    report(reports.failedScheduling(pod, refusal));
   }
 }
 

@@ -3,18 +3,23 @@ import {
   bufferOutcomes,
   claimFor,
   effectiveZones,
+  endOfReasons,
   EvictionRules,
   isRealPod,
   printedReasons,
+  printedTogether,
   schedule,
+  signatureOf,
   type BufferOutcome,
   type NewNode,
   type NodeState,
   type SchedulingOptions,
   type SchedulingProblem,
   type SchedulingResult,
+  type UnschedulablePod,
 } from '@nodewright/engine';
 import type { RoundSnapshot } from './observe.ts';
+import { passedOverIn } from './passed-over.ts';
 
 /** What a round decided: claims to create, nodes that pods are on their way to, pods without a place. */
 export type RoundPlan = {
@@ -39,8 +44,18 @@ export type PlannedUnits = {
   readonly onNodes: ReadonlyMap<NodeState, number>;
 };
 
-/** `reasons`: a line for each different thing that stands against it; `because`: all of them in one. */
-export type UnplacedPod = { readonly pod: Pod; readonly reasons: readonly string[]; readonly because: string };
+/** Why a pod has no place. */
+export type UnplacedPod = {
+  readonly pod: Pod;
+  /** A line for each different thing that stands against it. */
+  readonly reasons: readonly string[];
+  /** All of them in one paragraph. */
+  readonly because: string;
+  /** Another one when other things stand against it than before. */
+  readonly signature: string;
+  /** When one of them passes by itself. */
+  readonly until?: Instant;
+};
 
 export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
 
@@ -83,6 +98,7 @@ function countsOf(values: Iterable<string>): ReadonlyMap<string, number> {
 
 const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingProblem => ({
   nodePools: seen.supplies,
+  passedOver: passedOverIn(seen),
   nodes: seen.nodes,
   leavingNodes: seen.leavingNodes,
   pods,
@@ -106,9 +122,7 @@ const planned = (result: SchedulingResult, asked: Pick<RoundPlan, 'pods' | 'zone
   nominate: result.existing
     .map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) }))
     .filter(({ pods }) => pods.length > 0),
-  unschedulable: result.unschedulable
-    .filter(({ pod }) => isRealPod(pod))
-    .map(({ pod, reasons }) => unplaced(pod, printedReasons(reasons))),
+  unschedulable: result.unschedulable.filter(({ pod }) => isRealPod(pod)).map(unplaced),
   deferred: result.deferred.filter(isRealPod),
   unreached: result.unreached.length,
   units: plannedUnits(result),
@@ -127,4 +141,13 @@ const plannedUnits = ({ newNodes, existing, unschedulable, deferred }: Schedulin
   ),
 });
 
-const unplaced = (pod: Pod, reasons: readonly string[]): UnplacedPod => ({ pod, reasons, because: reasons.join('; ') });
+function unplaced({ pod, reasons }: UnschedulablePod): UnplacedPod {
+  const until = endOfReasons(reasons);
+  return {
+    pod,
+    reasons: printedReasons(reasons),
+    because: printedTogether(reasons),
+    signature: signatureOf(reasons),
+    ...(until === undefined ? {} : { until }),
+  };
+}

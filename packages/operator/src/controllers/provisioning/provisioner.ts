@@ -8,8 +8,10 @@ import type { PodTimes } from '../../state/pod-times.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { tellBuffers } from './buffers.ts';
+import { noteShortages } from './note-shortages.ts';
 import { isReady, observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
-import { performRound, tellOfIgnored, type RoundDeps } from './perform.ts';
+import { isUndecided, passedOverIn } from './passed-over.ts';
+import { performRound, tellOfIgnored, tellOfUnplaced, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
 import { tellOfPreferences, type PreferenceDeps } from './preferences.ts';
 
@@ -40,8 +42,10 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     for (const { metadata } of seen.unevaluated)
       deps.log.debug('skipping, node overlays are not evaluated yet', { NodePool: { name: metadata.name } });
     tellOfUselessPools(deps, seen);
+    await noteShortages(deps, seen.supplies);
     if (seen.supplies.length === 0) {
       deps.log.info('no dynamic nodepools found');
+      tellOfPoolsAtRest(deps, seen);
       await tellBuffers(deps, bufferOutcomes({ existing: [], onNew: [], failed: seen.virtualPods }));
       return requeueAfter(0);
     }
@@ -56,6 +60,15 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     }
     return requeueAfter(0);
   };
+}
+
+/**
+ * Nothing is launched from any pool: pods hear why, unless a pool is only about to be ready. Where
+ * there is no pool at all, nobody expects nodes.
+ */
+function tellOfPoolsAtRest(deps: ProvisionerDeps, seen: RoundSnapshot): void {
+  if (passedOverIn(seen).length === 0 || seen.notReady.some(isUndecided)) return;
+  tellOfUnplaced(deps, planRound(seen, deps.options, deps.clock.now()).unschedulable);
 }
 
 /** The pods that were not reached get their round at once, beside the nodes that this one has launched. */

@@ -1,6 +1,7 @@
+import { instant, nodePools, outOfCapacityOn, pods, type Pod } from '@nodewright/apis';
 import { anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { aPool, aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld, start } from '../../../testing/world.ts';
 
 test('a pool that no instance type suits is told so', async () => {
   const world = aWorld();
@@ -45,5 +46,52 @@ test('a pod hears why nothing that suits it can be bought now', async () => {
   expect(told[0]?.message).toContain(
     '0 after what can be bought there now (no selected image is for amd64: select one)',
   );
+  await world.stop();
+});
+
+const told = async (world: ReturnType<typeof aWorld>) =>
+  (await world.events('FailedScheduling'))
+    .filter(({ source }) => source?.component === 'karpenter')
+    .map(({ message }) => message);
+
+const web: Pod = {
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { containers: [{ name: 'app', image: 'pause' }] },
+};
+
+test('pods hear why no NodePool is ready, once as long as that is so', async () => {
+  const world = aWorld();
+  await world.apply(world.client.create(nodePools, aPool()));
+  await world.apply(world.client.create(pods, web));
+  await world.advance(60_000);
+  expect(await told(world)).toEqual([
+    'Failed to schedule pod, NodePool default: launches nothing now: NodeClassReady is False, NodeClassNotFound: NodeClass default not found on cluster',
+  ]);
+  await world.stop();
+});
+
+test('where there is no NodePool, pods are left alone', async () => {
+  const world = aWorld();
+  await world.apply(world.client.create(pods, web));
+  await world.advance(60_000);
+  expect(await told(world)).toEqual([]);
+  await world.stop();
+});
+
+test('what the cloud is out of is written on the class as long as it lasts, and told to pods', async () => {
+  const until = instant(start + 300_000);
+  const type = anInstanceType('c8', { cpu: 8 });
+  const offerings = type.offerings.map((each) => ({
+    ...each,
+    available: false,
+    shortage: { cause: 'out of capacity', until },
+  }));
+  const world = aWorld({ instanceTypes: [{ ...type, offerings }] });
+  await aRunningCluster(world);
+  const written = async () => outOfCapacityOn((await world.nodeClass()) ?? aNodeClass());
+  expect(new Set((await written()).map((each) => each.until))).toEqual(new Set([until]));
+  expect((await told(world))[0]).toContain('out of capacity in zone-a, zone-b, zone-c until 2024-01-28T16:05:00Z');
+  await world.advance(240_000);
+  expect(await written()).toEqual([]);
   await world.stop();
 });

@@ -1,0 +1,38 @@
+import type { NodePool } from '@nodewright/apis';
+import type { PassedOver } from '@nodewright/engine';
+import type { RoundSnapshot } from './observe.ts';
+
+type Unused = Pick<RoundSnapshot, 'notReady' | 'failed' | 'unevaluated'>;
+
+/** Why nothing is launched from the pools that a round passes over, by name. */
+export const passedOverIn = ({ notReady, failed, unevaluated }: Unused): readonly PassedOver[] =>
+  [
+    ...notReady.map((pool) => ({ nodePool: pool.metadata.name, why: whyNotReady(pool) })),
+    ...failed.map(({ nodePool, error }) => ({
+      nodePool: nodePool.metadata.name,
+      why: `its instance types cannot be listed: ${error.message}`,
+    })),
+    ...unevaluated.map(({ metadata }) => ({ nodePool: metadata.name, why: 'its NodeOverlays are not evaluated yet' })),
+  ].toSorted((a, b) => (a.nodePool < b.nodePool ? -1 : 1));
+
+/** Conditions that do not decide on `Ready`. */
+const beside: ReadonlySet<string> = new Set(['Ready', 'NodeRegistrationHealthy']);
+
+/** Whether nobody knows yet if the pool is ready: no condition says that it is not. */
+export const isUndecided = ({ status }: NodePool): boolean =>
+  !(status?.conditions ?? []).some(({ type, status: is }) => !beside.has(type) && is === 'False');
+
+/** The conditions that keep a pool from being ready, each with its reason: one clause. */
+export function whyNotReady({ metadata, status }: NodePool): string {
+  const conditions = status?.conditions ?? [];
+  const troubles = conditions
+    .filter(({ type, status: is }) => !beside.has(type) && is !== 'True')
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .map(({ type, status: is, reason = '', message = '' }) => {
+      const why = [reason, message].filter((words) => words !== '').join(': ');
+      return `${type} is ${is}${why === '' ? '' : `, ${why}`}`;
+    });
+  if (troubles.length > 0) return troubles.join('; ');
+  const seen = conditions.find(({ type }) => type === 'Ready')?.observedGeneration;
+  return seen === metadata.generation ? 'it is not ready' : 'its latest spec is not looked at yet';
+}

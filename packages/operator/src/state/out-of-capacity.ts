@@ -1,0 +1,36 @@
+import {
+  nodewrightAnnotations,
+  outOfCapacityOn,
+  outOfCapacityText,
+  type EC2NodeClass,
+  type Instant,
+  type OutOfCapacity,
+} from '@nodewright/apis';
+import type { InstanceType } from '@nodewright/engine';
+
+const known = new WeakMap<readonly InstanceType[], readonly OutOfCapacity[]>();
+
+/** What the cloud is out of among these types, whatever is kept back for other reasons. */
+export function outOfCapacityIn(types: readonly InstanceType[]): readonly OutOfCapacity[] {
+  const found = known.get(types) ?? types.flatMap(shortOfType);
+  known.set(types, found);
+  return found;
+}
+
+const shortOfType = ({ name, offerings }: InstanceType): readonly OutOfCapacity[] =>
+  offerings.flatMap(({ zone, capacityType, shortage }) =>
+    shortage?.until === undefined ? [] : [{ instanceType: name, zone, capacityType, until: shortage.until }],
+  );
+
+/** The class with what the cloud is out of written on it: another controller, or whoever explains, then knows it too. */
+export function withOutOfCapacity(nodeClass: EC2NodeClass, all: readonly OutOfCapacity[], now: Instant): EC2NodeClass {
+  const text = outOfCapacityText(all.filter(({ until }) => until > now));
+  const { [nodewrightAnnotations.outOfCapacity]: before, ...others } = nodeClass.metadata.annotations ?? {};
+  if (text === before) return nodeClass;
+  const annotations = text === undefined ? others : { ...others, [nodewrightAnnotations.outOfCapacity]: text };
+  return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
+}
+
+/** The class without what is over by now. */
+export const withoutOver = (nodeClass: EC2NodeClass, now: Instant): EC2NodeClass =>
+  withOutOfCapacity(nodeClass, outOfCapacityOn(nodeClass), now);
