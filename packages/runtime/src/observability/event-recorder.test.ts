@@ -140,3 +140,20 @@ test('reports that come faster than their reason may are dropped, whatever they 
   await after(2);
   expect(written()).toHaveLength(15);
 });
+
+test('of more reports than can wait the rest is dropped, and told when it comes again', async () => {
+  const { time, recorder, written } = aWorld();
+  const ofPod = (number: number): EventReport => {
+    const uid = `u${number}`;
+    return { ...report, about: { ...pod, metadata: { ...pod.metadata, name: `web-${number}`, uid } }, dedupe: [uid] };
+  };
+  const tellAll = async (): Promise<void> => {
+    for (let number = 0; number < 1_500; number += 1) recorder.publish(ofPod(number));
+    await time.finish(recorder.flush());
+  };
+  await tellAll();
+  // The first was taken up at once and waits no more.
+  expect(written()).toHaveLength(1_001);
+  await tellAll();
+  expect(written()).toHaveLength(1_500);
+});

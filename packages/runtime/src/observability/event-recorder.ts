@@ -32,7 +32,7 @@ export type EventReport = {
 };
 
 export interface EventRecorder {
-  /** Never fails and never waits; the write happens later. */
+  /** Never fails and never waits; the write happens later. While a thousand wait to be written, what comes is dropped, and counts as not told. */
   publish(report: EventReport): void;
   /** Resolves when what was published before is written. */
   flush(): Promise<void>;
@@ -52,6 +52,13 @@ export type EventRecorderOptions = {
 const defaultWindowMs = 2 * 60_000;
 /** An event that is repeated after this is a new one; the API server forgets events after an hour anyway. */
 const countedForMs = 60 * 60_000;
+/** As many as client-go remembers. */
+const mostCounted = 4_096;
+/** As many as client-go keeps waiting. However many pods have something to tell, memory and the API server are for others, too. */
+const mostWaiting = 1_000;
+
+/** An event on the server, and how often it was told. */
+type Written = { readonly key: ObjectKey; readonly count: number };
 
 /** Writes core/v1 Events, one after another. The same words about the same object become a count on one event. */
 export const startEventRecorder = (options: EventRecorderOptions): EventRecorder => new Recorder(options);
@@ -59,7 +66,7 @@ export const startEventRecorder = (options: EventRecorderOptions): EventRecorder
 class Recorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #told: RecentKeys<true>;
-  readonly #written: RecentKeys<Event>;
+  readonly #written: RecentKeys<Written>;
   readonly #waiting = new Fifo<{ readonly report: EventReport; readonly at: Instant }>();
   readonly #gates = new Map<string, () => boolean>();
   #writing: Promise<void> | undefined;
@@ -68,11 +75,11 @@ class Recorder implements EventRecorder {
   constructor(options: EventRecorderOptions) {
     this.#options = options;
     this.#told = new RecentKeys(options.clock);
-    this.#written = new RecentKeys(options.clock);
+    this.#written = new RecentKeys(options.clock, mostCounted);
   }
 
   publish(report: EventReport): void {
-    if (this.#stopped || this.#isRepeated(report) || this.#comesTooFast(report)) return;
+    if (this.#stopped || this.#isCrowded(report) || this.#isRepeated(report) || this.#comesTooFast(report)) return;
     this.#waiting.push({ report, at: this.#options.clock.now() });
     this.#writing ??= this.#writeAll();
   }
@@ -85,6 +92,12 @@ class Recorder implements EventRecorder {
     this.#stopped = true;
     this.#waiting.clear();
     await this.#writing;
+  }
+
+  #isCrowded({ reason }: EventReport): boolean {
+    if (this.#waiting.size < mostWaiting) return false;
+    this.#options.log.debug('dropping an event, too many wait to be written', { reason });
+    return true;
   }
 
   #isRepeated({ reason, dedupe, windowMs = defaultWindowMs }: EventReport): boolean {
@@ -117,15 +130,15 @@ class Recorder implements EventRecorder {
   async #write(report: EventReport, at: Instant): Promise<void> {
     const key = identityOf(report);
     const before = this.#written.get(key);
-    const written = (before && (await this.#count(before, at))) ?? (await this.#create(report, at));
-    this.#written.set(key, written, countedForMs);
+    const event = (before && (await this.#count(before, at))) ?? (await this.#create(report, at));
+    this.#written.set(key, { key: objectKey(event), count: event.count ?? 1 }, countedForMs);
   }
 
   /** Nothing when the event has been forgotten by the server. */
-  async #count(event: Event, at: Instant): Promise<Event | undefined> {
-    const patch = { count: (event.count ?? 1) + 1, lastTimestamp: toTimestamp(at) };
+  async #count({ key, count }: Written, at: Instant): Promise<Event | undefined> {
+    const patch = { count: count + 1, lastTimestamp: toTimestamp(at) };
     try {
-      return await this.#options.client.patch(events, objectKey(event), { type: 'merge', patch });
+      return await this.#options.client.patch(events, key, { type: 'merge', patch });
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) return undefined;
       throw error;

@@ -5,14 +5,16 @@ type Entry<V> = { readonly value: V; readonly until: number };
 
 const sweepAt = 4096;
 
-/** Remembers values for a while. Old ones are swept when many have gathered, so it needs no timer. */
+/** Remembers values for a while, and the latest so many at most. Old ones are swept when many have gathered, so it needs no timer. */
 export class RecentKeys<V> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #entries = new Map<string, Entry<V>>();
+  readonly #most: number;
   #sweepAbove = sweepAt;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, most = Infinity) {
     this.#clock = clock;
+    this.#most = most;
   }
 
   get(key: string): V | undefined {
@@ -22,7 +24,10 @@ export class RecentKeys<V> {
 
   set(key: string, value: V, forMs: number): void {
     const now = this.#clock.now();
+    this.#entries.delete(key); // what is set last is last in order
     this.#entries.set(key, { value, until: now + forMs });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
     if (this.#entries.size > this.#sweepAbove) this.#sweep(now);
   }
 
