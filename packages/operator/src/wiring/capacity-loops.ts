@@ -13,6 +13,7 @@ import { interruptionLoop } from '../controllers/interruption/loop.ts';
 import { BatchWindow } from '../controllers/provisioning/batch-window.ts';
 import { bufferReconciler } from '../controllers/capacity-buffer/reconciler.ts';
 import { gainsSubnets, overlayLoop } from '../controllers/node-overlay/loop.ts';
+import { PortionLimit } from '../controllers/provisioning/portion-limit.ts';
 import { ToldPods } from '../controllers/provisioning/preferences.ts';
 import { nodeTrigger, podTrigger, poolTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
 import type { Collection } from '../objects/collection.ts';
@@ -46,6 +47,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy, defaultSpread } = deps.settings;
   const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs, largest: manyPods });
   const toldOf = new ToldPods();
+  const portion = new PortionLimit();
   const round = {
     options: { preferencePolicy, minValuesPolicy },
     defaultSpread,
@@ -55,7 +57,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   return [
     ...startTriggers(deps, window),
     disruption,
-    loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf })),
+    loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf, portion })),
     loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
     ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
     ...(deps.settings.nodeOverlay ? [startOverlayLoop(deps, window)] : []),

@@ -13,14 +13,14 @@ import { isReady, observeRound, type RoundSnapshot, type RoundSources } from './
 import { isUndecided, passedOverIn } from './passed-over.ts';
 import { performRound, tellOfIgnored, tellOfUnplaced, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
+import type { PortionLimit } from './portion-limit.ts';
 import { tellOfPreferences, type PreferenceDeps } from './preferences.ts';
 
 const triggerAgainMs = 10_000;
 
-/** After so long a round launches what it has, so that the first nodes come soon however many pods wait. */
-const solvingLimitMs = 5_000;
-
-type ProvisionerDeps = RoundSources & RoundDeps & PreferenceDeps & { readonly window: BatchWindow };
+type ProvisionerDeps = RoundSources &
+  RoundDeps &
+  PreferenceDeps & { readonly window: BatchWindow; readonly portion: PortionLimit };
 
 /** `provisioner`: one round after each batch window. */
 export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
@@ -52,7 +52,8 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
     const round = { controller: 'provisioner', id: `${begun}` };
     deps.counters.roundAtWork(round, seen.pending.length, deps.clock.now() - begun);
     try {
-      const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > solvingLimitMs);
+      const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > deps.portion.ms);
+      deps.portion.ended(plan.unreached);
       await performRound(deps, plan, deps.clock.now() - begun, signal);
       if (plan.unreached > 0) goOn(deps, plan.unreached);
     } finally {
