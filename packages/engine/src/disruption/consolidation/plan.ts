@@ -1,0 +1,114 @@
+import { isConditionTrue } from '@nodewright/apis';
+import type { Instant } from '@nodewright/apis';
+import { BudgetLedger } from '../budget-ledger.ts';
+import type { Candidate } from '../candidate.ts';
+import type { ConsolidationType, DisruptionCommand } from '../command.ts';
+import type { BlockedNode, MethodPlan, NodeRemark, Validation } from '../method.ts';
+import { nextChange } from '../next-change.ts';
+import { EvictionRules } from '../pod-disruption-budgets.ts';
+import type { DisruptionSnapshot } from '../snapshot.ts';
+import { isWorthTelling, printedBarrier } from './barrier.ts';
+import type { ConsolidationJudgement } from './consider.ts';
+import { gather } from './gather.ts';
+import type { Gathered } from './gather.ts';
+import type { ConsolidationMove } from './move.ts';
+import { searchTogether } from './multi-node.ts';
+import { printedRefusal } from './refusal.ts';
+import type { SearchOutcome } from './search.ts';
+import { searchSingly } from './single-node.ts';
+import { objectionTo } from './validate.ts';
+
+export type ConsolidationRequest = {
+  /** Whether spot nodes may be replaced by spot nodes: the gate `SpotToSpotConsolidation`. */
+  readonly spotToSpot: boolean;
+  /** Asked before every try, which is one simulation of the scheduler. */
+  readonly isTimeUp: () => boolean;
+  /** Names of claims that the last plan came to before its time was up. */
+  readonly looked?: ReadonlySet<string>;
+};
+
+export type ConsolidationPlan = MethodPlan & { readonly search: SearchOutcome };
+
+/** The most nodes that can go together: method `MultiNodeConsolidation`. */
+export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): ConsolidationPlan {
+  const judgement = judgementOf(seen, now, request);
+  const gathered = gather(judgement);
+  return planOf('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
+}
+
+/** The next node that can go by itself: method `SingleNodeConsolidation`. Tells what keeps all others. */
+export function planSingly(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): ConsolidationPlan {
+  const judgement = judgementOf(seen, now, request);
+  const gathered = gather(judgement);
+  const search = searchSingly(gathered.candidates, judgement, request);
+  const blocked = [...gathered.blocked.filter(isQuiet), ...heldByBudgets(gathered.candidates, judgement)];
+  const recheckAt = nextChange(blocked, seen, now);
+  return {
+    ...planOf('single', gathered, search),
+    blocked,
+    unconsolidatable: [...barredOf(gathered), ...refusedOf(search)],
+    ...(recheckAt === undefined ? {} : { recheckAt }),
+  };
+}
+
+/** What is left of a move that has waited: all of it, or nothing. */
+export function validateConsolidation(
+  command: DisruptionCommand,
+  seen: DisruptionSnapshot,
+  now: Instant,
+  { spotToSpot }: Pick<ConsolidationRequest, 'spotToSpot'>,
+): Validation {
+  const objection = objectionTo(command, judgementOf(seen, now, { spotToSpot }));
+  if (objection === undefined) return { command, dropped: [] };
+  const { kind: because, because: detail } = objection;
+  return { dropped: command.candidates.map((candidate) => ({ claim: claimNameOf(candidate), because, detail })) };
+}
+
+const judgementOf = (
+  seen: DisruptionSnapshot,
+  now: Instant,
+  { spotToSpot }: Pick<ConsolidationRequest, 'spotToSpot'>,
+): ConsolidationJudgement => ({ seen, rules: new EvictionRules(seen.podDisruptionBudgets), now, spotToSpot });
+
+const planOf = (
+  consolidationType: ConsolidationType,
+  { candidates }: Gathered,
+  search: SearchOutcome,
+): ConsolidationPlan => ({
+  commands: search.found === undefined ? [] : [commandOf(search.found.move, consolidationType)],
+  eligible: candidates.map(({ state }) => state),
+  blocked: [],
+  isUnfinished: search.isTimedOut,
+  search,
+});
+
+const commandOf = (move: ConsolidationMove, consolidationType: ConsolidationType): DisruptionCommand => ({
+  reason: 'Underutilized',
+  consolidationType,
+  ...move,
+});
+
+const claimNameOf = ({ state }: Candidate): string => state.nodeClaim?.metadata.name ?? '';
+
+/** Of a node that is new, or whose pods have just come, nobody expects that it goes. */
+const isQuiet = ({ node: { nodeClaim } }: BlockedNode): boolean =>
+  nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
+
+function heldByBudgets(
+  candidates: readonly Candidate[],
+  { seen, now }: ConsolidationJudgement,
+): readonly BlockedNode[] {
+  const ledger = new BudgetLedger(seen.nodes, { reason: 'Underutilized', now });
+  return candidates.flatMap(({ state: node, nodePool }) => {
+    const blocker = ledger.blockerOf(nodePool);
+    return blocker === undefined ? [] : [{ node, blocker }];
+  });
+}
+
+const barredOf = ({ barred }: Gathered): readonly NodeRemark[] =>
+  barred
+    .filter(({ barrier }) => isWorthTelling(barrier))
+    .map(({ node, barrier }) => ({ node, message: printedBarrier(barrier) }));
+
+const refusedOf = ({ refused }: SearchOutcome): readonly NodeRemark[] =>
+  refused.map(({ node, refusal }) => ({ node, message: printedRefusal(refusal) }));
