@@ -182,6 +182,7 @@ export type { ConsolidationType, DisruptionCommand } from './disruption/command.
 export type {
   BlockedNode,
   DisruptionMethod,
+  DroppedClaim,
   MethodPlan,
   NodeRemark,
   Validation,
@@ -190,3 +191,9 @@ export type {
 export { validationMs } from './disruption/method.ts';
 export { BudgetLedger } from './disruption/budget-ledger.ts';
 export { disruptionMethods } from './disruption/methods.ts';
+export type { ConsolidationRequest } from './disruption/consolidation/plan.ts';
+export { planSingly, planTogether, validateConsolidation } from './disruption/consolidation/plan.ts';
+export type { SearchOutcome, WeighedMove } from './disruption/consolidation/search.ts';
+export type { MoveScore } from './disruption/consolidation/balance.ts';
+export { savingsOf } from './disruption/consolidation/move.ts';
+export { printedShares } from './disruption/consolidation/refusal.ts';

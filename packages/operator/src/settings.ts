@@ -20,6 +20,8 @@ export type OperatorSettings = {
   readonly capacityBuffer: boolean;
   /** The gate `NodeRepair` [false]: whether nodes that are unhealthy for long are replaced. */
   readonly nodeRepair: boolean;
+  /** The gate `SpotToSpotConsolidation` [false]: whether spot nodes are replaced by cheaper spot nodes. */
+  readonly spotToSpotConsolidation: boolean;
   /** The gate `StaticCapacity` [false]: whether pools with `replicas` get as many nodes. */
   readonly staticCapacity: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
@@ -36,6 +38,7 @@ export const defaultSettings: OperatorSettings = {
   nodeOverlay: false,
   capacityBuffer: false,
   nodeRepair: false,
+  spotToSpotConsolidation: false,
   staticCapacity: false,
   cpuRequestsMillis: 1_000,
 };

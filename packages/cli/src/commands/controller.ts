@@ -120,6 +120,7 @@ const operatorSettings = (settings: ControllerSettings) => ({
   reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
   nodeOverlay: settings.featureGates.get('NodeOverlay') ?? false,
   capacityBuffer: settings.featureGates.get('CapacityBuffer') ?? false,
+  spotToSpotConsolidation: settings.featureGates.get('SpotToSpotConsolidation') ?? false,
   staticCapacity: settings.featureGates.get('StaticCapacity') ?? false,
   nodeRepair: settings.featureGates.get('NodeRepair') ?? false,
   cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,

@@ -61,15 +61,11 @@ const driftIsOff =
 function warningsOf(settings: ControllerSettings): readonly string[] {
   const { featureGates } = settings;
   const isOff = ['Drift', 'DriftEnabled'].some((name) => featureGates.get(name) === false);
-  const on = [...featureGates].filter(([name, isOn]) => isOn && notServed.has(name)).map(([name]) => name);
   return [
     ...(isOff ? [driftIsOff] : []),
-    ...on.map((name) => `the feature gate ${name} is accepted and not served yet`),
     ...ignored.filter(([name]) => settings[name] !== settingTable[name].value).map(([, warning]) => warning),
   ];
 }
-
-const notServed: ReadonlySet<string> = new Set(['SpotToSpotConsolidation']);
 
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet: nodes are bought in shifted zones, too'],

@@ -10,6 +10,7 @@ test('nothing said means what Karpenter does by default', () => {
     defaultSpread: [],
     reservedCapacity: true,
     nodeRepair: false,
+    spotToSpotConsolidation: false,
     staticCapacity: false,
     nodeOverlay: undefined,
     capacityBuffer: undefined,

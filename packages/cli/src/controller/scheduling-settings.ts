@@ -28,6 +28,7 @@ export type SchedulingSettings = {
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
   readonly reservedCapacity: boolean;
   readonly nodeRepair: boolean;
+  readonly spotToSpotConsolidation: boolean;
   readonly staticCapacity: boolean;
   /** `undefined`: nobody has said. */
   readonly nodeOverlay: boolean | undefined;
@@ -65,6 +66,7 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Text
     defaultSpread,
     reservedCapacity: gates.get('ReservedCapacity') ?? true,
     nodeRepair: gates.get('NodeRepair') ?? false,
+    spotToSpotConsolidation: gates.get('SpotToSpotConsolidation') ?? false,
     staticCapacity: gates.get('StaticCapacity') ?? false,
     nodeOverlay: gates.get('NodeOverlay'),
     capacityBuffer: gates.get('CapacityBuffer'),

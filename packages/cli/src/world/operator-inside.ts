@@ -86,6 +86,7 @@ const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial
         defaultSpread: scheduling.defaultSpread,
         reservedCapacity: scheduling.reservedCapacity,
         nodeRepair: scheduling.nodeRepair,
+        spotToSpotConsolidation: scheduling.spotToSpotConsolidation,
         staticCapacity: scheduling.staticCapacity,
         nodeOverlay: scheduling.nodeOverlay ?? false,
         capacityBuffer: scheduling.capacityBuffer ?? false,

@@ -1,6 +1,7 @@
 import type { DisruptionReason, Instant } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ConsolidationType, DisruptionCommand } from './command.ts';
+import type { SearchOutcome } from './consolidation/search.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
 
@@ -23,17 +24,26 @@ export type MethodPlan = {
   readonly recheckAt?: Instant;
   /** Time was up before everything was looked at. */
   readonly isUnfinished?: boolean;
+  /** Of a method that weighs moves: what it weighed. */
+  readonly search?: SearchOutcome;
 };
 
 /** Why a command is not carried out after all. */
 export type ValidationFailure = 'churn' | 'budget' | 'scheduling' | 'unknown';
+
+export type DroppedClaim = {
+  readonly claim: string;
+  readonly because: ValidationFailure;
+  /** In a sentence without a full stop. */
+  readonly detail?: string;
+};
 
 /** What is left of a command that has waited. */
 export type Validation = {
   /** Absent: nothing is left of it. */
   readonly command?: DisruptionCommand;
   /** Claims that were to be disrupted and are not, by name. */
-  readonly dropped: readonly { readonly claim: string; readonly because: ValidationFailure }[];
+  readonly dropped: readonly DroppedClaim[];
 };
 
 /** One way of choosing nodes to disrupt. Methods are asked in order, and the first that finds something ends the pass. */
@@ -41,6 +51,8 @@ export type DisruptionMethod = {
   readonly name: string;
   readonly reason: DisruptionReason;
   readonly consolidationType?: ConsolidationType;
+  /** For so long it is not asked again after it found nothing, whatever changes. */
+  readonly restMs?: number;
   readonly plan: (seen: DisruptionSnapshot, now: Instant) => MethodPlan;
   /**
    * What is left of a command of this method that has waited for `validationMs`. Commands of a method without it start

@@ -8,6 +8,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
+import { consolidationCounters, type ConsolidationCounters } from './consolidation-counters.ts';
 import { disruptionCounters, type DisruptionCounters } from './disruption-counters.ts';
 import { interruptionCounters, type InterruptionCounters } from './interruption-counters.ts';
 import { podCounters, type PodCounters } from './pod-counters.ts';
@@ -16,6 +17,7 @@ import { schedulingCounters, type SchedulingCounters } from './scheduling-counte
 
 /** What the operator counts, under Karpenter's names. */
 export type Counters = PodCounters &
+  ConsolidationCounters &
   DisruptionCounters &
   InterruptionCounters &
   SchedulingCounters &
@@ -48,6 +50,7 @@ export function countersOf(metrics: Metrics): Counters {
   return {
     ...claimCounters(metrics),
     ...nodeCounters(metrics),
+    ...consolidationCounters(metrics),
     ...disruptionCounters(metrics),
     ...schedulingCounters(metrics),
     ...podCounters(metrics),

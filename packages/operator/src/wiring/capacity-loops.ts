@@ -4,6 +4,7 @@ import type { HealthCategory } from '@nodewright/ports';
 import { controllerMetrics, startLoop, type Loop, type LoopOptions, type Result } from '@nodewright/runtime';
 import { blockExpirationLoop } from '../controllers/capacity-reservation/block-expiration.ts';
 import { capacityTypeLoop } from '../controllers/capacity-reservation/capacity-type.ts';
+import { multiNodeConsolidation, singleNodeConsolidation } from '../controllers/disruption/consolidation.ts';
 import { disruptionLoop } from '../controllers/disruption/loop.ts';
 import { DisruptionMemory } from '../controllers/disruption/memory.ts';
 import { isNewsOfClaim, isNewsOfPool } from '../controllers/disruption/news.ts';
@@ -72,7 +73,10 @@ function startDisruption(deps: ControllerDeps, round: Round): Loop {
   const memory = new DisruptionMemory();
   const changes = new NotableChanges(deps.objects, deps.clock);
   deps.overlays.onChange(() => changes.note());
-  const passes = { ...round, methods: disruptionMethods, memory, changes };
+  const { clock, settings, counters } = deps;
+  const search = { clock, counters, changes, spotToSpot: settings.spotToSpotConsolidation };
+  const methods = [...disruptionMethods, multiNodeConsolidation(search), singleNodeConsolidation(search)];
+  const passes = { ...round, methods, memory, changes };
   const disruption = loop(deps, 'disruption', (own) => disruptionLoop({ ...own, ...passes }), betweenDisruptionsMs);
   deps.objects.nodeClaims.cache.onChange(({ before, after }) => {
     if (isNewsOfClaim(before, after)) disruption.trigger();

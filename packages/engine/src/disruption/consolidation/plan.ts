@@ -27,17 +27,15 @@ export type ConsolidationRequest = {
   readonly looked?: ReadonlySet<string>;
 };
 
-export type ConsolidationPlan = MethodPlan & { readonly search: SearchOutcome };
-
 /** The most nodes that can go together: method `MultiNodeConsolidation`. */
-export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): ConsolidationPlan {
+export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
   const gathered = gather(judgement);
   return planOf('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
 }
 
 /** The next node that can go by itself: method `SingleNodeConsolidation`. Tells what keeps all others. */
-export function planSingly(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): ConsolidationPlan {
+export function planSingly(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
   const gathered = gather(judgement);
   const search = searchSingly(gathered.candidates, judgement, request);
@@ -70,11 +68,7 @@ const judgementOf = (
   { spotToSpot }: Pick<ConsolidationRequest, 'spotToSpot'>,
 ): ConsolidationJudgement => ({ seen, rules: new EvictionRules(seen.podDisruptionBudgets), now, spotToSpot });
 
-const planOf = (
-  consolidationType: ConsolidationType,
-  { candidates }: Gathered,
-  search: SearchOutcome,
-): ConsolidationPlan => ({
+const planOf = (consolidationType: ConsolidationType, { candidates }: Gathered, search: SearchOutcome): MethodPlan => ({
   commands: search.found === undefined ? [] : [commandOf(search.found.move, consolidationType)],
   eligible: candidates.map(({ state }) => state),
   blocked: [],

@@ -191,8 +191,8 @@ describe('the turns of pools', () => {
   test('each pool gives its best in turn', () => {
     expect(names()).toEqual(['big-3', 'small-1', 'big-2', 'big-1']);
   });
-  test('what an interrupted search did not come to is first, its untouched pools before all', () => {
-    expect(names(['big-3-claim'])).toEqual(['small-1', 'big-2', 'big-1', 'big-3']);
+  test('after an interruption the others follow, of untouched pools first', () => {
+    expect(names(['big-3-claim'])).toEqual(['small-1', 'big-2', 'big-1']);
   });
   test('an interrupted search finds nothing, and tells what it has come to', () => {
     const kept = judged(

@@ -32,7 +32,7 @@ export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise
     const methods = awake.map((method) => measured(method, deps));
     const plan = planDisruption(seen, methods, { proposal: memory.proposal, now: clock.now() });
     if (plan.pass !== undefined) {
-      memory.note(plan.pass.evaluations, change);
+      memory.note(plan.pass.evaluations, change, clock.now());
       tellOfPass(deps, plan.pass, seen.problem);
     }
     for (const action of plan.actions) await performDisruption(deps, action);

@@ -1,8 +1,14 @@
-import type { Instant } from '@nodewright/apis';
+import { instant, type Instant } from '@nodewright/apis';
 import type { DisruptionMethod, MethodPlan } from '@nodewright/engine';
 import type { Evaluation, Proposal } from './pass.ts';
 
-type Rest = { readonly change: number; readonly until: Instant | undefined };
+type Rest = {
+  /** However much changes. */
+  readonly atLeastUntil: Instant;
+  /** Absent where nothing has to change for the method to find something. */
+  readonly change?: number;
+  readonly until?: Instant;
+};
 
 /** What the disruption loop keeps from one pass to the next. A restart loses nothing that matters. */
 export class DisruptionMemory {
@@ -14,17 +20,24 @@ export class DisruptionMemory {
    * A method of consolidation that found nothing finds nothing until something changes.
    * @param change the number of the last notable change before the cluster was looked at
    */
-  note(evaluations: readonly Evaluation[], change: number): void {
+  note(evaluations: readonly Evaluation[], change: number, now: Instant): void {
     for (const { method, plan } of evaluations) {
-      if (isThrough(method, plan)) this.#resting.set(method.name, { change, until: plan.recheckAt });
-      else this.#resting.delete(method.name);
+      if (plan.commands.length > 0 || plan.search?.isTimedOut === true) {
+        this.#resting.delete(method.name);
+        continue;
+      }
+      const atLeastUntil = instant(now + (method.restMs ?? 0));
+      const { recheckAt: until } = plan;
+      const rest = isThrough(method, plan) ? { change, ...(until === undefined ? {} : { until }) } : {};
+      this.#resting.set(method.name, { atLeastUntil, ...rest });
     }
   }
 
   /** Whether there is no point in asking the method again. */
   isResting({ name }: DisruptionMethod, change: number, now: Instant): boolean {
     const rest = this.#resting.get(name);
-    return rest?.change === change && (rest.until === undefined || now < rest.until);
+    if (rest === undefined) return false;
+    return now < rest.atLeastUntil || (rest.change === change && (rest.until === undefined || now < rest.until));
   }
 }
 

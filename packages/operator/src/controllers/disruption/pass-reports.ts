@@ -6,6 +6,7 @@ import { unconsolidatable } from '../../reporting/disruption-reports.ts';
 import { blockedByBudget } from '../../reporting/pool-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { Evaluation, Pass } from './pass.ts';
+import { tellOfMoves, tellOfRejection } from './tell-of-moves.ts';
 
 type ReportDeps = {
   readonly clock: Clock;
@@ -22,6 +23,7 @@ export function tellOfPass(deps: ReportDeps, pass: Pass, seen: DisruptionSnapsho
   }
   for (const remark of pass.evaluations.flatMap(({ plan }) => plan.unconsolidatable ?? []))
     for (const report of unconsolidatable(remark)) deps.report(report);
+  for (const evaluation of pass.evaluations) tellOfMoves(deps, evaluation);
   if (pass.validation !== undefined) tellOfDropped(deps, pass.validation);
 }
 
@@ -43,9 +45,11 @@ function tellOfClosedBudgets({ clock, report }: ReportDeps, seen: DisruptionSnap
   }
 }
 
-function tellOfDropped({ counters, log }: ReportDeps, { of, dropped }: NonNullable<Pass['validation']>): void {
+function tellOfDropped(deps: ReportDeps, { of, dropped }: NonNullable<Pass['validation']>): void {
+  const { counters, log } = deps;
   for (const { claim, because } of dropped) {
     counters.validationFailed(of.method, because);
     log.debug('leaving node alone after all', { method: of.method.name, NodeClaim: { name: claim }, because });
   }
+  if (of.method.reason === 'Underutilized') tellOfRejection(deps, of.command, dropped);
 }

@@ -12,7 +12,7 @@ import {
 } from '@nodewright/engine';
 import { firstTimeout, leftBehind, needsOnlyTime, planCommands, type CommandAction } from './command-plan.ts';
 import type { DisruptionSnapshot } from './observe.ts';
-import { disruptionPass, type Pass, type Proposal } from './pass.ts';
+import { disruptionPass, type Evaluation, type Pass, type Proposal } from './pass.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
 export type PlannedCommand = {
@@ -64,7 +64,7 @@ export function planDisruption(
     (action) => action.kind !== 'release' || !taken.has(action.claim.metadata.name),
   );
   // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.
-  const isBusy = pass.commands.length + cleared.length > 0;
+  const isBusy = pass.commands.length + cleared.length > 0 || pass.evaluations.some(isInterrupted);
   const later = instant(Math.min(now + pollMs, firstTimeout(commands), pass.proposal?.checkAt ?? Infinity));
   return {
     actions: [...steps, ...cleared, ...pass.commands.map(start), ...blockedBy(pass)],
@@ -73,6 +73,9 @@ export function planDisruption(
     recheckAt: isBusy ? soon : later,
   };
 }
+
+/** A search was too long for one pass and goes on in the next. */
+const isInterrupted = ({ plan }: Evaluation): boolean => plan.search?.isTimedOut ?? false;
 
 const claimNameOf = ({ state }: DisruptionCommand['candidates'][number]): string =>
   state.nodeClaim?.metadata.name ?? '';
