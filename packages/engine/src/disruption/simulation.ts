@@ -8,11 +8,28 @@ import type { Candidate } from './candidate.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
 import type { EvictionRules } from './pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
+import { unsettledNodes } from './unsettled-nodes.ts';
 
 export type Simulation =
   /** Everything has a place without the candidates, given these new nodes. */
   | { readonly kind: 'works'; readonly newNodes: readonly NewNode[]; readonly existing: readonly ExistingPlacement[] }
   | { readonly kind: 'fails'; readonly blocker: DisruptionBlocker };
+
+export type SimulationRules = {
+  readonly rules: EvictionRules;
+  readonly now: Instant;
+  /** Whether pods of the candidates must not go to nodes within their `consolidateAfter`. */
+  readonly settledOnly?: boolean;
+};
+
+/** By the list of nodes: many simulations ask about the same one. */
+const knownLeaving = new WeakMap<readonly NodeState[], readonly NodeState[]>();
+
+function leavingAmong(nodes: readonly NodeState[]): readonly NodeState[] {
+  const leaving = knownLeaving.get(nodes) ?? nodes.filter(isMarkedForDeletion);
+  knownLeaving.set(nodes, leaving);
+  return leaving;
+}
 
 /**
  * What would happen if the candidates were gone: a scheduling round without them, with their pods
@@ -21,10 +38,10 @@ export type Simulation =
 export function simulateWithout(
   candidates: readonly Candidate[],
   seen: DisruptionSnapshot,
-  { rules, now }: { readonly rules: EvictionRules; readonly now: Instant },
+  { rules, now, settledOnly = false }: SimulationRules,
 ): Simulation {
   const going = new Set(candidates.map(({ state }) => state));
-  const leaving = seen.nodes.filter(isMarkedForDeletion);
+  const leaving = leavingAmong(seen.nodes);
   const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
   const virtual = seen.virtualPods ?? [];
   const result = schedule({
@@ -34,6 +51,7 @@ export function simulateWithout(
     pods: [...seen.pendingPods, ...virtual, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
     // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
     afterEquals: new Set([...moving, ...virtual]),
+    ...(settledOnly ? { keptOff: { pods: new Set(moving), nodes: unsettledNodes(seen) } } : {}),
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),

@@ -10,14 +10,25 @@ export class ExistingNodes {
   readonly #cluster: StandingCluster;
   readonly #resources: ResourceTable;
   readonly #gone: BitSet;
+  /** Nodes that do not take pods which are kept off: those that are gone, too. */
+  readonly #closed: BitSet;
   readonly #nodes = new Map<number, ExistingNode>();
 
-  /** @param gone numbers of nodes that are leaving */
-  constructor(cluster: StandingCluster, gone: readonly number[], resources: ResourceTable) {
+  /**
+   * @param gone numbers of nodes that are leaving
+   * @param closed numbers of nodes that do not take pods which are kept off
+   */
+  constructor(
+    cluster: StandingCluster,
+    { gone, closed }: { readonly gone: readonly number[]; readonly closed: readonly number[] },
+    resources: ResourceTable,
+  ) {
     this.#cluster = cluster;
     this.#resources = resources;
     this.#gone = bitSet(cluster.nodes.length);
     for (const number of gone) addBit(this.#gone, number);
+    this.#closed = closed.length === 0 ? this.#gone : this.#gone.slice();
+    for (const number of closed) addBit(this.#closed, number);
   }
 
   get count(): number {
@@ -34,9 +45,9 @@ export class ExistingNodes {
     visit: (node: ExistingNode, number: number) => boolean,
   ): ExistingNode | undefined {
     const fitting = this.#cluster.fitting(podClass.row, this.#resources);
+    const barred = podClass.isKeptOff ? this.#closed : this.#gone;
     for (let i = 0; i < fitting.length; i++) {
-      const gone = this.#gone[i] ?? 0;
-      for (let word = (fitting[i] ?? 0) & ~gone & ~(refused[i] ?? 0); word !== 0; word &= word - 1) {
+      for (let word = (fitting[i] ?? 0) & ~(barred[i] ?? 0) & ~(refused[i] ?? 0); word !== 0; word &= word - 1) {
         const number = i * 32 + lowestBit(word);
         const node = this.#nodeAt(number);
         if (node !== undefined && visit(node, number)) return node;

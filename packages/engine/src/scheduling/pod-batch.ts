@@ -15,15 +15,16 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
   const kinds = new Map<string, { readonly pod: Pod; readonly byRequests: Map<Resources, Pod[]> }>();
   const reader = new RequestReader();
   const isLike = likenessFor(problem);
+  const isKeptOff = (pod: Pod): boolean => problem.keptOff?.pods.has(pod) ?? false;
   let previous: Pod | undefined;
   let likePrevious: Pod[] = [];
   for (const pod of problem.pods) {
-    if (previous !== undefined && isLike(pod, previous)) {
+    if (previous !== undefined && isLike(pod, previous) && isKeptOff(pod) === isKeptOff(previous)) {
       likePrevious.push(pod);
       continue;
     }
     previous = pod;
-    const text = kindText(pod, problem);
+    const text = isKeptOff(pod) ? `off${kindText(pod, problem)}` : kindText(pod, problem);
     let kind = kinds.get(text);
     if (kind === undefined) {
       kind = { pod, byRequests: new Map() };

@@ -32,6 +32,8 @@ export type PodClass = {
   readonly forms: readonly PodForm[];
   /** The label on which the pods' demands exclude each other when there is no form. */
   readonly contradictedLabel?: string;
+  /** Whether some nodes do not take them, although everything fits. */
+  readonly isKeptOff: boolean;
   /** Groups that count these pods wherever they go. */
   readonly counting: readonly TopologyGroup[];
   /** Groups that count pods keeping others away, as these do. */
@@ -130,6 +132,7 @@ function demandOf(
     hostPorts: hostPortsOf(pod),
     volumeAlternatives: problem.volumeRequirements?.get(podName(pod)) ?? [noRequirements],
     attached: problem.attachedVolumes?.get(podName(pod)) ?? [],
+    isKeptOff: problem.keptOff?.pods.has(pod) ?? false,
     ...contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];

@@ -39,6 +39,8 @@ export type SchedulingProblem = {
   readonly pods: readonly Pod[];
   /** Those of them that choose after others of their size. */
   readonly afterEquals?: ReadonlySet<Pod>;
+  /** Those of them that some nodes do not take, although everything fits. */
+  readonly keptOff?: { readonly pods: ReadonlySet<Pod>; readonly nodes: ReadonlySet<NodeState> };
   /** One pod per DaemonSet: what it would run on a new node. */
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];

@@ -141,7 +141,7 @@ export function prepare(
     cluster.somePreferNoSchedule || templates.some(({ taints }) => prefersNoSchedule(taints));
   const pods = classify(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
   const placement = new Placement({
-    existing: new ExistingNodes(cluster, gone, resources),
+    existing: new ExistingNodes(cluster, { gone, closed: cluster.numbersOf(problem.keptOff?.nodes) }, resources),
     templates,
     limits: new PoolLimits(templates, (nodePool) => usedBy(nodePool, cluster, gone)),
     reservations: new Reservations(templates.flatMap(({ table }) => table.reserved.map(({ offering }) => offering))),

@@ -48,7 +48,7 @@ export function considerTogether(candidates: readonly Candidate[], judgement: Co
 
 /** Where everything would be without the candidates. */
 export const withoutThem = (candidates: readonly Candidate[], judgement: ConsolidationJudgement): Simulation =>
-  simulateWithout(candidates, withStrictMinimums(judgement.seen), judgement);
+  simulateWithout(candidates, withStrictMinimums(judgement.seen), { ...judgement, settledOnly: true });
 
 const refused = (refusal: ConsolidationRefusal): Consideration => ({ kind: 'refused', refusal });
 

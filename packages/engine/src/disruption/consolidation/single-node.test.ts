@@ -122,6 +122,30 @@ describe('which node goes', () => {
     const zones = found?.move.replacements[0]?.requirements.get('topology.kubernetes.io/zone');
     expect([...(zones?.values ?? [])]).toEqual(['zone-b']);
   });
+  test('none whose pods would go to a node within its consolidateAfter, which would wait anew', () => {
+    const unquiet = (nodePool: string) => busy('unquiet', { claimConditions: [], nodePool });
+    const alone = fourTypes.filter(({ name }) => name === 'c4');
+    const supplies = [
+      pool,
+      aLoosePool('still', { requirements: [onDemand], disruption: { consolidateAfter: 'Never' } }),
+    ].map((nodePool) => ({
+      nodePool,
+      instanceTypes: alone,
+    }));
+    const found = (nodePool: string) =>
+      told(singly(judged(aSnapshot([busy('a'), unquiet(nodePool)], { supplies }))).found);
+    expect(found('default')).toBeUndefined();
+    expect(found('still')).toBe('a');
+  });
+  test('one that is replaced by a cheaper node, although others are within their consolidateAfter', () => {
+    const nodes = [busy('a', { instanceType: 'c16' }), busy('unquiet', { claimConditions: [] })];
+    expect(told(singly(judged(aSnapshot(nodes, { pool }))).found)).toBe('a -> c4, c8');
+  });
+  test('one although pods that wait go to a node within its consolidateAfter', () => {
+    const pendingPods = [aPod('waits', { requests: { cpu: '1500m' } })];
+    const nodes = [busy('a'), aQuietNode('roomy', { managed: false }), busy('unquiet', { claimConditions: [] })];
+    expect(told(singly(judged(aSnapshot(nodes, { pool, pendingPods }))).found)).toBe('a');
+  });
   test('one although some pods can never be placed', () => {
     const pendingPods = [aPod('stuck', { nodeSelector: { rack: '7' } })];
     expect(told(singly(judged(aSnapshot([busy('a'), busy('b')], { pool, pendingPods }))).found)).toBe('a');

@@ -27,6 +27,7 @@ export class StandingCluster {
   /** Every resource that some node has. */
   readonly resources: Resources;
   readonly #numbers: ReadonlyMap<NodeState, number>;
+  readonly #numbersOf = new WeakMap<ReadonlySet<NodeState>, readonly number[]>();
   #used: ReadonlyMap<string, Resources> | undefined;
   #room:
     | { readonly names: string; readonly rows: readonly ResourceRow[]; readonly fitting: Map<string, BitSet> }
@@ -44,6 +45,16 @@ export class StandingCluster {
   /** The number of a node among `nodes`; `undefined` when it is not of this cluster. */
   numberOf(state: NodeState): number | undefined {
     return this.#numbers.get(state);
+  }
+
+  /** The numbers of those of some nodes that are of this cluster. */
+  numbersOf(states: ReadonlySet<NodeState> = noStates): readonly number[] {
+    let numbers = this.#numbersOf.get(states);
+    if (numbers === undefined) {
+      numbers = [...states].flatMap((state) => this.numberOf(state) ?? []);
+      this.#numbersOf.set(states, numbers);
+    }
+    return numbers;
   }
 
   /** What the nodes of a pool have together. */
@@ -78,6 +89,8 @@ export class StandingCluster {
     return this.#room;
   }
 }
+
+const noStates: ReadonlySet<NodeState> = new Set();
 
 function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Resources> {
   const used = new Map<string, Record<string, number>>();

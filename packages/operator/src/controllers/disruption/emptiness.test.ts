@@ -93,7 +93,7 @@ describe('a node that its last pod has left', () => {
 
   test('stays while a budget says so, and goes when it says otherwise', async () => {
     const world = aWorld();
-    await aSpareNode(world, { budgets: [{ nodes: '0', reasons: ['Empty'] }] });
+    await aSpareNode(world, { budgets: [{ nodes: '0' }] });
     await endGuest(world);
     await world.advance(10 * minute);
     expect(await world.claims()).toHaveLength(2);
