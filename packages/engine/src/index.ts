@@ -86,6 +86,8 @@ export type {
 } from './scheduling/instance-type.ts';
 export {
   addResources,
+  maxResources,
+  noResources,
   resourcesOf,
   subtractResources,
   sumOfResources,

@@ -80,8 +80,8 @@ export async function readCluster(
     options,
     defaultSpread,
   };
-  const disruption = await disruptionProblem(sources, signal);
-  const round = await observeRound(sources, signal);
+  const disruption = await disruptionProblem(sources, now, signal);
+  const round = await observeRound(sources, now, signal);
   const plan = planRound(round, options, now);
   return {
     nodeClasses: objects.nodeClasses.list(),

@@ -58,6 +58,14 @@ for (const { fact, spec, requests } of [
     requests: { cpu: 3000, pods: 1 },
   },
   {
+    fact: 'of other resources than cpu, memory and huge pages what the whole pod asks for does not count',
+    spec: {
+      resources: { requests: { cpu: '3', 'hugepages-2Mi': '4Mi', 'ephemeral-storage': '9Gi', 'nvidia.com/gpu': '4' } },
+      containers: [{ name: 'a', resources: { requests: { cpu: '1', 'ephemeral-storage': '1' } } }],
+    },
+    requests: { cpu: 3_000, 'hugepages-2Mi': 4 * 2 ** 20, 'ephemeral-storage': 1, pods: 1 },
+  },
+  {
     fact: 'extended resources are counted whole',
     spec: { containers: [{ name: 'a', resources: { requests: { 'nvidia.com/gpu': '2' } } }] },
     requests: { 'nvidia.com/gpu': 2, pods: 1 },

@@ -3,6 +3,7 @@ import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState } from '@nodewri
 import type { Collection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
+import { Launches } from './launches.ts';
 import { isManaged } from './managed.ts';
 import type { Objects } from './objects.ts';
 
@@ -14,6 +15,7 @@ import type { Objects } from './objects.ts';
  * finds that room anew, so a restart loses nothing that matters.
  */
 export class ClusterState {
+  readonly launches: Launches;
   readonly #objects: Objects;
   readonly #nominations = new Map<string, Instant>();
   readonly #machines = new Map<string, Machine>();
@@ -31,6 +33,7 @@ export class ClusterState {
   constructor(objects: Objects) {
     this.#objects = objects;
     this.#daemonPods = new DaemonPods(objects);
+    this.launches = new Launches(() => objects.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef)));
     follow(objects.nodeClaims, ({ status }) => status?.providerID, this.#changed);
     follow(objects.nodes, machineOf, this.#changed);
     follow(objects.pods, ({ spec }) => spec.nodeName, this.#changed);
@@ -60,8 +63,7 @@ export class ClusterState {
 
   /** Every claim of ours has its provider id: until then a launch is under way that nobody can see the size of. */
   isSynced(): boolean {
-    const ours = this.#objects.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef));
-    return ours.every(({ status }) => (status?.providerID ?? '') !== '');
+    return this.launches.underWay.length === 0;
   }
 
   /** Pods are on their way to this machine: it is no candidate for disruption until then. */

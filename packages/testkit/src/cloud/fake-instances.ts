@@ -9,6 +9,7 @@ export class FakeInstances implements InstancePort {
   readonly #answers = new Map<string, LaunchOutcome>();
   readonly #refusals: LaunchOutcome[] = [];
   readonly #listeners: ((instance: Instance, request: LaunchRequest) => void)[] = [];
+  #answerTo: (request: LaunchRequest) => LaunchOutcome | undefined = () => undefined;
   #launches = 0;
 
   constructor(now: () => Instant) {
@@ -25,6 +26,11 @@ export class FakeInstances implements InstancePort {
   /** The next new launch ends like this. */
   refuseNext(outcome: LaunchOutcome): void {
     this.#refusals.push(outcome);
+  }
+
+  /** New launches end as the answer says, as long as it says something. */
+  refuse(answer: (request: LaunchRequest) => LaunchOutcome | undefined): void {
+    this.#answerTo = answer;
   }
 
   /** As if somebody terminated it behind the operator's back. */
@@ -51,7 +57,7 @@ export class FakeInstances implements InstancePort {
     const token = `${request.claim.metadata.uid ?? ''}/${request.attempt}`;
     const answered = this.#answers.get(token);
     if (answered !== undefined) return answered;
-    const outcome = this.#refusals.shift() ?? this.#launchCheapest(request);
+    const outcome = this.#refusals.shift() ?? this.#answerTo(request) ?? this.#launchCheapest(request);
     this.#answers.set(token, outcome);
     return outcome;
   }

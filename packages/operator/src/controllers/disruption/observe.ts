@@ -21,14 +21,18 @@ export async function observeDisruption(
   signal: AbortSignal,
 ): Promise<DisruptionSnapshot> {
   const commands = disruptionCommands(sources.objects.nodeClaims.list());
-  const isTime = sources.state.isSynced() && planCommands(commands, now).every(needsOnlyTime);
-  return { commands, problem: isTime ? await disruptionProblem(sources, signal) : undefined };
+  const isTime = !sources.state.launches.isAwaited(now) && planCommands(commands, now).every(needsOnlyTime);
+  return { commands, problem: isTime ? await disruptionProblem(sources, now, signal) : undefined };
 }
 
 /** What a disruption is decided on, as the cluster is now. */
-export async function disruptionProblem(sources: Sources, signal: AbortSignal): Promise<DisruptionProblem> {
+export async function disruptionProblem(
+  sources: Sources,
+  now: Instant,
+  signal: AbortSignal,
+): Promise<DisruptionProblem> {
   const underWay = disruptionCommands(sources.objects.nodeClaims.list()).filter(hasBegun);
-  const round = await observeRound(sources, signal);
+  const round = await observeRound(sources, now, signal);
   const staticPools = sources.objects.nodePools.list().filter(isStatic);
   const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReady), signal);
   return {

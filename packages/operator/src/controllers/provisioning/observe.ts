@@ -1,6 +1,7 @@
 import {
   conditionOf,
   isConditionTrue,
+  type Instant,
   type Namespace,
   type NodePool,
   type Pod,
@@ -17,6 +18,7 @@ import {
   type Requirements,
 } from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
+import { largestOf } from '../../state/largest-of.ts';
 import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
@@ -37,6 +39,8 @@ export type RoundSnapshot = {
   readonly unevaluated: readonly NodePool[];
   /** Nodes that stay. */
   readonly nodes: readonly NodeState[];
+  /** What is being launched for others, and takes its time: as much as it may come to have, with room for nobody. */
+  readonly launching: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
   readonly pending: readonly Pod[];
   /** Units of capacity buffers. They need room like pending pods, and are no more than thought of. */
@@ -67,15 +71,22 @@ export type RoundSources = {
  * Nodes before pods: a pod that is bound in between is then counted nowhere, so at worst the round
  * launches too little and the next one repairs it. The other order would launch nodes nobody needs.
  */
-export async function observeRound(sources: RoundSources, signal: AbortSignal): Promise<RoundSnapshot> {
+export async function observeRound(sources: RoundSources, now: Instant, signal: AbortSignal): Promise<RoundSnapshot> {
   const { objects, state } = sources;
+  const late = state.launches.late(now);
+  const promised = state.launches.promisedBy(late);
   const nodes = state.nodes();
   const volumes = volumeFactsOf(objects);
-  const { pending, ignored } = validatedPods(objects.pods.by('node', '').filter(isProvisionable), volumes);
+  const waiting = objects.pods.by('node', '').filter(isProvisionable);
+  const { pending, ignored } = validatedPods(
+    promised.size === 0 ? waiting : waiting.filter(({ metadata }) => !promised.has(metadata.uid ?? '')),
+    volumes,
+  );
   const virtualPods = unitsOfBuffers(objects);
   // Pods of any node may have to move.
   const concerned = [...pending, ...virtualPods, ...nodes.flatMap(({ pods }) => pods)];
   const pools = objects.nodePools.list().filter(isEligible);
+  const supplied = await suppliesOf(sources, pools.filter(isReady), signal);
   return {
     nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
     leavingNodes: nodes.filter(isMarkedForDeletion),
@@ -89,7 +100,8 @@ export async function observeRound(sources: RoundSources, signal: AbortSignal): 
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),
     budgets: objects.podDisruptionBudgets.list(),
-    ...(await suppliesOf(sources, pools.filter(isReady), signal)),
+    launching: late.map((claim) => largestOf(claim, supplied.supplies)),
+    ...supplied,
   };
 }
 

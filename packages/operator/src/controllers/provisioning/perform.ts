@@ -138,6 +138,7 @@ export async function createChecked(
   const exceeded = nodePool.spec.limits === undefined ? undefined : exceededLimit(nodePool, state.nodes());
   if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
   const created = await objects.nodeClaims.create(launchableClaim(claim));
+  state.launches.promise(created, newNode.pods);
   log.info('created nodeclaim', {
     NodePool: { name },
     NodeClaim: { name: created.metadata.name },

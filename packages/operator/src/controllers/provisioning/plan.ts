@@ -99,7 +99,7 @@ function countsOf(values: Iterable<string>): ReadonlyMap<string, number> {
 const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingProblem => ({
   nodePools: seen.supplies,
   passedOver: passedOverIn(seen),
-  nodes: seen.nodes,
+  nodes: [...seen.nodes, ...seen.launching],
   leavingNodes: seen.leavingNodes,
   pods,
   afterEquals: new Set(seen.virtualPods),

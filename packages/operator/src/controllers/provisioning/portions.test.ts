@@ -24,6 +24,7 @@ const seen = (pending: readonly Pod[], nodes: readonly NodeState[] = []): RoundS
   failed: [],
   unevaluated: [],
   nodes,
+  launching: [],
   leavingNodes: [],
   pending,
   virtualPods: [],

@@ -26,9 +26,9 @@ type ProvisionerDeps = RoundSources &
 export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     await deps.window.closed(signal);
-    if (!deps.state.isSynced()) return startOver(deps.window);
     const begun = deps.clock.now();
-    const seen = await observeRound(deps, signal);
+    if (deps.state.launches.isAwaited(begun)) return startOver(deps.window);
+    const seen = await observeRound(deps, begun, signal);
     tellOfIgnored(deps, seen.ignored);
     tellOfPreferences(deps, seen.pending);
     for (const { metadata } of seen.notReady)

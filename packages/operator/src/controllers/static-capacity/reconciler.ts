@@ -48,8 +48,9 @@ function claimsOf({ objects, state }: StaticDeps, pool: string): readonly Static
   });
 }
 
-async function create({ objects, log, counters }: StaticDeps, nodePool: NodePool): Promise<void> {
+async function create({ objects, state, log, counters }: StaticDeps, nodePool: NodePool): Promise<void> {
   const created = await objects.nodeClaims.create(launchableClaim(staticClaimFor(nodePool)));
+  state.launches.promise(created, []);
   const { name } = created.metadata;
   log.info('created nodeclaim', { NodePool: { name: nodePool.metadata.name }, NodeClaim: { name } });
   counters.claimCreated(created, 'provisioned');

@@ -1,0 +1,67 @@
+import { ec2NodeClasses, nodePools, pods, type Pod } from '@nodewright/apis';
+import { expect, test } from 'vitest';
+import { aNodeClass, aPool, aWorld, type World } from '../../../testing/world.ts';
+
+const nodePool = 'karpenter.sh/nodepool';
+
+/** Two pools, of which one gets no instance whatever is asked for. */
+async function aWorldWithABrokenPool(limits: Record<string, string> = {}): Promise<World> {
+  const world = aWorld();
+  world.cloud.fleet.refuse(({ claim }) =>
+    claim.metadata.labels?.[nodePool] === 'broken'
+      ? { kind: 'refused', reason: 'InternalError', message: 'not now' }
+      : undefined,
+  );
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, aPool()));
+  await world.apply(world.client.create(nodePools, { ...aPool({}, { limits }), metadata: { name: 'broken' } }));
+  await world.advance(10_000);
+  return world;
+}
+
+const ask = async (world: World, name: string, pool: string): Promise<void> => {
+  const containers = [{ name: 'main', image: 'pause', resources: { requests: { cpu: '1' } } }];
+  const pod: Pod = {
+    metadata: { name, namespace: 'default' },
+    spec: { nodeSelector: { [nodePool]: pool }, containers },
+  };
+  await world.apply(world.client.create(pods, pod));
+};
+
+const claimsOf = async (world: World, pool: string) =>
+  (await world.claims()).filter(({ metadata }) => metadata.labels?.[nodePool] === pool);
+
+test('a launch that does not come about holds up others for half a minute, not until it is given up', async () => {
+  const world = await aWorldWithABrokenPool();
+  await ask(world, 'stuck', 'broken');
+  await world.advance(10_000);
+  await ask(world, 'other', 'default');
+  await world.advance(10_000);
+  expect(await claimsOf(world, 'default')).toHaveLength(0);
+  await world.advance(30_000);
+  expect(await claimsOf(world, 'default')).toHaveLength(1);
+  await world.stop();
+});
+
+test('a pod whose launch takes its time gets no second one meanwhile', async () => {
+  const world = await aWorldWithABrokenPool();
+  await ask(world, 'stuck', 'broken');
+  await world.advance(200_000);
+  expect(await claimsOf(world, 'broken')).toHaveLength(1);
+  await world.advance(200_000);
+  const launched = world.cloud.fleet.requests.filter(({ claim }) => claim.metadata.labels?.[nodePool] === 'broken');
+  expect(new Set(launched.map(({ claim }) => claim.metadata.name)).size).toBe(2); // the first was given up
+  await world.stop();
+});
+
+test('a launch that takes its time counts against the limits of its pool', async () => {
+  const world = await aWorldWithABrokenPool({ cpu: '4' }); // it may become a node of four cores
+  await ask(world, 'stuck', 'broken');
+  await world.advance(40_000);
+  await ask(world, 'late', 'broken');
+  await world.advance(60_000);
+  expect(await claimsOf(world, 'broken')).toHaveLength(1);
+  const told = (await world.events('FailedScheduling')).filter(({ source }) => source?.component === 'karpenter');
+  expect(told.map(({ involvedObject: { name } }) => name)).toEqual(['late']);
+  await world.stop();
+});

@@ -1,0 +1,62 @@
+import { fromTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+
+/** A launch that takes longer holds up nobody but the pods that it is for. */
+const patienceMs = 30_000;
+
+const noPods: ReadonlySet<string> = new Set();
+
+/**
+ * Claims that have no instance yet: a launch is under way whose size nobody knows. Others wait for it a while, so that
+ * they can use what it leaves. For which pods a claim was made is known to the process that made it; after a restart
+ * everybody waits for the claims of before.
+ */
+export class Launches {
+  readonly #claims: () => readonly NodeClaim[];
+  /** Uids of the pods that each claim was made for, by its name. */
+  readonly #podsFor = new Map<string, readonly string[]>();
+
+  /** @param claims all claims of ours as they are now */
+  constructor(claims: () => readonly NodeClaim[]) {
+    this.#claims = claims;
+  }
+
+  get underWay(): readonly NodeClaim[] {
+    return this.#claims().filter(({ status }) => (status?.providerID ?? '') === '');
+  }
+
+  /** Notes whom a new claim is for. */
+  promise({ metadata }: NodeClaim, pods: readonly Pod[]): void {
+    this.#podsFor.set(
+      metadata.name,
+      pods.flatMap((pod) => pod.metadata.uid ?? []),
+    );
+  }
+
+  /** Those that others no longer wait for. */
+  late(now: Instant): readonly NodeClaim[] {
+    return this.underWay.filter((claim) => this.#isLate(claim, now));
+  }
+
+  /** Whether there is a launch that everybody has to wait for. */
+  isAwaited(now: Instant): boolean {
+    return this.underWay.some((claim) => !this.#isLate(claim, now));
+  }
+
+  /** Uids of the pods that a late launch is for: they wait for it until it is given up. */
+  promisedBy(late: readonly NodeClaim[]): ReadonlySet<string> {
+    this.#forgetOthers();
+    if (late.length === 0) return noPods;
+    return new Set(late.flatMap(({ metadata }) => this.#podsFor.get(metadata.name) ?? []));
+  }
+
+  #isLate({ metadata }: NodeClaim, now: Instant): boolean {
+    const { name, creationTimestamp } = metadata;
+    if (creationTimestamp === undefined || !this.#podsFor.has(name)) return false;
+    return now - fromTimestamp(creationTimestamp) > patienceMs;
+  }
+
+  #forgetOthers(): void {
+    const names = new Set(this.underWay.map(({ metadata }) => metadata.name));
+    for (const name of this.#podsFor.keys()) if (!names.has(name)) this.#podsFor.delete(name);
+  }
+}
