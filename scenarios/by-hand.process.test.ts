@@ -77,12 +77,13 @@ for (const kubectl of clients) {
       const node = (await k('get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}')).stdout;
       for (const [args, answer] of [
         [['label', 'node', node, 'tier=gold'], 'labeled'],
-        [['annotate', 'node', node, 'note=x'], 'annotate'],
+        [['annotate', 'node', node, 'karpenter.sh/do-not-disrupt=true'], 'annotate'], // it will be empty for a while
         [['taint', 'nodes', node, 'k=v:NoSchedule'], 'tainted'],
         [['taint', 'nodes', node, 'k-'], 'untainted'],
         [['cordon', node], 'cordoned'],
         [['drain', node, '--ignore-daemonsets', '--timeout=50s'], 'drained'],
         [['uncordon', node], 'uncordoned'],
+        [['annotate', 'node', node, 'karpenter.sh/do-not-disrupt-'], 'annotate'],
         [['scale', 'deployment', 'inflate', '--replicas=3'], 'scaled'],
         [['rollout', 'status', 'deployment', 'inflate', '--timeout=50s'], 'successfully rolled out'],
         [['rollout', 'restart', 'deployment', 'inflate'], 'restarted'],
