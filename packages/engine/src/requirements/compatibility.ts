@@ -30,7 +30,8 @@ export function satisfies(set: Requirements, r: Requirement): boolean {
 
 /** Whether no key of both sets excludes the other: how an instance type is held against a claim. */
 export function intersects(base: Requirements, incoming: Requirements): boolean {
-  const [smaller, larger] = base.size <= incoming.size ? [base, incoming] : [incoming, base];
+  const smaller = base.size <= incoming.size ? base : incoming;
+  const larger = smaller === base ? incoming : base;
   for (const r of smaller.values()) if (!satisfies(larger, r)) return false;
   return true;
 }

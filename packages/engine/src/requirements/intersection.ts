@@ -53,7 +53,8 @@ export function hasIntersection(a: Requirement, b: Requirement): boolean {
   const atMost = smaller(a.atMost, b.atMost);
   if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return false;
   if (a.complement && b.complement) return !excludesAll(a, b, { atLeast, atMost });
-  const [list, other] = a.complement || (!b.complement && b.values.size < a.values.size) ? [b, a] : [a, b];
+  const list = a.complement || (!b.complement && b.values.size < a.values.size) ? b : a;
+  const other = list === a ? b : a;
   for (const value of list.values) if (allows(other, value)) return true;
   return false;
 }

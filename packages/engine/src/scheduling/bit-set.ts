@@ -35,6 +35,10 @@ export function isEmptySet(set: BitSet): boolean {
   return true;
 }
 
+/** Equal for equal sets over as many numbers, and for no others: two letters for each word. */
+export const textOfSet = (set: BitSet): string =>
+  String.fromCharCode(...new Uint16Array(set.buffer, set.byteOffset, set.length * 2));
+
 /** Its members in rising order. */
 export function bitsOf(set: BitSet): number[] {
   const bits: number[] = [];

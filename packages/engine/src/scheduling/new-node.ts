@@ -1,6 +1,7 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
 import { withoutKeys } from '../requirements/requirement-set.ts';
+import { textOfSet } from './bit-set.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import { wholeTypes } from './offering-overrides.ts';
 import { pinned } from './pinned-offerings.ts';
@@ -36,7 +37,7 @@ export function finisher(
     const buyable = held.length === 0 ? planned : reservedOnly(template.table, bought(planned), held);
     const node = template.table.isSplit ? pinned(bought(buyable)) : buyable;
     const { requirements, types } = node;
-    const identity = `${template.nodePool.metadata.name} ${types.join()} ${template.table.purchaseIdentity(requirements)}`;
+    const identity = `${template.nodePool.metadata.name} ${textOfSet(types)} ${template.table.purchaseIdentity(requirements)}`;
     const choice = (template.countsValues ? undefined : choices.get(identity)) ?? choiceOf(node);
     choices.set(identity, choice);
     if (choice.short.length > 0 && minValuesPolicy === 'Strict') return { short: choice.short };

@@ -47,7 +47,8 @@ function likenessFor(problem: SchedulingProblem) {
   const affinitiesAgree = problem.options.preferencePolicy === 'Respect' ? isSame : agreeOnWhatIsRequired;
   const hasFacts = factsOf(problem);
   return (one: Pod, other: Pod): boolean => {
-    const [{ metadata: m, spec: a }, { metadata: n, spec: b }] = [one, other];
+    const { metadata: m, spec: a } = one;
+    const { metadata: n, spec: b } = other;
     return (
       isSame(m.labels, n.labels) &&
       m.namespace === n.namespace &&
@@ -83,17 +84,20 @@ const none: Containers = [];
 function areAlike(some: Containers, others: Containers): boolean {
   if (some.length !== others.length) return false;
   for (let i = 0; i < some.length; i++) {
-    const [a, b] = [some[i], others[i]];
+    const a = some[i];
+    const b = others[i];
     if (a?.restartPolicy !== b?.restartPolicy || !isSame(a?.resources, b?.resources) || !isSame(a?.ports, b?.ports))
       return false;
   }
   return true;
 }
 
+type Facts = Pick<SchedulingProblem, 'volumeRequirements' | 'attachedVolumes' | 'defaultSpread'>;
+
 /** Whether something is known of a pod that does not stand in it. */
-function factsOf({ volumeRequirements, attachedVolumes, defaultSpread }: SchedulingProblem): (pod: Pod) => boolean {
+function factsOf({ volumeRequirements, attachedVolumes, defaultSpread }: Facts): (pod: Pod) => boolean {
   const known = [volumeRequirements, attachedVolumes, defaultSpread].filter((facts) => facts && facts.size > 0);
-  return (pod) => known.some((facts) => facts?.has(podName(pod)));
+  return known.length === 0 ? () => false : (pod) => known.some((facts) => facts?.has(podName(pod)));
 }
 
 type Affinity = Pod['spec']['affinity'];
@@ -106,29 +110,41 @@ const agreeOnWhatIsRequired = (a: Affinity, b: Affinity): boolean =>
     ),
   );
 
-/** All of a pod but its requests. Fields that are left out need no mark: those that follow are told apart by their names. */
-function kindText(pod: Pod, problem: SchedulingProblem): string {
+/** All of a pod but its requests, written down in one go. */
+function kindText(pod: Pod, { options, ...facts }: SchedulingProblem): string {
   const { metadata, spec } = pod;
-  let text = `${metadata.namespace ?? 'default'} ${JSON.stringify(metadata.labels)}`;
-  if (spec.nodeSelector !== undefined) text += `selector${JSON.stringify(spec.nodeSelector)}`;
-  if (spec.affinity !== undefined) text += affinityText(spec.affinity, problem);
-  if (spec.tolerations !== undefined) text += `tolerations${JSON.stringify(spec.tolerations)}`;
-  if (spec.topologySpreadConstraints !== undefined) text += `spread${JSON.stringify(spec.topologySpreadConstraints)}`;
-  for (const { ports } of spec.containers)
-    if (ports !== undefined) text += `ports${spec.hostNetwork === true ? ' of the host' : ''}${JSON.stringify(ports)}`;
-  const { volumeRequirements, attachedVolumes, defaultSpread } = problem;
-  if (volumeRequirements === undefined && attachedVolumes === undefined && defaultSpread === undefined) return text;
-  const name = podName(pod);
-  const ownSpread = defaultSpread?.get(name);
-  if (ownSpread !== undefined) text += `default${JSON.stringify(ownSpread)}`;
-  return volumeRequirements?.has(name) || attachedVolumes?.has(name) ? `${text}volumes${name}` : text;
+  return JSON.stringify([
+    metadata.namespace ?? 'default',
+    metadata.labels,
+    spec.nodeSelector,
+    options.preferencePolicy === 'Respect' ? spec.affinity : requiredOf(spec.affinity),
+    spec.tolerations,
+    spec.topologySpreadConstraints,
+    portsOf(spec),
+    factsText(pod, facts),
+  ]);
 }
 
-/** Without the preferences where they have no effect. */
-function affinityText(affinity: NonNullable<Pod['spec']['affinity']>, { options }: SchedulingProblem): string {
-  if (options.preferencePolicy === 'Respect') return `affinity${JSON.stringify(affinity)}`;
-  const required = [affinity.nodeAffinity, affinity.podAffinity, affinity.podAntiAffinity].map(
+/** Without the preferences, where they have no effect. */
+function requiredOf(affinity: Affinity): readonly unknown[] | undefined {
+  if (affinity === undefined) return undefined;
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
+  const required = [nodeAffinity, podAffinity, podAntiAffinity].map(
     (rules) => rules?.requiredDuringSchedulingIgnoredDuringExecution,
   );
-  return required.every((rules) => rules === undefined) ? '' : `affinity${JSON.stringify(required)}`;
+  return required.every((rules) => rules === undefined) ? undefined : required;
+}
+
+function portsOf({ containers, hostNetwork }: Pod['spec']): readonly unknown[] | undefined {
+  const ports = containers.flatMap((container) => container.ports ?? []);
+  return ports.length === 0 ? undefined : [hostNetwork === true, ports];
+}
+
+/** What is known of a pod that does not stand in it; volumes are its own. */
+function factsText(pod: Pod, { volumeRequirements, attachedVolumes, defaultSpread }: Facts): string | undefined {
+  if (volumeRequirements === undefined && attachedVolumes === undefined && defaultSpread === undefined)
+    return undefined;
+  const name = podName(pod);
+  const spread = JSON.stringify(defaultSpread?.get(name) ?? null);
+  return volumeRequirements?.has(name) || attachedVolumes?.has(name) ? `${spread} ${name}` : spread;
 }

@@ -56,7 +56,8 @@ export class RankedAmounts {
 
   /** How many of the distinct amounts are smaller than `wanted`. */
   #rankOf(wanted: number): number {
-    let [low, high] = [0, this.#amounts.length];
+    let low = 0;
+    let high = this.#amounts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#amounts[middle] ?? 0) < wanted) low = middle + 1;

@@ -33,7 +33,8 @@ export function sumFits(a: ResourceRow, b: ResourceRow, available: ResourceRow):
 export function timesFitting(each: ResourceRow, taken: ResourceRow, available: ResourceRow): number {
   let times = Infinity;
   for (let i = 0; i < each.length; i++) {
-    const [amount, left] = [each[i] ?? 0, (available[i] ?? 0) - (taken[i] ?? 0)];
+    const amount = each[i] ?? 0;
+    const left = (available[i] ?? 0) - (taken[i] ?? 0);
     if (left < 0) return 0;
     if (amount > 0) times = Math.min(times, Math.floor(left / amount));
   }

@@ -64,7 +64,8 @@ export class TopologyGroup {
 
   /** Whether a domain is the one to choose of two between which the rule makes no difference. */
   prefers(domain: string, other: string): boolean {
-    const [a, b] = [this.#rank.get(domain) ?? Infinity, this.#rank.get(other) ?? Infinity];
+    const a = this.#rank.get(domain) ?? Infinity;
+    const b = this.#rank.get(other) ?? Infinity;
     return a === b ? domain < other : a < b;
   }
 
