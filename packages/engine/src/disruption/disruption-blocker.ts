@@ -64,7 +64,7 @@ export function printedBlocker(blocker: DisruptionBlocker): string {
     case 'eviction':
       return printedEviction(blocker.pod, blocker.eviction);
     case 'budget':
-      return `the disruption budgets of NodePool ${blocker.nodePool} allow ${blocker.allowed} nodes, ${blocker.disrupting} are away`;
+      return `the disruption budgets of NodePool ${blocker.nodePool} allow ${blocker.allowed} ${blocker.allowed === 1 ? 'node' : 'nodes'}, ${blocker.disrupting} ${blocker.disrupting === 1 ? 'is' : 'are'} away`;
     case 'unschedulablePods':
       return blocker.pods
         .map(({ pod, reasons }) => `pod ${podName(pod)} would have no place: ${printedTogether(reasons)}`)
