@@ -122,7 +122,8 @@ function demandOf(
 ): Omit<PodClass, 'requests' | 'row'> {
   const { pod } = draft.kind;
   const selectedBy = new Set(selecting);
-  const keptAwayBy = selecting.filter(({ spec }) => spec.inverse);
+  // They are stated in the order of the pods, and the first that refuses is the one that is told.
+  const keptAwayBy = selecting.filter(({ spec }) => spec.inverse).toSorted(byIdentity);
   const alternatives = admittedNodes(pod);
   // As kube-scheduler counts: over all nodes that some alternative admits, or over all there are.
   const podDomains = ({ spec, anywhere }: TopologyGroup) =>
@@ -158,6 +159,8 @@ function demandOf(
     keepingAway: draft.keepingAway,
   };
 }
+
+const byIdentity = (a: TopologyGroup, b: TopologyGroup): number => (a.identity < b.identity ? -1 : 1);
 
 /** A stake in one of several groups that go together, with those in the others. */
 const withOthers = (
