@@ -2,15 +2,18 @@ import type { Pod, TopologySpreadConstraint } from '@nodewright/apis';
 import { defaultSpreadOf, podName, type DefaultSpreadConstraint, type WorkloadSelectors } from '@nodewright/engine';
 import type { Objects } from './objects.ts';
 
-/** How pods that state no spread of their own are spread, by `namespace/name`; who belongs to nothing is not listed. */
+/**
+ * How pods that state no spread of their own are spread, by `namespace/name`; who belongs to nothing is not listed.
+ * @param others pods that are no objects
+ */
 export function defaultSpreadsOf(
-  pods: readonly Pod[],
-  constraints: readonly DefaultSpreadConstraint[],
   objects: Objects,
+  others: readonly Pod[],
+  constraints: readonly DefaultSpreadConstraint[],
 ): ReadonlyMap<string, readonly TopologySpreadConstraint[]> {
   const spreads = new Map<string, readonly TopologySpreadConstraint[]>();
   if (constraints.length === 0) return spreads;
-  for (const pod of pods) {
+  for (const pod of [...objects.pods.list(), ...others]) {
     const spread = defaultSpreadOf(pod, constraints, selectorsAround(pod, objects));
     if (spread !== undefined) spreads.set(podName(pod), spread);
   }

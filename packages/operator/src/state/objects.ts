@@ -45,6 +45,7 @@ import {
   type StorageClass,
   type VolumeAttachment,
 } from '@nodewright/apis';
+import { claimNamesOf } from '@nodewright/engine';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { Collection } from '../objects/collection.ts';
 
@@ -98,6 +99,7 @@ export function createObjects(client: KubernetesClient): Objects {
     nodes: new Collection(nodes, client, { providerId: (node) => present(node.spec?.providerID) }),
     pods: new Collection(pods, client, {
       node: (pod) => [pod.spec.nodeName ?? ''],
+      volumes: (pod) => (claimNamesOf(pod).length === 0 ? [] : ['claimed']),
       owner: (pod) => (pod.metadata.ownerReferences ?? []).map(({ uid }) => uid),
     }),
     daemonSets: new Collection(daemonSets, client),

@@ -40,8 +40,11 @@ export function attachedVolumesOf(
     const volumes = attachedVolumes(pod, facts);
     if (volumes.length > 0) attached.set(podName(pod), volumes);
   }
-  return attached;
+  return attached.size === 0 ? nothingAttached : attached;
 }
+
+/** One for all rounds: what was worked out beside it still holds beside it. */
+const nothingAttached: ReadonlyMap<string, readonly AttachedVolume[]> = new Map();
 
 /** Names of the persistent volumes that are bound to the claims of pods. */
 export const volumesUsedBy = (pods: readonly Pod[], facts: VolumeFacts): ReadonlyMap<Pod, readonly string[]> =>

@@ -83,19 +83,21 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     volumes,
   );
   const virtualPods = unitsOfBuffers(objects);
-  // Pods of any node may have to move.
-  const concerned = [...pending, ...virtualPods, ...nodes.flatMap(({ pods }) => pods)];
+  // Pods of any node may have to move; of a hundred thousand pods few have volumes.
+  const withVolumes = [...objects.pods.by('volumes', 'claimed'), ...virtualPods];
+  const leavingNodes = nodes.filter(isMarkedForDeletion);
   const pools = objects.nodePools.list().filter(isEligible);
   const supplied = await suppliesOf(sources, pools.filter(isReady), signal);
   return {
-    nodes: nodes.filter((node) => !isMarkedForDeletion(node)),
-    leavingNodes: nodes.filter(isMarkedForDeletion),
+    // The same list as long as nothing changes: what was worked out from it holds.
+    nodes: leavingNodes.length === 0 ? nodes : nodes.filter((node) => !isMarkedForDeletion(node)),
+    leavingNodes,
     pending,
     virtualPods,
     ignored,
-    volumeRequirements: volumeRequirementsOf(concerned, volumes),
-    attachedVolumes: attachedVolumesOf(concerned, volumes),
-    defaultSpread: defaultSpreadsOf(concerned, sources.defaultSpread, objects),
+    volumeRequirements: volumeRequirementsOf(withVolumes, volumes),
+    attachedVolumes: attachedVolumesOf(withVolumes, volumes),
+    defaultSpread: defaultSpreadsOf(objects, virtualPods, sources.defaultSpread),
     daemonPods: state.daemonPods(),
     namespaces: objects.namespaces.list(),
     notReady: pools.filter((pool) => !isReady(pool)),
