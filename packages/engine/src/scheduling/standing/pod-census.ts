@@ -1,7 +1,7 @@
 import type { Pod } from '@nodewright/apis';
-import { isActivePod } from '../../pods/pod-state.ts';
 import { domainOf } from '../topology/topology-group.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
+import { podIdentity, residentsOf, type Kind } from './residents.ts';
 import type { StandingNode } from './standing-node.ts';
 
 /** Running pods that a rule cannot tell apart: one of them, and for each the number of its node. */
@@ -20,34 +20,29 @@ export class PodCensus {
   /** Pods by how they keep others away, for those that do. */
   readonly keepingAway: readonly Population[];
   readonly #byLabels: readonly Population[];
-  readonly #nodeOf = new Map<string, number>();
+  readonly #numbers: ReadonlyMap<string, number>;
+  /** Some pods do not say where they are, so all have to be looked for. */
+  readonly #hides: boolean;
+  #hidden: ReadonlyMap<string, number> | undefined;
   readonly #tallies = new Map<string, Tally>();
   readonly #domains = new Map<string, readonly (string | undefined)[]>();
 
   constructor(nodes: readonly StandingNode[]) {
     this.nodes = nodes;
-    const byLabels = new Map<string, Population>();
-    const keepingAway = new Map<string, Population>();
-    for (const [index, { state }] of nodes.entries()) {
-      if (state.node === undefined) continue;
-      for (const pod of state.pods) {
-        if (!isActivePod(pod)) continue;
-        this.#nodeOf.set(podIdentity(pod), index);
-        join(byLabels, labelText(pod), pod, index);
-        const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-        if (terms === undefined || terms.length === 0) continue;
-        const text = JSON.stringify([pod.metadata.namespace, terms, pod.spec.tolerations]);
-        join(keepingAway, text, pod, index);
-      }
-    }
-    this.#byLabels = [...byLabels.values()];
-    this.keepingAway = [...keepingAway.values()];
+    const residents = nodes.map(({ state }) => residentsOf(state));
+    this.#byLabels = populationsOf(residents.map(({ byLabels }) => byLabels));
+    this.keepingAway = populationsOf(residents.map(({ keepingAway }) => keepingAway));
+    this.#numbers = new Map(nodes.map(({ state }, index) => [state.node?.metadata.name ?? '', index]));
+    this.#hides = residents.some(({ sayWhere }) => !sayWhere);
   }
 
   /** The pod as it runs here, if it does. */
   resident(pod: Pod): Resident | undefined {
-    const on = this.#nodeOf.get(podIdentity(pod));
-    return on === undefined ? undefined : { pod, on };
+    const on = this.#hides ? this.#search(pod) : this.#numbers.get(pod.spec.nodeName ?? '');
+    const state = on === undefined ? undefined : this.nodes[on]?.state;
+    if (on === undefined || state === undefined || !residentsOf(state).identities.has(podIdentity(pod)))
+      return undefined;
+    return { pod, on };
   }
 
   /**
@@ -100,6 +95,15 @@ export class PodCensus {
     return domains;
   }
 
+  #search(pod: Pod): number | undefined {
+    this.#hidden ??= new Map(
+      this.nodes.flatMap(({ state }, index) =>
+        [...residentsOf(state).identities].map((each) => [each, index] as const),
+      ),
+    );
+    return this.#hidden.get(podIdentity(pod));
+  }
+
   #once(question: string, count: () => Tally): Tally {
     const tally = this.#tallies.get(question) ?? count();
     this.#tallies.set(question, tally);
@@ -107,22 +111,14 @@ export class PodCensus {
   }
 }
 
-const podIdentity = ({ metadata }: Pod): string => metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
-
-function join(populations: Map<string, Population>, text: string, pod: Pod, node: number): void {
-  const population = populations.get(text);
-  if (population === undefined) populations.set(text, { pod, on: [node], tallies: new Map() });
-  else population.on.push(node);
-}
-
-/** A pod that was read never changes. */
-const knownTexts = new WeakMap<Pod, string>();
-
-/** What pods that no selector can tell apart have in common. */
-function labelText(pod: Pod): string {
-  const before = knownTexts.get(pod);
-  if (before !== undefined) return before;
-  const text = `${pod.metadata.namespace ?? 'default'} ${JSON.stringify(pod.metadata.labels)}`;
-  knownTexts.set(pod, text);
-  return text;
+/** @param kinds by the number of the node */
+function populationsOf(kinds: readonly (readonly Kind[])[]): readonly Population[] {
+  const populations = new Map<string, Population>();
+  for (const [index, ofNode] of kinds.entries())
+    for (const { text, pod, count } of ofNode) {
+      let population = populations.get(text);
+      if (population === undefined) populations.set(text, (population = { pod, on: [], tallies: new Map() }));
+      for (let times = 0; times < count; times += 1) population.on.push(index);
+    }
+  return [...populations.values()];
 }
