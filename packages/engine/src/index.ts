@@ -193,7 +193,7 @@ export type {
 export { validationMs } from './disruption/method.ts';
 export { BudgetLedger } from './disruption/budget-ledger.ts';
 export { disruptionMethods } from './disruption/methods.ts';
-export type { ConsolidationRequest } from './disruption/consolidation/plan.ts';
+export { consolidationOutlook } from './disruption/consolidation/outlook.ts';
 export { planSingly, planTogether, validateConsolidation } from './disruption/consolidation/plan.ts';
 export type { SearchOutcome, WeighedMove } from './disruption/consolidation/search.ts';
 export type { MoveScore } from './disruption/consolidation/balance.ts';

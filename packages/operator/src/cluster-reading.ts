@@ -28,6 +28,8 @@ export type ClusterReading = {
   readonly pods: readonly Pod[];
   /** What a disruption would be decided on. Nominations are in the memory of the controllers, and missing here. */
   readonly disruption: DisruptionSnapshot;
+  /** The gate `SpotToSpotConsolidation`. */
+  readonly spotToSpot: boolean;
   /** What a scheduling round would decide now. */
   readonly round: {
     /** Pods that are passed over because of what they ask for. */
@@ -55,6 +57,8 @@ export type ReadingSources = {
   /** The gates of these names; not told, they count as on where a controller has judged such objects. */
   readonly nodeOverlay?: boolean | undefined;
   readonly capacityBuffer?: boolean | undefined;
+  /** The gate of this name [false]. */
+  readonly spotToSpotConsolidation?: boolean;
   readonly now: Instant;
 };
 
@@ -89,6 +93,7 @@ export async function readCluster(
     nodeClaims: objects.nodeClaims.list(),
     pods: objects.pods.list(),
     disruption,
+    spotToSpot: gates.spotToSpotConsolidation ?? false,
     round: {
       ignored: round.ignored,
       newNodes: plan.create.map(({ newNode }) => newNode),

@@ -19,7 +19,7 @@ function overlaysOn(types: readonly InstanceType[]): readonly string[] {
 /** Whether a NodePool launches, what it may disrupt, and what each of its nodes waits for. */
 export function explainNodePool(
   name: string,
-  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'disruption'>,
+  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'disruption' | 'spotToSpot'>,
   now: Instant,
 ): Explanation {
   const pool = named('NodePool', reading.nodePools, name);

@@ -9,6 +9,7 @@ import {
 } from '@nodewright/apis';
 import {
   candidacyOf,
+  consolidationOutlook,
   disruptionMethods,
   EvictionRules,
   isMarkedForDeletion,
@@ -22,7 +23,7 @@ import { InputError } from '../exit-status.ts';
 import { troubled } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
 
-type Reading = Pick<ClusterReading, 'disruption' | 'nodeClaims'>;
+type Reading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
 
 /**
  * Why a node is, or is not, being replaced.
@@ -88,8 +89,14 @@ function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
     disruptionClass: 'graceful',
     now,
   });
+  const { spotToSpot } = reading;
+  const outlook = consolidationOutlook(state, disruption, { now, spotToSpot });
   const held =
-    candidacy.kind === 'blocked' ? [`it could not be disrupted now: ${printedBlocker(candidacy.blocker)}`] : [];
+    candidacy.kind === 'blocked'
+      ? [`it could not be disrupted now: ${printedBlocker(candidacy.blocker)}`]
+      : outlook === undefined
+        ? []
+        : [outlook];
   const expiry = expiryOf(state.nodeClaim);
   return {
     answer: 'stays: it is what its NodePool and NodeClass ask for',

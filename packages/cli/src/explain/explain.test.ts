@@ -31,7 +31,12 @@ const reading = (nodes: readonly NodeState[], pool: NodePool = aNodePool('defaul
     podDisruptionBudgets: [],
     options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
   };
-  return { nodePools: [pool], nodeClaims: nodes.flatMap(({ nodeClaim }) => nodeClaim ?? []), disruption };
+  return {
+    nodePools: [pool],
+    nodeClaims: nodes.flatMap(({ nodeClaim }) => nodeClaim ?? []),
+    disruption,
+    spotToSpot: false,
+  };
 };
 const noBudget = { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] } } as const;
 const withBudgets = (budgets: readonly Budget[]): NodePool =>

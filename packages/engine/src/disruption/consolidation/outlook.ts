@@ -1,0 +1,65 @@
+import type { Instant } from '@nodewright/apis';
+import { nodeNameOf } from '../../cluster/node-state.ts';
+import type { NodeState } from '../../cluster/node-state.ts';
+import { BudgetLedger } from '../budget-ledger.ts';
+import { candidacyOf } from '../candidate.ts';
+import { printedBlocker } from '../disruption-blocker.ts';
+import { emptinessBarrier, printedEmptinessBarrier } from '../emptiness-barrier.ts';
+import { EvictionRules } from '../pod-disruption-budgets.ts';
+import type { DisruptionSnapshot } from '../snapshot.ts';
+import { isApproved, poolTotals, scoresOf } from './balance.ts';
+import { consolidationBarrier, printedBarrier } from './barrier.ts';
+import { consider } from './consider.ts';
+import { savingsOf } from './move.ts';
+import type { ConsolidationMove } from './move.ts';
+import { printedPrice, printedRefusal } from './refusal.ts';
+
+/**
+ * What consolidation would do with a node that may be disrupted, or what keeps it: one sentence without a full stop.
+ * @param spotToSpot the gate `SpotToSpotConsolidation`
+ * @returns `undefined` where the node may not be disrupted at all
+ */
+export function consolidationOutlook(
+  state: NodeState,
+  seen: DisruptionSnapshot,
+  { now, spotToSpot }: { readonly now: Instant; readonly spotToSpot: boolean },
+): string | undefined {
+  const rules = new EvictionRules(seen.podDisruptionBudgets);
+  const candidacy = candidacyOf(state, { ...seen, rules, disruptionClass: 'graceful', now });
+  if (candidacy.kind === 'blocked') return undefined;
+  const { candidate } = candidacy;
+  const budget = (reason: 'Empty' | 'Underutilized'): string => {
+    const blocker = new BudgetLedger(seen.nodes, { reason, now }).blockerOf(candidate.nodePool);
+    return blocker === undefined ? '' : `, but ${printedBlocker(blocker)}`;
+  };
+  const barrier = consolidationBarrier(candidate);
+  if (barrier?.kind === 'empty') {
+    const kept = emptinessBarrier(candidate);
+    return kept === undefined
+      ? `it is empty and can be deleted${budget('Empty')}`
+      : `it is not deleted as empty: ${printedEmptinessBarrier(kept)}`;
+  }
+  if (barrier !== undefined) return `it is not consolidated: ${printedBarrier(barrier)}`;
+  const consideration = consider([candidate], { seen, rules, now, spotToSpot });
+  if (consideration.kind === 'refused') return `it is not consolidated: ${printedRefusal(consideration.refusal)}`;
+  const scores = scoresOf(consideration.move, poolTotals(seen));
+  return isApproved(scores)
+    ? `${printedMove(consideration.move)}${budget('Underutilized')}`
+    : `it is not consolidated: ${printedRefusal({ kind: 'unbalanced', scores })}`;
+}
+
+const mostNames = 5;
+
+function printedMove(move: ConsolidationMove): string {
+  const saving = `saving ${printedPrice(savingsOf(move))}`;
+  const [replacement] = move.replacements;
+  if (replacement !== undefined)
+    return `it can be replaced by one of ${listed(replacement.instanceTypes.map(({ name }) => name))}, ${saving}`;
+  const where = listed(move.destinations.map(({ node }) => nodeNameOf(node)));
+  return `it can be deleted${where === '' ? '' : `: its pods fit on ${where}`}, ${saving}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
