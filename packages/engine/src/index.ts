@@ -114,6 +114,7 @@ export {
   printedReasons,
   printedTogether,
 } from './scheduling/reasons/printed-reasons.ts';
+export { nearestKey } from './requirements/nearest-key.ts';
 export { endOfReasons, signatureOf } from './scheduling/reasons/signature.ts';
 export type { Fix } from './scheduling/reasons/fix.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/reasons/type-funnel.ts';
@@ -124,7 +125,7 @@ export { prepareTypes, schedule } from './scheduling/schedule.ts';
 export { effectiveZones } from './scheduling/effective-zone.ts';
 export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
 export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';
-export { whyUseless } from './scheduling/node-template.ts';
+export { suitableTypes, whyUseless } from './scheduling/node-template.ts';
 export { resourcesThrough, variantsOf, wholeTypes } from './scheduling/offering-overrides.ts';
 export { claimFor, staticClaimFor } from './scheduling/node-claim.ts';
 export { exceededLimit } from './scheduling/pool-limits.ts';

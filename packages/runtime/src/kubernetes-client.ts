@@ -50,6 +50,8 @@ export type Subresource = 'status' | 'scale' | 'finalize';
 export type WriteOptions = {
   readonly subresource?: Subresource;
   readonly dryRun?: boolean;
+  /** `Strict`: fields that the server does not know are refused; else it leaves them out. */
+  readonly fieldValidation?: 'Strict';
   readonly fieldManager?: string;
 };
 

@@ -9,7 +9,7 @@ import { writeAnswer } from '../output.ts';
 import { readSchedulingSettings, type SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { manifestProblem } from '../simulation/manifest-problem.ts';
 import type { ManifestProblem, ManifestQuestion } from '../simulation/manifest-problem.ts';
-import { readCluster, readManifests, type SourcedObject } from '../simulation/manifest-source.ts';
+import { applied, readCluster, readManifests, type SourcedObject } from '../simulation/manifest-source.ts';
 import { offlineWorld } from '../simulation/offline-world.ts';
 import { type Outlook, outlookOn } from '../simulation/outlook.ts';
 import { printedOutlook } from '../simulation/print-outlook.ts';
@@ -71,10 +71,13 @@ async function problemOfManifests(context: Context, flags: SimulateFlags): Promi
   const settings = readSchedulingSettings(flags, {});
   const written = readManifests(flags.file ?? []);
   const cluster = flags.kubeconfig === undefined ? undefined : await readCluster(flags.kubeconfig);
-  const objects = [...written.map(({ object }) => object), ...(cluster?.objects ?? [])];
-  const { assumed, ...supplies } = await suppliesFor(objects, written, flags);
-  for (const name of assumed)
-    context.process.stderr.write(`EC2NodeClass ${name} is not among the manifests: taken for plain AL2023\n`);
+  const objects = applied(
+    written.map(({ object }) => object),
+    cluster?.objects ?? [],
+  );
+  const { remarks, assumed, ...supplies } = await suppliesFor(objects, written, flags);
+  const assumptions = assumed.map((name) => `EC2NodeClass ${name} is not among the manifests: taken for plain AL2023`);
+  for (const remark of [...remarks, ...assumptions]) context.process.stderr.write(`${remark}\n`);
   return manifestProblem({
     objects,
     owners: cluster?.owners ?? [],
@@ -93,6 +96,7 @@ const optionsOf = ({ options }: SchedulingSettings, { ignorePreferences }: Simul
 type Supplies = Pick<ManifestQuestion, 'typesOf'> & {
   readonly options: Pick<SchedulingOptions, 'wellKnownLabels'>;
   readonly assumed: readonly string[];
+  readonly remarks: readonly string[];
 };
 
 /**
@@ -106,11 +110,11 @@ async function suppliesFor(
 ): Promise<Supplies> {
   const given = instanceTypes === undefined ? undefined : catalogueFrom(readInstanceTypes(instanceTypes));
   const world = await offlineWorld(zonesIn(objects));
-  const complaints = await world.complaintsAbout(written);
+  const { complaints, remarks } = await world.check(written);
   if (complaints.length > 0) throw new InputError(complaints.join('\n'));
-  if (given === undefined) return { ...(await typesByPool(objects, world)), options: {} };
+  if (given === undefined) return { ...(await typesByPool(objects, world)), options: {}, remarks };
   const { wellKnownLabels } = given;
-  return { typesOf: () => given.instanceTypes, options: { wellKnownLabels }, assumed: [] };
+  return { typesOf: () => given.instanceTypes, options: { wellKnownLabels }, assumed: [], remarks };
 }
 
 /** Solves every problem of a folder in this process; solutions have the names of their problems. */

@@ -1,5 +1,5 @@
 import { conditionOf, type Instant } from '@nodewright/apis';
-import { type InstanceType, nodeNameOf, nodePoolNameOf, overlaysAtWork } from '@nodewright/engine';
+import { type InstanceType, nodeNameOf, nodePoolNameOf, overlaysAtWork, suitableTypes } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { troubled } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
@@ -31,7 +31,7 @@ export function explainNodePool(
   return {
     subject: { kind: 'NodePool', name },
     answer: ready
-      ? `launches nodes of ${supply?.instanceTypes.length ?? 0} instance types, as EC2NodeClass ${pool.spec.template.spec.nodeClassRef.name} says`
+      ? `launches nodes of ${supply === undefined ? 0 : suitableTypes(supply).length} instance types now, of ${supply?.instanceTypes.length ?? 0} of EC2NodeClass ${pool.spec.template.spec.nodeClassRef.name}`
       : 'launches nothing now',
     reasons: [
       ...troubled(pool.status?.conditions),

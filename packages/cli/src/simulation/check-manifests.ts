@@ -21,7 +21,8 @@ import {
   statefulSets,
   storageClasses,
 } from '@nodewright/apis';
-import { ApiError, type KubernetesClient } from '@nodewright/runtime';
+import { nearestKey } from '@nodewright/engine';
+import { ApiError, type KubernetesClient, type WriteOptions } from '@nodewright/runtime';
 import type { SourcedObject } from './manifest-source.ts';
 
 const batch = (plural: string, kind: string): ResourceType => ({
@@ -56,22 +57,63 @@ const readKinds: readonly ResourceType[] = [
   podDisruptionBudgets,
 ];
 
-/** Lets an API server try to create every object, and gathers its refusals: file, object, field and what would be right. */
-export async function complaintsAbout(
+/** What an API server makes of manifests: what it would refuse, and what it would leave out; a sentence each, with file and object. */
+export type ManifestCheck = { readonly complaints: readonly string[]; readonly remarks: readonly string[] };
+
+/** Lets an API server try to create every object: its refusals tell the field, the value and what would be right. */
+export async function checkManifests(
   objects: readonly SourcedObject[],
   client: KubernetesClient,
-): Promise<readonly string[]> {
+): Promise<ManifestCheck> {
   const names = new Set(objects.flatMap(({ object }) => object.metadata?.namespace ?? []));
   names.delete('default');
   for (const name of ['default', ...names]) await refusal(client.create(namespaces, { metadata: { name } }));
   const complaints: string[] = [];
+  const remarks: string[] = [];
   for (const { object, source } of objects) {
     const type = readKinds.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion);
-    if (type === undefined) continue;
-    const refused = await refusal(client.create(type, asNew(object, type), { dryRun: true }));
-    if (refused !== undefined) complaints.push(`${source}: ${refused}`);
+    const refused = type === undefined ? unknownKind(object) : await refusal(trial(client, object, type));
+    if (refused !== undefined) complaints.push(`${source}: ${named(refused, object)}`);
+    if (refused !== undefined || type === undefined) continue;
+    const unknown = unknownFields(await refusal(trial(client, object, type, { fieldValidation: 'Strict' })));
+    if (unknown.length > 0)
+      remarks.push(
+        `${source}: ${nameOf(object)} has fields that nobody knows, which are left out: ${unknown.join(', ')}`,
+      );
   }
-  return complaints;
+  return { complaints, remarks };
+}
+
+const trial = (
+  client: KubernetesClient,
+  object: KubernetesObject,
+  type: ResourceType,
+  options: WriteOptions = {},
+): Promise<unknown> => client.create(type, asNew(object, type), { dryRun: true, ...options });
+
+/** Not every refusal names its object. */
+const named = (refused: string, object: KubernetesObject): string =>
+  refused.includes(`"${object.metadata?.name ?? ''}"`) ? refused : `${nameOf(object)}: ${refused}`;
+
+const nameOf = ({ kind = '', metadata }: KubernetesObject): string => `${kind} ${metadata?.name ?? '(without a name)'}`;
+
+const unknownFields = (refused = ''): readonly string[] =>
+  [...refused.matchAll(/unknown field "([^"]+)"/g)].flatMap(([, field]) => field ?? []);
+
+/** Groups whose kinds are all known here: another version, or a kind of nearly the same name, is a mistake. */
+const knownGroups = /^(v\d\w*$|apps\/|batch\/|extensions\/|karpenter\.(sh|k8s\.aws)\/)/;
+
+function unknownKind({ apiVersion = '', kind = '' }: KubernetesObject): string | undefined {
+  if (!knownGroups.test(apiVersion)) return undefined;
+  if (kind === 'Provisioner' || kind === 'AWSNodeTemplate')
+    return `${kind} is a kind of before v1beta1; nodewright convert -f makes a NodePool and an EC2NodeClass of it`;
+  const same = readKinds.find((each) => each.kind === kind);
+  if (same !== undefined) return `there is no ${kind} in ${apiVersion}; it is in ${apiVersionOf(same)}`;
+  const meant = nearestKey(
+    kind,
+    readKinds.map((each) => each.kind),
+  );
+  return meant === undefined ? undefined : `there is no ${kind} in ${apiVersion}; did you mean ${meant}?`;
 }
 
 /** As it would be written for the first time: what a server adds is taken off. */

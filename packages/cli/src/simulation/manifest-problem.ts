@@ -89,6 +89,9 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
       nodePools: pools.flatMap(({ nodePool, message }) =>
         message === undefined ? [{ nodePool, instanceTypes: supplies.typesOf(nodePool) }] : [],
       ),
+      passedOver: pools.flatMap(({ nodePool, message }) =>
+        message === undefined ? [] : [{ nodePool: nodePool.metadata.name, why: message }],
+      ),
       nodes: nodes.filter((state) => !leaving.includes(state)),
       leavingNodes: leaving,
       pods: [

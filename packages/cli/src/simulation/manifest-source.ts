@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import {
+  apiVersionOf,
   capacityBuffers,
   convert,
   csiNodes,
@@ -23,12 +24,18 @@ import {
   statefulSets,
   storageClasses,
 } from '@nodewright/apis';
-import { kubeConfigTransport, kubernetesClient, parseManifests, realTime } from '@nodewright/runtime';
+import {
+  kubeConfigTransport,
+  kubernetesClient,
+  parseNumbered,
+  realTime,
+  type NumberedObject,
+} from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import { isFolder } from './problem-source.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** An object and the file that it was read from. */
+/** An object and where it was read: the file, and the document where there are several. */
 export type SourcedObject = { readonly object: KubernetesObject; readonly source: string };
 
 const manifestEndings = /\.(ya?ml|json)$/;
@@ -43,7 +50,7 @@ export function readManifests(paths: readonly string[]): readonly SourcedObject[
     const source = path === '-' ? 'standard input' : path;
     try {
       const text = readFileSync(path === '-' ? 0 : path, 'utf8');
-      return parseManifests(text, source).map((object) => ({ object: current(withoutNulls(object)), source }));
+      return placed(parseNumbered(text, source), source);
     } catch (error) {
       problems.push(unreadable(source, error));
       return [];
@@ -51,6 +58,14 @@ export function readManifests(paths: readonly string[]): readonly SourcedObject[
   });
   if (problems.length > 0) throw new InputError(problems.join('\n'));
   return objects;
+}
+
+function placed(found: readonly NumberedObject[], source: string): readonly SourcedObject[] {
+  const isSole = found.every(({ document }) => document === 1);
+  return found.map(({ object, document }) => ({
+    object: current(withoutNulls(object)),
+    source: isSole ? source : `${source}: document ${document}`,
+  }));
 }
 
 function unreadable(source: string, error: unknown): string {
@@ -65,13 +80,26 @@ const current = (object: KubernetesObject): KubernetesObject =>
     ? convert(object, object.apiVersion.replace('/v1beta1', '/v1'))
     : object;
 
-const filesOf = (path: string): readonly string[] =>
-  isFolder(path)
-    ? readdirSync(path)
-        .filter((name) => manifestEndings.test(name))
-        .toSorted()
-        .map((name) => join(path, name))
-    : [path];
+function filesOf(path: string): readonly string[] {
+  if (!isFolder(path)) return [path];
+  const names = readdirSync(path).filter((name) => manifestEndings.test(name));
+  if (names.length === 0) throw new InputError(`${path}: no .yaml, .yml or .json file is in this folder`);
+  return names.toSorted().map((name) => join(path, name));
+}
+
+/** What there is once all are applied, in their order: of objects of one kind and name the last one written, before those of a cluster. */
+export function applied(
+  written: readonly KubernetesObject[],
+  standing: readonly KubernetesObject[],
+): readonly KubernetesObject[] {
+  const last = new Map(written.map((object, index) => [identityOf(object) ?? index, object]));
+  return [...last.values(), ...standing.filter((object) => !last.has(identityOf(object) ?? -1))];
+}
+
+const identityOf = ({ apiVersion = '', kind, metadata }: KubernetesObject): string | undefined =>
+  metadata?.name === undefined
+    ? undefined
+    : `${apiVersion.replace(/\/?[^/]*$/, '')} ${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`;
 
 const observed: readonly ResourceType[] = [
   nodePools,
@@ -114,7 +142,7 @@ export async function readCluster(kubeconfig?: string): Promise<{
   const lists = await Promise.all(
     observed.map(async (type) => {
       const { items } = await client.list(type);
-      return items.map((item) => ({ ...item, kind: type.kind }));
+      return items.map((item) => ({ ...item, apiVersion: apiVersionOf(type), kind: type.kind }));
     }),
   );
   const all = lists.flat();

@@ -29,7 +29,7 @@ const pool = (requirement: object): WithSpec => ({
     },
   },
 });
-const complaints = (object: KubernetesObject) => world.complaintsAbout([{ object, source: 'web.yaml' }]);
+const check = (object: KubernetesObject) => world.check([{ object, source: 'web.yaml' }]);
 
 describe('manifests that an API server would refuse', () => {
   for (const { fact, object, told } of [
@@ -49,18 +49,41 @@ describe('manifests that an API server would refuse', () => {
       object: pool({ key: 'karpenter.sh/nodepool', operator: 'Exists' }),
       told: /requirements\[0\]\.key/,
     },
+    {
+      fact: 'a kind with a slip',
+      object: { ...deployment({}), kind: 'Deploymnet' },
+      told: /^web\.yaml: Deploymnet web: there is no Deploymnet in apps\/v1; did you mean Deployment\?$/,
+    },
+    {
+      fact: 'a version that is gone',
+      object: { ...deployment({}), apiVersion: 'extensions/v1beta1' },
+      told: /there is no Deployment in extensions\/v1beta1; it is in apps\/v1$/,
+    },
+    {
+      fact: 'a Provisioner',
+      object: { ...deployment({}), apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner' },
+      told: /nodewright convert -f makes a NodePool/,
+    },
   ]) {
     test(`are told with file and field: ${fact}`, async () => {
-      expect((await complaints(object)).join('\n')).toMatch(told);
+      expect((await check(object)).complaints.join('\n')).toMatch(told);
     });
   }
+
+  test('are told apart from fields that nobody knows, which are left out', async () => {
+    expect(await check(deployment({ replica: 3 }))).toEqual({
+      complaints: [],
+      remarks: ['web.yaml: Deployment web has fields that nobody knows, which are left out: spec.replica'],
+    });
+  });
 
   test('are none when they are right, whatever a server has added to them', async () => {
     const right = deployment({});
     const metadata = { ...right.metadata, resourceVersion: '12', uid: 'u', creationTimestamp: '2024-01-01T00:00:00Z' };
     const added: WithSpec = { ...right, metadata, status: { replicas: 1 } };
-    expect(await complaints(added)).toEqual([]);
-    expect(await complaints({ apiVersion: 'example.com/v1', kind: 'Unheard', metadata: { name: 'x' } })).toEqual([]);
+    expect(await check(added)).toEqual({ complaints: [], remarks: [] });
+    const elsewhere = { apiVersion: 'serving.example.com/v1', kind: 'Service', metadata: { name: 'x' } };
+    expect(await check(elsewhere)).toEqual({ complaints: [], remarks: [] });
   });
 });
 

@@ -3,7 +3,7 @@ import type { InstanceType } from '@nodewright/engine';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { builtInReleases, createSandbox } from '@nodewright/sandbox';
-import { complaintsAbout } from './check-manifests.ts';
+import { checkManifests, type ManifestCheck } from './check-manifests.ts';
 import type { SourcedObject } from './manifest-source.ts';
 
 const clusterName = 'simulation';
@@ -12,8 +12,8 @@ const clusterName = 'simulation';
 export type OfflineWorld = {
   /** The instance types of the built-in catalogue as a NodeClass would make nodes of them, at the sandbox's prices. */
   typesOf(nodeClass: EC2NodeClass): Promise<readonly InstanceType[]>;
-  /** What an API server finds wrong with manifests, a sentence each. */
-  complaintsAbout(objects: readonly SourcedObject[]): Promise<readonly string[]>;
+  /** What an API server makes of manifests. */
+  check(objects: readonly SourcedObject[]): Promise<ManifestCheck>;
 };
 
 /** @param zones where nodes may be, all of one region */
@@ -30,7 +30,7 @@ export async function offlineWorld(zones: readonly string[]): Promise<OfflineWor
   const never = new AbortController().signal;
   return {
     typesOf: (nodeClass) => time.finish(cloud.instanceTypes.list(inZones(nodeClass, zones), never)),
-    complaintsAbout: (objects) => time.finish(complaintsAbout(objects, admin)),
+    check: (objects) => time.finish(checkManifests(objects, admin)),
   };
 }
 

@@ -8,6 +8,7 @@ const mostPods = 5;
 export function printedOutlook(outlook: Outlook): string {
   const { passedOver, removed, idle, buffers } = outlook;
   return [
+    ...(isAboutNothing(outlook) ? ['There is no pod to place.'] : []),
     ...idle.map(printedIdle),
     ...passedOver.map(({ nodePool, message }) => `NodePool ${nodePool} launches nothing: ${message}`),
     ...buffers.map(printedBuffer),
@@ -15,6 +16,9 @@ export function printedOutlook(outlook: Outlook): string {
     printedSolution(outlook, printedWays(outlook)),
   ].join('\n');
 }
+
+const isAboutNothing = ({ newNodes, existing, errors, buffers, idle, removed }: Outlook): boolean =>
+  removed === undefined && [newNodes, existing, errors, buffers, idle].every((list) => list.length === 0);
 
 const printedIdle = (idle: Outlook['idle'][number]): string =>
   'overlay' in idle

@@ -42,7 +42,10 @@ function readJson(path: string, lists: readonly string[]): unknown {
     if (complaints.length > 0) throw new Error(firstOf(complaints));
     return file;
   } catch (error) {
-    throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    const right = error instanceof SyntaxError ? '; a problem is written in JSON, manifests are given with -f' : '';
+    throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}${right}`, {
+      cause: error,
+    });
   }
 }
 

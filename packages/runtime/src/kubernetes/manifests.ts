@@ -21,11 +21,22 @@ type List = { readonly items?: readonly unknown[] };
  * @param source how to call the text in an error, such as its file's name
  * @throws ManifestError naming every document that is no object of Kubernetes
  */
-export function parseManifests(text: string, source = 'manifest'): readonly KubernetesObject[] {
+export const parseManifests = (text: string, source = 'manifest'): readonly KubernetesObject[] =>
+  parseNumbered(text, source).map(({ object }) => object);
+
+/** An object of a manifest, and the number of the document that it is in, from 1. */
+export type NumberedObject = { readonly object: KubernetesObject; readonly document: number };
+
+/** As `parseManifests`, with the documents. */
+export function parseNumbered(text: string, source = 'manifest'): readonly NumberedObject[] {
   const documents = parseAllDocuments(text, { version: '1.1' }) as readonly Document[];
   const problems = documents.flatMap((document, index) => problemsOf(document, index + 1));
   if (problems.length > 0) throw new ManifestError(source, problems);
-  return documents.filter(hasContents).flatMap((document) => objectsIn(document.toJS() as KubernetesObject));
+  return documents.flatMap((document, index) =>
+    hasContents(document)
+      ? objectsIn(document.toJS() as KubernetesObject).map((object) => ({ object, document: index + 1 }))
+      : [],
+  );
 }
 
 /** Between two `---` there may be nothing, or a remark. */

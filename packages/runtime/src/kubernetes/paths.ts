@@ -36,8 +36,8 @@ export const listQuery = (options: ListOptions): string => query({ ...options, n
 export const watchQuery = (options: WatchOptions): string =>
   query({ watch: true, ...options, namespace: undefined, signal: undefined });
 
-export const writeQuery = ({ dryRun, fieldManager }: WriteOptions): string =>
-  query({ dryRun: dryRun === true ? 'All' : undefined, fieldManager });
+export const writeQuery = ({ dryRun, fieldValidation, fieldManager }: WriteOptions): string =>
+  query({ dryRun: dryRun === true ? 'All' : undefined, fieldValidation, fieldManager });
 
 export const deleteBody = (options: DeleteOptions): object => ({
   apiVersion: 'v1',

@@ -54,9 +54,9 @@ function nearness(reason: UnschedulableReason): number {
     case 'passedOver':
       return 1;
     case 'noInstanceTypes':
-      return 2;
+      return fixOfFunnel(reason.funnel)?.kind === 'wait' ? 3 : 2;
     case 'refused':
-      return 3 + stageOf(reason.obstacle);
+      return 4 + stageOf(reason.obstacle);
   }
 }
 

@@ -47,7 +47,8 @@ const detailsOf = ({ group, plural }: ResourceName, name: string): Details => ({
   ...(plural !== '' && { kind: plural }),
 });
 
-const quoted = (name: string): string => JSON.stringify(name);
+/** What has no name yet is told as an empty one. */
+const quoted = (name: string | undefined): string => JSON.stringify(name ?? '');
 
 export const notFound = (resource: ResourceName, name: string): StatusError =>
   new StatusError(404, `${groupResource(resource)} ${quoted(name)} not found`, {
