@@ -194,6 +194,7 @@ export type {
 export { validationMs } from './disruption/method.ts';
 export { BudgetLedger } from './disruption/budget-ledger.ts';
 export { disruptionMethods } from './disruption/methods.ts';
+export { quietAt } from './disruption/quiet.ts';
 export { consolidationOutlook } from './disruption/consolidation/outlook.ts';
 export { planSingly, planTogether, validateConsolidation } from './disruption/consolidation/plan.ts';
 export type { SearchOutcome, WeighedMove } from './disruption/consolidation/search.ts';

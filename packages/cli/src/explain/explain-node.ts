@@ -17,6 +17,7 @@ import {
   nodePoolNameOf,
   type NodeState,
   printedBlocker,
+  quietAt,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { InputError } from '../exit-status.ts';
@@ -81,27 +82,23 @@ function drifted(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
 }
 
 function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanation, 'subject'> {
-  const { disruption } = reading;
+  const { disruption, spotToSpot } = reading;
   const candidacy = candidacyOf(state, {
-    supplies: disruption.supplies,
+    supplies: [...disruption.supplies, ...(disruption.staticSupplies ?? [])],
     queued: disruption.queued,
     rules: new EvictionRules(disruption.podDisruptionBudgets),
     disruptionClass: 'graceful',
     now,
   });
-  const { spotToSpot } = reading;
-  const outlook = consolidationOutlook(state, disruption, { now, spotToSpot });
+  const outlook = consolidationOutlook(state, disruption, { now, spotToSpot }) ?? [];
   const held =
-    candidacy.kind === 'blocked'
-      ? [`it could not be disrupted now: ${printedBlocker(candidacy.blocker)}`]
-      : outlook === undefined
-        ? []
-        : [outlook];
-  const expiry = expiryOf(state.nodeClaim);
+    candidacy.kind === 'blocked' ? `it could not be disrupted now: ${printedBlocker(candidacy.blocker)}` : outlook;
+  const quiet = candidacy.kind === 'candidate' ? quietAt(state.nodeClaim, candidacy.candidate.nodePool) : undefined;
+  const changes = [expiryOf(state.nodeClaim) ?? [], quiet ?? []].flat().filter((at) => at > now);
   return {
     answer: 'stays: it is what its NodePool and NodeClass ask for',
-    reasons: [...facts, ...held],
-    ...(expiry === undefined ? {} : { changesAt: toTimestamp(expiry) }),
+    reasons: [...facts, held].flat(),
+    ...(changes.length === 0 ? {} : { changesAt: toTimestamp(instant(Math.min(...changes))) }),
   };
 }
 

@@ -80,6 +80,29 @@ describe('a node', () => {
     expect([subject.name, reasons[0]]).toEqual(['a', 'AMIDrift since 2024-03-01T10:00:00Z']);
   });
 
+  test('that pods have just left tells when it will have been quiet for consolidateAfter', () => {
+    const pool = aNodePool('default', { disruption: { ...noBudget.disruption, consolidateAfter: '5m' } });
+    const since = '2024-03-01T11:58:00Z';
+    const node = aNode('a', { claimConditions: [{ type: 'Initialized', status: 'True', lastTransitionTime: since }] });
+    const { reasons, changesAt } = explainNode('a', reading([node], pool), now);
+    expect(reasons).toContain('it is not deleted as empty: pods have come or gone within consolidateAfter');
+    expect(changesAt).toBe('2024-03-01T12:03:00Z');
+  });
+
+  test('of a pool with a number of nodes is none to be consolidated', () => {
+    const pool = aNodePool('default', { ...noBudget, replicas: 1 });
+    const { disruption, ...rest } = reading([aNode('a')], pool);
+    const seen = {
+      ...disruption,
+      supplies: [],
+      staticPools: new Set(['default']),
+      staticSupplies: disruption.supplies,
+    };
+    expect(explainNode('a', { ...rest, disruption: seen }, now).reasons).toContain(
+      'it is not consolidated: NodePool default has a fixed number of nodes',
+    );
+  });
+
   test('that does not exist is told with those that do', () => {
     expect(() => explainNode('x', reading([drifted]), now)).toThrow('no Node or NodeClaim x; there is a');
   });

@@ -25,7 +25,8 @@ export function consolidationOutlook(
   { now, spotToSpot }: { readonly now: Instant; readonly spotToSpot: boolean },
 ): string | undefined {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const candidacy = candidacyOf(state, { ...seen, rules, disruptionClass: 'graceful', now });
+  const supplies = [...seen.supplies, ...(seen.staticSupplies ?? [])];
+  const candidacy = candidacyOf(state, { supplies, queued: seen.queued, rules, disruptionClass: 'graceful', now });
   if (candidacy.kind === 'blocked') return undefined;
   const { candidate } = candidacy;
   const budget = (reason: 'Empty' | 'Underutilized'): string => {

@@ -1,17 +1,13 @@
 import {
-  conditionOf,
   conditionTrue,
-  fromTimestamp,
-  instant,
-  isConditionTrue,
   nodeClaimConditions,
-  parseDurationOrNever,
   withCondition,
   withoutCondition,
   type Instant,
   type NodeClaim,
   type NodePool,
 } from '@nodewright/apis';
+import { quietAt } from '@nodewright/engine';
 
 export type ConsolidatablePlan = { readonly after: NodeClaim; readonly recheckAt?: Instant };
 
@@ -20,19 +16,11 @@ export type ConsolidatablePlan = { readonly after: NodeClaim; readonly recheckAt
  * the pool's `consolidateAfter`. Before the first pod the time since initialization counts.
  */
 export function planConsolidatable(claim: NodeClaim, nodePool: NodePool, now: Instant): ConsolidatablePlan {
-  const quietFor = parseDurationOrNever(nodePool.spec.disruption?.consolidateAfter ?? '0s');
+  const due = quietAt(claim, nodePool);
   // The nodes of a static pool are never consolidated: their number is given.
-  if (nodePool.spec.replicas !== undefined || quietFor === 'Never' || !isConditionTrue(claim, 'Initialized')) {
-    return { after: withoutMark(claim) };
-  }
-  const due = instant(quietSince(claim) + quietFor);
+  if (nodePool.spec.replicas !== undefined || due === undefined) return { after: withoutMark(claim) };
   if (now < due) return { after: withoutMark(claim), recheckAt: due };
   return { after: withCondition(nodeClaimConditions, claim, conditionTrue('Consolidatable'), now) };
-}
-
-function quietSince(claim: NodeClaim): Instant {
-  const since = claim.status?.lastPodEventTime ?? conditionOf(claim, 'Initialized')?.lastTransitionTime;
-  return since === undefined ? instant(0) : fromTimestamp(since);
 }
 
 const withoutMark = (claim: NodeClaim): NodeClaim => withoutCondition(nodeClaimConditions, claim, 'Consolidatable');
