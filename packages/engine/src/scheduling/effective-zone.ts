@@ -15,12 +15,10 @@ import { allowedDomains, spreadChoices } from './topology/allowed-domains.ts';
  */
 export function effectiveZones(problem: SchedulingProblem): ReadonlyMap<Pod, string> {
   if (problem.pods.length === 0) return new Map();
-  const byClass = new Map<PodClass, string>();
   return new Map(
-    prepare(problem).pods.map(({ pod, podClass }) => {
-      const zone = byClass.get(podClass) ?? zoneOf(podClass);
-      byClass.set(podClass, zone);
-      return [pod, zone];
+    prepare(problem).pods.flatMap(({ podClass, pods }) => {
+      const zone = zoneOf(podClass);
+      return pods.map((pod) => [pod, zone] as const);
     }),
   );
 }

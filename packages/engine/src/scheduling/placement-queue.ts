@@ -1,93 +1,141 @@
 import { fromTimestamp } from '@nodewright/apis';
 import type { Pod } from '@nodewright/apis';
-import type { ClassifiedPod, PodClass } from './pod-class.ts';
+import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
+
+/** Pods whose turn it is, in order: of one class, or of several with a class each. */
+type Turn = ClassifiedPods | readonly ClassifiedPod[];
 
 /**
  * Pods in the order in which they get their try: the largest first. A pod that finds no place goes
- * to the back; the queue ends when a whole round of it has brought nothing.
+ * to the back; the queue ends when a whole round of it has brought nothing. Pods of a size are put
+ * in order when their turn comes, so that little is held beside the lists of their classes.
  */
 export class PlacementQueue {
-  readonly #waiting: ClassifiedPod[];
+  /** Classes by size, the largest last. */
+  readonly #sizes: (readonly ClassifiedPods[])[];
+  readonly #afterEquals: ReadonlySet<Pod>;
+  #turn: Turn = [];
+  /** How many of the turn are gone. */
   #head = 0;
+  /** Those that found no place, for when the sizes have had their turn. */
+  readonly #again: ClassifiedPod[] = [];
   readonly #lengthWhenPushed = new Map<ClassifiedPod, number>();
+  #length = 0;
 
   /** @param afterEquals pods that come after others of their size */
-  constructor(pods: readonly ClassifiedPod[], afterEquals: ReadonlySet<Pod> = noPods) {
-    this.#waiting = largestFirst(pods, afterEquals);
+  constructor(classes: readonly ClassifiedPods[], afterEquals: ReadonlySet<Pod> = noPods) {
+    this.#sizes = smallestFirst(classes);
+    this.#afterEquals = afterEquals;
+    for (const { pods } of classes) this.#length += pods.length;
   }
 
   /** The next pod to try; `undefined` when all are placed or further tries are pointless. */
   next(): ClassifiedPod | undefined {
-    const pod = this.#waiting[this.#head];
+    const pod = candidateAt(this.#turnWithPods(), this.#head);
     if (pod === undefined || this.#lengthWhenPushed.get(pod) === this.#length) return undefined;
-    this.#head += 1;
+    this.#take(1);
     return pod;
   }
 
   /** Takes the pods of a class that come next, at most so many. */
   takeEquals(podClass: PodClass, most: number): readonly Pod[] {
+    if (!isMixed(this.#turn)) {
+      const pods = this.#turn.podClass === podClass ? this.#turn.pods.slice(this.#head, this.#head + most) : [];
+      this.#take(pods.length);
+      return pods;
+    }
     const pods: Pod[] = [];
-    for (let next = this.#waiting[this.#head]; next?.podClass === podClass && pods.length < most;) {
+    for (let next = this.#turn[this.#head]; next?.podClass === podClass && pods.length < most;) {
       pods.push(next.pod);
-      this.#head += 1;
-      next = this.#waiting[this.#head];
+      this.#take(1);
+      next = this.#turn[this.#head];
     }
     return pods;
   }
 
-  /** Whether the next pod is of a class. */
+  /** Whether the next pod is of a class, as far as pods of one size go. */
   comesNext(podClass: PodClass): boolean {
-    return this.#waiting[this.#head]?.podClass === podClass;
+    const turn = this.#turn;
+    if (isMixed(turn)) return turn[this.#head]?.podClass === podClass;
+    return turn.podClass === podClass && this.#head < turn.pods.length;
   }
 
   /** Lets a pod that found no place wait for another try. */
   pushBack(pod: ClassifiedPod): void {
-    this.#waiting.push(pod);
+    this.#again.push(pod);
+    this.#length += 1;
     this.#lengthWhenPushed.set(pod, this.#length);
   }
 
   /** Those that were left without a place. */
   get left(): readonly ClassifiedPod[] {
-    return this.#waiting.slice(this.#head);
+    const unreached = this.#sizes.toReversed().flatMap((classes) => candidates(this.#inOrder(classes)));
+    const again = this.#turn === this.#again ? [] : this.#again;
+    return [...candidates(this.#turn).slice(this.#head), ...unreached, ...again];
   }
 
-  get #length(): number {
-    return this.#waiting.length - this.#head;
+  #take(count: number): void {
+    this.#head += count;
+    this.#length -= count;
+  }
+
+  /** The turn, or the next one that has pods left. */
+  #turnWithPods(): Turn {
+    while (this.#head === (isMixed(this.#turn) ? this.#turn : this.#turn.pods).length && this.#turn !== this.#again) {
+      const classes = this.#sizes.pop();
+      this.#turn = classes === undefined ? this.#again : this.#inOrder(classes);
+      this.#head = 0;
+    }
+    return this.#turn;
+  }
+
+  #inOrder(classes: readonly ClassifiedPods[]): Turn {
+    const isAfter = (pod: Pod): number => Number(this.#afterEquals.has(pod));
+    const byTurn =
+      this.#afterEquals.size === 0 ? oldestFirst : (a: Pod, b: Pod) => isAfter(a) - isAfter(b) || oldestFirst(a, b);
+    const [only, another] = classes;
+    return only !== undefined && another === undefined
+      ? { podClass: only.podClass, pods: only.pods.toSorted(byTurn) }
+      : classes.flatMap(candidates).toSorted((a, b) => byTurn(a.pod, b.pod));
   }
 }
 
 const noPods: ReadonlySet<Pod> = new Set();
 
-/** Sorts sizes, of which there are few, and then the pods of each size. */
-function largestFirst(pods: readonly ClassifiedPod[], afterEquals: ReadonlySet<Pod>): ClassifiedPod[] {
-  const ofClass = new Map<PodClass, ClassifiedPod[]>();
-  const bySize = new Map<string, ClassifiedPod[]>();
-  for (const each of pods) {
-    let equals = ofClass.get(each.podClass);
-    if (equals === undefined) {
-      const size = `${amount(each, 'cpu')} ${amount(each, 'memory')}`;
-      equals = bySize.get(size) ?? [];
-      bySize.set(size, equals);
-      ofClass.set(each.podClass, equals);
-    }
-    equals.push(each);
-  }
-  const sizes = [...bySize.values()].toSorted(([a], [b]) => bySizeOf(a as ClassifiedPod, b as ClassifiedPod));
-  if (afterEquals.size === 0) return sizes.flatMap((equals) => equals.toSorted(oldestFirst));
-  const isAfter = ({ pod }: ClassifiedPod): number => Number(afterEquals.has(pod));
-  return sizes.flatMap((equals) => equals.toSorted((a, b) => isAfter(a) - isAfter(b) || oldestFirst(a, b)));
+const isMixed = (turn: Turn): turn is readonly ClassifiedPod[] => Array.isArray(turn);
+
+function candidateAt(turn: Turn, index: number): ClassifiedPod | undefined {
+  if (isMixed(turn)) return turn[index];
+  const pod = turn.pods[index];
+  return pod === undefined ? undefined : { pod, podClass: turn.podClass };
 }
 
-const bySizeOf = (a: ClassifiedPod, b: ClassifiedPod): number =>
-  amount(b, 'cpu') - amount(a, 'cpu') || amount(b, 'memory') - amount(a, 'memory');
+function candidates(turn: Turn): readonly ClassifiedPod[] {
+  return isMixed(turn) ? turn : turn.pods.map((pod) => ({ pod, podClass: turn.podClass }));
+}
 
-const amount = ({ podClass }: ClassifiedPod, resource: string): number => podClass.requests[resource] ?? 0;
+/** Classes by size, of which there are few. */
+function smallestFirst(classes: readonly ClassifiedPods[]): (readonly ClassifiedPods[])[] {
+  const bySize = new Map<string, ClassifiedPods[]>();
+  for (const each of classes) {
+    const size = `${amount(each, 'cpu')} ${amount(each, 'memory')}`;
+    const equals = bySize.get(size);
+    if (equals === undefined) bySize.set(size, [each]);
+    else equals.push(each);
+  }
+  return [...bySize.values()].toSorted(([a], [b]) => bySizeOf(a as ClassifiedPods, b as ClassifiedPods));
+}
 
-function oldestFirst({ pod: a }: ClassifiedPod, { pod: b }: ClassifiedPod): number {
+const bySizeOf = (a: ClassifiedPods, b: ClassifiedPods): number =>
+  amount(a, 'cpu') - amount(b, 'cpu') || amount(a, 'memory') - amount(b, 'memory');
+
+const amount = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
+
+function oldestFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
   return (
-    byAge(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-    compareText(a.metadata.uid ?? '', b.metadata.uid ?? '') ||
-    compareText(a.metadata.name, b.metadata.name)
+    byAge(a.creationTimestamp, b.creationTimestamp) ||
+    compareText(a.uid ?? '', b.uid ?? '') ||
+    compareText(a.name, b.name)
   );
 }
 

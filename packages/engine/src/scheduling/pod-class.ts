@@ -49,6 +49,9 @@ export type PodForm = {
 
 export type ClassifiedPod = { readonly pod: Pod; readonly podClass: PodClass };
 
+/** All pods of a class. */
+export type ClassifiedPods = { readonly podClass: PodClass; readonly pods: readonly Pod[] };
+
 type Context = {
   readonly problem: SchedulingProblem;
   readonly topology: Topology;
@@ -57,15 +60,15 @@ type Context = {
 };
 
 /** Works out what the pods of a round ask, and states all their topology rules. */
-export function classify(kinds: readonly PodKind[], context: Context): readonly ClassifiedPod[] {
+export function classify(kinds: readonly PodKind[], context: Context): readonly ClassifiedPods[] {
   const drafts = kinds.map((kind) => draftOf(kind, context));
   // Only now has every rule of the batch been stated.
-  const classified: ClassifiedPod[] = [];
+  const classified: ClassifiedPods[] = [];
   for (const draft of drafts) {
     const demand = demandOf(draft, context.problem, context.topology.groupsSelecting(draft.kind.pod));
     for (const [requests, pods] of draft.kind.byRequests) {
       const podClass = { ...demand, requests, row: context.resources.row(requests) };
-      for (const pod of pods) classified.push({ pod, podClass });
+      classified.push({ podClass, pods });
     }
   }
   return classified;

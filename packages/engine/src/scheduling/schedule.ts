@@ -12,7 +12,7 @@ import { PlacementQueue } from './placement-queue.ts';
 import type { PlannedNode } from './planned-node.ts';
 import { podBatch } from './pod-batch.ts';
 import { classify } from './pod-class.ts';
-import type { ClassifiedPod, PodClass } from './pod-class.ts';
+import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 import { PoolLimits } from './pool-limits.ts';
 import type {
   ExistingPlacement,
@@ -122,7 +122,7 @@ export function prepare(
   opened: readonly UnforeseenDomain[] = [],
 ): {
   readonly placement: Placement;
-  readonly pods: readonly ClassifiedPod[];
+  readonly pods: readonly ClassifiedPods[];
 } {
   const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
