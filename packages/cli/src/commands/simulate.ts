@@ -117,17 +117,27 @@ async function suppliesFor(
   return { typesOf: () => given.instanceTypes, options: { wellKnownLabels }, assumed: [], remarks };
 }
 
-/** Solves every problem of a folder in this process; solutions have the names of their problems. */
+/**
+ * Solves every problem of a folder in this process; solutions have the names of their problems.
+ * @throws InputError with what is wrong with some, when all the others have their solutions
+ */
 function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
   if (out === undefined) throw new InputError(`${folder} is a folder: say with --out DIR where the solutions go`);
   mkdirSync(out, { recursive: true });
   const took: Record<string, SolvingStats> = {};
+  const wrong: string[] = [];
   for (const path of problemFilesIn(folder)) {
-    const solved = solveFile(readProblem(path), path);
-    took[problemName(path)] = solved.stats;
-    writeFileSync(join(out, `${problemName(path)}.json`), json(solved.solution));
+    try {
+      const solved = solveFile(readProblem(path), path);
+      took[problemName(path)] = solved.stats;
+      writeFileSync(join(out, `${problemName(path)}.json`), json(solved.solution));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      wrong.push(error.message);
+    }
   }
   if (stats !== undefined) writeStats(stats, took);
+  if (wrong.length > 0) throw new InputError(wrong.join('\n'));
 }
 
 const writeStats = (path: string, stats: SolvingStats | Readonly<Record<string, SolvingStats>>): void =>

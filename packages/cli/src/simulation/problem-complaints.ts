@@ -1,67 +1,27 @@
-import { unitsOf } from '@nodewright/apis';
-
-type Fields = Readonly<Record<string, unknown>>;
-type Check = (value: unknown, field: string) => readonly string[];
-
-const told = (field: string, right: string, value: unknown): readonly string[] => [
-  `${field} must be ${right}, not ${value === undefined ? 'missing' : JSON.stringify(value)?.slice(0, 60)}`,
-];
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const text: Check = (value, field) => (typeof value === 'string' && value !== '' ? [] : told(field, 'a text', value));
-/** A label may be empty. */
-const labelValue: Check = (value, field) => (typeof value === 'string' ? [] : told(field, 'a text', value));
-const number: Check = (value, field) =>
-  typeof value === 'number' && value >= 0 ? [] : told(field, 'a number from 0', value);
-const flag: Check = (value, field) => (typeof value === 'boolean' ? [] : told(field, 'true or false', value));
-const oneOf =
-  (...words: readonly unknown[]): Check =>
-  (value, field) =>
-    words.includes(value) ? [] : told(field, `one of ${words.join(', ')}`, value);
-
-const quantity: Check = (value, field) => {
-  try {
-    if (typeof value === 'string' || typeof value === 'number') unitsOf(value);
-    else return told(field, 'a quantity such as 100m, 1.5 or 2Gi', value);
-    return [];
-  } catch {
-    return told(field, 'a quantity such as 100m, 1.5 or 2Gi', value);
-  }
-};
-
-const listOf =
-  (check: Check): Check =>
-  (value, field) =>
-    Array.isArray(value)
-      ? value.flatMap((each, index) => check(each, `${field}[${index}]`))
-      : told(field, 'a list', value);
-
-const mapOf =
-  (check: Check): Check =>
-  (value, field) =>
-    isFields(value)
-      ? Object.entries(value).flatMap(([key, each]) => check(each, `${field}["${key}"]`))
-      : told(field, 'an object', value);
-
-const optional =
-  (check: Check): Check =>
-  (value, field) =>
-    value === undefined ? [] : check(value, field);
-
-const objectOf =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value, field) =>
-    isFields(value)
-      ? Object.entries(checks).flatMap(([name, check]) => check(value[name], `${field}.${name}`))
-      : told(field, 'an object', value);
+import {
+  both,
+  flag,
+  isFields,
+  labelValue,
+  listOf,
+  mapOf,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  quantity,
+  text,
+  told,
+  uniqueBy,
+} from './field-checks.ts';
+import type { Check } from './field-checks.ts';
+import { metadata, nodeRequirement, pod } from './pod-checks.ts';
 
 const instanceType = objectOf({
   name: text,
   requirements: mapOf(listOf(labelValue)),
   capacity: mapOf(quantity),
-  overhead: mapOf(quantity),
+  overhead: optional(mapOf(quantity)),
   offerings: listOf(
     objectOf({
       zone: text,
@@ -74,18 +34,78 @@ const instanceType = objectOf({
   ),
 });
 
-const named = objectOf({ name: text });
-const pod = objectOf({ metadata: named, spec: objectOf({ containers: listOf(objectOf({})) }) });
+const taints = optional(
+  listOf(
+    objectOf({
+      key: text,
+      value: optional(labelValue),
+      effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+    }),
+  ),
+);
+
 const nodePool = objectOf({
-  metadata: named,
-  spec: objectOf({ template: objectOf({ spec: objectOf({ nodeClassRef: objectOf({}) }) }) }),
+  metadata,
+  spec: objectOf({
+    limits: optional(mapOf(quantity)),
+    weight: optional(number),
+    template: objectOf({
+      metadata: optional(objectOf({ labels: optional(mapOf(labelValue)) })),
+      spec: objectOf({
+        nodeClassRef: objectOf({ group: text, kind: text, name: text }),
+        requirements: optional(listOf(nodeRequirement)),
+        taints,
+        startupTaints: taints,
+      }),
+    }),
+  }),
 });
 
+const amounts = optional(objectOf({ capacity: optional(mapOf(quantity)), allocatable: optional(mapOf(quantity)) }));
+
+const machine = objectOf({
+  node: optional(objectOf({ metadata, spec: optional(objectOf({ taints })), status: amounts })),
+  nodeClaim: optional(objectOf({ metadata, spec: objectOf({ taints, startupTaints: taints }), status: amounts })),
+  pods: optional(listOf(pod)),
+});
+
+type Named = { readonly metadata: { readonly name: string; readonly namespace?: string } };
+type Machine = { readonly node?: Named; readonly nodeClaim?: Named };
+
+const nameOf = ({ metadata }: Named): string => metadata.name;
+const podName = ({ metadata }: Named): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+
+const someMachine: Check = (value, field) =>
+  isFields(value) && value['node'] === undefined && value['nodeClaim'] === undefined
+    ? [`${field} must have a node, a nodeClaim or both`]
+    : [];
+
 const checks: Readonly<Record<string, Check>> = {
-  instanceTypes: listOf(instanceType),
-  nodePools: listOf(nodePool),
-  pods: listOf(pod),
+  wellKnownLabels: optional(listOf(text)),
+  instanceTypes: both(
+    listOf(instanceType),
+    uniqueBy(({ name }: { readonly name: string }) => name),
+  ),
+  nodePools: both(listOf(nodePool), uniqueBy(nameOf)),
+  pods: both(listOf(pod), uniqueBy(podName)),
+  daemonSetPods: optional(listOf(pod)),
+  nodes: optional(
+    both(
+      listOf(both(machine, someMachine)),
+      uniqueBy(({ node, nodeClaim }: Machine) => (node ?? nodeClaim)?.metadata.name ?? ''),
+    ),
+  ),
+  namespaces: optional(listOf(objectOf({ metadata }))),
+  options: optional(
+    objectOf({
+      preferencePolicy: optional(oneOf('Respect', 'Ignore')),
+      minValuesPolicy: optional(oneOf('Strict', 'BestEffort')),
+    }),
+  ),
 };
+
+/** What a problem has, in the order in which complaints about it come. */
+export const problemFields: readonly string[] = Object.keys(checks);
 
 /** What of a problem cannot be read, a sentence for each field with its value and what would be right. */
 export const problemComplaints = (file: unknown, fields: readonly string[]): readonly string[] =>

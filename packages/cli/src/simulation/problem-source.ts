@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ProblemFile } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
-import { problemComplaints } from './problem-complaints.ts';
+import { problemComplaints, problemFields } from './problem-complaints.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 const endings = /\.json(\.gz)?$/;
@@ -24,8 +24,7 @@ export const problemName = (path: string): string => path.replace(/^.*\//, '').r
  * Reads a `.json` or `.json.gz` problem.
  * @throws InputError when there is no such file, or it holds no problem
  */
-export const readProblem = (path: string): ProblemFile =>
-  readJson(path, ['instanceTypes', 'nodePools', 'pods']) as ProblemFile;
+export const readProblem = (path: string): ProblemFile => readJson(path, problemFields) as ProblemFile;
 
 /**
  * Reads instance types: a problem, or what a problem has of them.
