@@ -117,6 +117,12 @@ const isSame = (
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index]);
 
+/** What few rounds ask, and those that do ask many times. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** The template of a pool, with the instance types that suit the pool itself. */
 function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context): NodeTemplate {
   const spec = nodePool.spec.template.spec;
@@ -137,9 +143,10 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
     });
   };
   const options = optionsOf((type) => suits(type, requirements));
-  const short = (): readonly TypeOption[] =>
-    optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements));
-  const every = (): readonly TypeOption[] => optionsOf(() => true);
+  const short = once(() =>
+    optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements)),
+  );
+  const every = once(() => optionsOf(() => true));
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const table = new TypeTable(options, context.resources.names.length);
   table.prepare(requirements);

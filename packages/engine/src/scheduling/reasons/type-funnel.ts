@@ -59,15 +59,19 @@ type Constraint = {
 /** The funnel of types that a demand leaves; constraints that take nothing away are not in it. */
 export function typeFunnel(options: readonly TypeOption[], demand: TypeDemand): TypeFunnel {
   const steps: FunnelStep[] = [];
+  const types = namesOf(options).length;
   let left = options;
+  let before = types;
   for (const { text, admits, end } of constraintsOf(demand, options)) {
     const kept = left.filter(admits);
+    if (kept.length === left.length) continue;
     const count = namesOf(kept).length;
-    if (count < namesOf(left).length) steps.push({ constraint: text, left: count, ...(count === 0 ? end(left) : {}) });
+    if (count < before) steps.push({ constraint: text, left: count, ...(count === 0 ? end(left) : {}) });
     left = kept;
+    before = count;
     if (left.length === 0) break;
   }
-  return { types: namesOf(options).length, steps };
+  return { types, steps };
 }
 
 function* constraintsOf(demand: TypeDemand, options: readonly TypeOption[]): Generator<Constraint> {
@@ -117,7 +121,10 @@ const onResource = (name: string, index: number, amount: number): Constraint => 
   text: amount === 0 ? `${name} of daemons` : `${name} ${printedAmount(name, amount)}`,
   admits: ({ available }) => (available[index] ?? 0) >= amount,
   end: (types) => {
-    const most = types.toSorted((a, b) => (b.available[index] ?? 0) - (a.available[index] ?? 0))[0];
+    const most = types.reduce<TypeOption | undefined>(
+      (best, each) => ((each.available[index] ?? 0) > (best?.available[index] ?? -Infinity) ? each : best),
+      undefined,
+    );
     const room = Math.max(0, most?.available[index] ?? 0);
     const taken = most?.daemons.requests[name] ?? 0;
     const beside = taken === 0 ? '' : `, daemons take ${printedAmount(name, taken)}`;

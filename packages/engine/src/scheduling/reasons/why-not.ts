@@ -75,11 +75,8 @@ const ours = ({ nodePool }: NodeTemplate): ReadonlySet<string> =>
 /** The first check on a new node that the pod does not pass; limits of the pool come last. */
 function obstacleFrom(template: NodeTemplate, question: Question): Obstacle {
   const taint = untoleratedTaint(template.taints, question.form.constraints.tolerations);
-  const other = obstacleBehindTaints(template, question);
-  return taint === undefined ? other : { kind: 'taint', taint, alone: other.kind === 'nothing' };
-}
-
-function obstacleBehindTaints(template: NodeTemplate, { podClass, form, placement }: Question): Obstacle {
+  if (taint !== undefined) return { kind: 'taint', taint, alone: isWelcome(template, question) };
+  const { podClass, form, placement } = question;
   const node = placement.emptyNode(template, template.table.all.slice());
   const mayBeUndefined = placement.ground.wellKnownLabels;
   const why = incompatibility(node.requirements, form.requirements, mayBeUndefined);
@@ -106,6 +103,16 @@ function obstacleBehindTaints(template: NodeTemplate, { podClass, form, placemen
           });
   }
   return last;
+}
+
+/** Whether a new node of the pool would take the pod but for its taints. */
+function isWelcome(template: NodeTemplate, { podClass, form, placement }: Question): boolean {
+  const admitted = placement.ground.limits.admitted(template);
+  if ('exceeded' in admitted) return false;
+  const tolerations = [{ operator: 'Exists' as const }];
+  const tolerant = { ...form, constraints: { ...form.constraints, tolerations } };
+  const change = placement.emptyNode(template, admitted).consider(podClass, tolerant, 'Strict');
+  return typeof change === 'object' || change === 'deferred';
 }
 
 /** What rules about other pods have added came last. */
