@@ -5,7 +5,8 @@ type PodTraits = Partial<Omit<PodSpec, 'containers' | 'resources'>> & {
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly ownerKind?: 'ReplicaSet' | 'DaemonSet' | 'StatefulSet';
+  /** `Node`: a kubelet runs it from a file. */
+  readonly ownerKind?: 'ReplicaSet' | 'DaemonSet' | 'StatefulSet' | 'Node';
   readonly hostPort?: number;
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
   readonly deleting?: boolean;
@@ -41,7 +42,13 @@ export function aPod(name: string, traits: PodTraits = {}): Pod {
         ? {}
         : {
             ownerReferences: [
-              { apiVersion: 'apps/v1', kind: ownerKind, name: 'owner', uid: 'uid-owner', controller: true },
+              {
+                apiVersion: ownerKind === 'Node' ? 'v1' : 'apps/v1',
+                kind: ownerKind,
+                name: 'owner',
+                uid: 'uid-owner',
+                controller: true,
+              },
             ],
           }),
     },

@@ -15,7 +15,7 @@ import type { InstanceType } from '../scheduling/instance-type.ts';
 import type { PoolSupply } from '../scheduling/pool-supply.ts';
 import { boughtOffering } from './bought-offering.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
-import { rescheduleCost } from './disruption-cost.ts';
+import { rescheduleCostOf } from './disruption-cost.ts';
 import type { EvictionRules } from './pod-disruption-budgets.ts';
 
 /** A node that may be disrupted, and what a method weighs about it. */
@@ -109,6 +109,6 @@ function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply):
     ...(capacityType === undefined ? {} : { capacityType }),
     reschedulable: state.pods.filter(isReschedulable),
     priceMicroUsdPerHour: offering?.priceMicroUsdPerHour ?? 0,
-    rescheduleCost: rescheduleCost(state.pods),
+    rescheduleCost: rescheduleCostOf(state),
   };
 }

@@ -5,7 +5,7 @@ import type { NodeState } from '../cluster/node-state.ts';
 import { BudgetLedger } from './budget-ledger.ts';
 import type { Candidate } from './candidate.ts';
 import type { DisruptionCommand } from './command.ts';
-import { isEmptyAt, rescheduleCost } from './disruption-cost.ts';
+import { isEmptyAt, rescheduleCostOf } from './disruption-cost.ts';
 import { emptinessBarrier, isLasting, printedEmptinessBarrier } from './emptiness-barrier.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan, NodeRemark, Validation } from './method.ts';
 import { nextChange } from './next-change.ts';
@@ -90,7 +90,7 @@ const isEmptyOfOurs = (state: NodeState): boolean =>
   state.node !== undefined &&
   state.nodeClaim !== undefined &&
   !isMarkedForDeletion(state) &&
-  isEmptyAt(rescheduleCost(state.pods));
+  isEmptyAt(rescheduleCostOf(state));
 
 function withinBudgets(candidates: readonly Candidate[], { nodes }: DisruptionSnapshot, now: Instant) {
   const ledger = new BudgetLedger(nodes, { reason: 'Empty', now });

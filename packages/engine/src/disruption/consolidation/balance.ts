@@ -1,6 +1,6 @@
 import type { NodePool } from '@nodewright/apis';
 import { isManaged, nodePoolNameOf } from '../../cluster/node-state.ts';
-import { rescheduleCost } from '../disruption-cost.ts';
+import { rescheduleCostOf } from '../disruption-cost.ts';
 import type { Candidate } from '../candidate.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 import { boughtOffering } from '../bought-offering.ts';
@@ -46,7 +46,7 @@ export function poolTotals({
     if (nodePool === undefined) continue;
     const { cost, disruption } = totals.get(nodePool) ?? { cost: 0, disruption: 0 };
     const price = boughtOffering(state, types.get(nodePool) ?? [])?.offering?.priceMicroUsdPerHour ?? 0;
-    totals.set(nodePool, { cost: cost + price, disruption: disruption + rescheduleCost(state.pods) });
+    totals.set(nodePool, { cost: cost + price, disruption: disruption + rescheduleCostOf(state) });
   }
   return totals;
 }

@@ -10,8 +10,13 @@ import {
 import type { NodeState } from '@nodewright/engine';
 import { describe, expect, test } from 'vitest';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
-import { disruptionCommands, isComplete, printCommandRecord } from '../../state/disruption-command.ts';
-import { leftBehind, planCommands } from './command-plan.ts';
+import {
+  disruptionCommands,
+  isComplete,
+  printCommandRecord,
+  type DisruptionCommand,
+} from '../../state/disruption-command.ts';
+import { firstTimeout, leftBehind, planCommands } from './command-plan.ts';
 
 const startedAt = fromTimestamp('2024-01-28T16:00:00Z');
 const minutes = (count: number) => instant(startedAt + count * 60_000);
@@ -115,6 +120,48 @@ describe('a disruption command', () => {
       expect(stepsOf(claims, at)).toEqual(steps);
     });
   }
+
+  for (const [queued, expected] of [
+    [100, 10 * 60],
+    [4_000, 10 * 60],
+    [10_000, 13 * 60 + 20],
+    [40_000, 53 * 60 + 20],
+    [80_000, 60 * 60],
+    [100_000, 60 * 60],
+  ] as const) {
+    test(`of which ${queued} nodes are under way has ${expected} seconds`, () => {
+      const old = aCandidate('old', 0);
+      const command = { ...disruptionCommands([old])[0], candidates: Array.from({ length: queued }, () => old) };
+      const commands = [command as DisruptionCommand];
+      expect((firstTimeout(commands) - startedAt) / 1_000).toBe(expected);
+    });
+  }
+
+  test('goes on when its own replacements are ready, whichever began first', () => {
+    const first = [aCandidate('old'), aReplacement('new')];
+    const record = { id: 'c2', reason: 'Drifted', replacements: 1, startedAt: minutes(1) } as const;
+    const second = [
+      announced(aClaim('other', { [disruptionCommandAnnotation]: printCommandRecord(record) })),
+      initialized(aClaim('its-replacement', { [replacementForAnnotation]: 'c2' })),
+    ];
+    expect(stepsOf([...first, ...second])).toEqual(['awaitReplacements', 'deleteCandidates']);
+  });
+
+  test('waits for all of its replacements', () => {
+    const claims = [
+      aCandidate('old', 2),
+      aCandidate('older', 2),
+      initialized(aReplacement('new')),
+      aReplacement('newer'),
+    ];
+    expect(stepsOf(claims)).toEqual(['awaitReplacements']);
+  });
+
+  test('remembers the way of consolidating it comes from', () => {
+    const record = { id: 'c1', reason: 'Empty', consolidationType: 'empty', replacements: 0, startedAt } as const;
+    const claim = aClaim('old', { [disruptionCommandAnnotation]: printCommandRecord(record) });
+    expect(disruptionCommands([claim])).toMatchObject([{ reason: 'Empty', consolidationType: 'empty' }]);
+  });
 
   test('that nobody tells of any more leaves a taint behind, which is taken off', () => {
     expect(stepsOf([], 1, [aTaintedNode(aClaim('old'))])).toEqual(['release node-of-old']);

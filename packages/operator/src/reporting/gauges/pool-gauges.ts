@@ -1,5 +1,5 @@
 import { karpenterLabels, type DisruptionReason, type NodeClaim } from '@nodewright/apis';
-import { disruptionsAllowed, poolCounts, resourcesOf } from '@nodewright/engine';
+import { allowance, poolCounts, resourcesOf } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -26,7 +26,10 @@ export function poolGauges({ metrics, objects, state, clock, prices }: Sources):
   const gauges = {
     limit: perResource('limit', 'What a NodePool may use at most'),
     usage: perResource('usage', 'What the nodes of a NodePool have'),
-    allowed: perReason('allowed_disruptions', 'How many nodes of a NodePool may be disrupted now'),
+    allowed: perReason(
+      'allowed_disruptions',
+      'How many nodes of a NodePool may be away or leaving at a time, as its budgets say now',
+    ),
     consuming: perReason(
       'nodes_consuming_budgets',
       'Nodes of a NodePool that are away or leaving, and count against its budgets',
@@ -61,7 +64,7 @@ export function poolGauges({ metrics, objects, state, clock, prices }: Sources):
       const counts = poolCounts(nodepool, nodes);
       for (const reason of reasons) {
         const at = { reason, now: clock.now() };
-        gauges.allowed.set({ nodepool, reason }, disruptionsAllowed(pool.spec.disruption?.budgets, counts, at));
+        gauges.allowed.set({ nodepool, reason }, allowance(pool.spec.disruption?.budgets, counts.total, at));
         gauges.consuming.set({ nodepool, reason }, counts.disrupting);
       }
     }
