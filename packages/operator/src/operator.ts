@@ -18,6 +18,7 @@ import { createObjects } from './state/objects.ts';
 import { PodTimes } from './state/pod-times.ts';
 import { PriceBook } from './state/price-book.ts';
 import { RegistrationHistory } from './state/registration-history.ts';
+import { UnsyncedTime } from './state/unsynced-time.ts';
 import { watchObjects } from './state/watches.ts';
 
 export type OperatorOptions = {
@@ -56,9 +57,11 @@ export function startOperator(options: OperatorOptions): Operator {
   let stopped = false;
   const ready = watches.synced().then(() => {
     if (stopped) return;
+    const state = new ClusterState(objects);
     running = startControllers({
       objects,
-      state: new ClusterState(objects),
+      state,
+      unsynced: new UnsyncedTime(objects, state, clock),
       decisions: new ImageDecisions(),
       registrations: new RegistrationHistory(),
       podTimes: new PodTimes(),

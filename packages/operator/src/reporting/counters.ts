@@ -1,4 +1,5 @@
 import {
+  conditionOf,
   fromTimestamp,
   karpenterLabels,
   kubernetesLabels,
@@ -44,6 +45,7 @@ type DisruptedClaim = {
 };
 
 const doublingSeconds = Array.from({ length: 12 }, (_, power) => 2 ** power);
+const doublingSecondsOfInstances = doublingSeconds.slice(0, 11);
 const lifetimeHours = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 72, 120, 168, 240, 336, 480, 720];
 
 export function countersOf(metrics: Metrics): Counters {
@@ -95,6 +97,12 @@ function claimCounters(metrics: Metrics): ClaimCounters {
     labels: ['nodepool'],
     buckets: doublingSeconds,
   });
+  const instanceDurations = metrics.histogram({
+    name: 'karpenter_nodeclaims_instance_termination_duration_seconds',
+    help: 'From the request to terminate the instance of a NodeClaim to its end',
+    labels: ['nodepool'],
+    buckets: doublingSecondsOfInstances,
+  });
   return {
     claimUnhealthy: (claim, condition) =>
       unhealthy.add({
@@ -108,6 +116,9 @@ function claimCounters(metrics: Metrics): ClaimCounters {
     claimTerminated: (claim, now) => {
       terminated.add({ nodepool: poolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
       durations.observe({ nodepool: poolOf(claim) }, secondsSince(claim.metadata.deletionTimestamp, now));
+      const terminating = conditionOf(claim, 'InstanceTerminating')?.lastTransitionTime;
+      if (terminating !== undefined)
+        instanceDurations.observe({ nodepool: poolOf(claim) }, secondsSince(terminating, now));
     },
     claimDisrupted: (claim, reason, { policy = '', pods = 0 } = { policy: '', pods: 0 }) => {
       const labels = {
@@ -143,6 +154,12 @@ function nodeCounters(metrics: Metrics): NodeCounters {
     labels: ['nodepool'],
     buckets: lifetimeHours.map((hours) => hours * 3_600),
   });
+  const terminations = metrics.summary({
+    name: 'karpenter_nodes_termination_duration_seconds',
+    help: 'From the deletion of a node to its end',
+    labels: ['nodepool'],
+    quantiles: [0, 0.5, 0.9, 0.99, 1],
+  });
   const evictions = metrics.counter({
     name: 'karpenter_pods_eviction_requests_total',
     help: 'Answers to evictions, by code',
@@ -159,6 +176,7 @@ function nodeCounters(metrics: Metrics): NodeCounters {
     nodeTerminated: (node, now) => {
       gone.add({ nodepool: poolOf(node), zone: zoneOf(node) });
       lifetimes.observe({ nodepool: poolOf(node) }, secondsSince(node.metadata.creationTimestamp, now));
+      terminations.observe({ nodepool: poolOf(node) }, secondsSince(node.metadata.deletionTimestamp, now));
     },
     evictionRequested: (code) => evictions.add({ code: String(code) }),
     podDrained: (reason) => pods.add({ reason }),

@@ -23,11 +23,13 @@ import type { OverlaidTypes } from '../state/overlaid-types.ts';
 import type { PodTimes } from '../state/pod-times.ts';
 import type { PriceBook } from '../state/price-book.ts';
 import type { RegistrationHistory } from '../state/registration-history.ts';
+import type { UnsyncedTime } from '../state/unsynced-time.ts';
 
 /** What controllers are made of; each takes the few it needs. */
 export type ControllerDeps = {
   readonly objects: Objects;
   readonly state: ClusterState;
+  readonly unsynced: UnsyncedTime;
   readonly decisions: ImageDecisions;
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;

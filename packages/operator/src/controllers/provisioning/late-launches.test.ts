@@ -43,6 +43,31 @@ test('a launch that does not come about holds up others for half a minute, not u
   await world.stop();
 });
 
+test('metrics and, after half a minute, the log tell of launches that pods wait for', async () => {
+  const world = await aWorldWithABrokenPool();
+  const unsyncedSeconds = async (): Promise<number> => {
+    const [line = ''] = await world.metric('karpenter_cluster_state_unsynced_time_seconds');
+    return Number(line.split(' ').at(-1));
+  };
+  const complaints = () =>
+    world.log.filter(({ message }) => message === 'pods wait for nodeclaims that are not launched');
+  expect(await unsyncedSeconds()).toBe(0);
+  await ask(world, 'stuck', 'broken');
+  await world.advance(25_000);
+  expect(await unsyncedSeconds()).toBeGreaterThan(20);
+  expect(complaints()).toEqual([]);
+  await world.advance(30_000);
+  const [claim] = await world.claims();
+  expect(complaints()[0]).toMatchObject({
+    level: 'ERROR',
+    controller: 'provisioner',
+    NodeClaims: claim?.metadata.name,
+  });
+  // Every ten seconds at most.
+  expect(complaints().length).toBeLessThanOrEqual(3);
+  await world.stop();
+});
+
 test('a pod whose launch takes its time gets no second one meanwhile', async () => {
   const world = await aWorldWithABrokenPool();
   await ask(world, 'stuck', 'broken');

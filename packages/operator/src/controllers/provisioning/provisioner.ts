@@ -1,11 +1,13 @@
-import { disruptedTaint, type NodePool } from '@nodewright/apis';
+import { disruptedTaint, formatDuration, type NodePool } from '@nodewright/apis';
 import { bufferOutcomes, isProvisionable, whyUseless } from '@nodewright/engine';
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler, type Result } from '@nodewright/runtime';
 import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
 import type { Change } from '../../objects/object-cache.ts';
 import type { Objects } from '../../state/objects.ts';
+import { someOf } from '../../reporting/some-of.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { hasTaint } from '../../state/taints.ts';
+import type { UnsyncedTime } from '../../state/unsynced-time.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { tellBuffers } from './buffers.ts';
 import { noteShortages } from './note-shortages.ts';
@@ -20,13 +22,14 @@ const triggerAgainMs = 10_000;
 
 type ProvisionerDeps = RoundSources &
   RoundDeps &
-  PreferenceDeps & { readonly window: BatchWindow; readonly portion: PortionLimit };
+  PreferenceDeps & { readonly window: BatchWindow; readonly portion: PortionLimit; readonly unsynced: UnsyncedTime };
 
 /** `provisioner`: one round after each batch window. */
 export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     await deps.window.closed(signal);
     const begun = deps.clock.now();
+    tellOfLaunches(deps);
     if (deps.state.launches.isAwaited(begun)) return startOver(deps.window);
     const seen = await observeRound(deps, begun, signal);
     tellOfIgnored(deps, seen.ignored);
@@ -93,6 +96,15 @@ function tellOfUselessPools({ log, report, options }: ProvisionerDeps, { supplie
     );
     report(noCompatibleInstanceTypes(supply.nodePool, short));
   }
+}
+
+/** Launches that do not come about hold up pods. */
+function tellOfLaunches({ unsynced, state, log }: ProvisionerDeps): void {
+  if (!unsynced.isWorthTelling()) return;
+  log.error('pods wait for nodeclaims that are not launched', {
+    NodeClaims: someOf(state.launches.underWay.map(({ metadata }) => metadata.name)),
+    duration: formatDuration(unsynced.ms),
+  });
 }
 
 /** A launch is under way whose size nobody knows yet: the pods wait for another window. */

@@ -12,13 +12,19 @@ import {
 } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
+import type { UnsyncedTime } from '../../state/unsynced-time.ts';
 import { gaugeSet, measured, type GaugeSet } from './gauge-set.ts';
 import { nodeMetricLabels, nodeMetricValues } from './node-labels.ts';
 
-type Sources = { readonly metrics: Metrics; readonly state: ClusterState; readonly clock: Clock };
+type Sources = {
+  readonly metrics: Metrics;
+  readonly state: ClusterState;
+  readonly unsynced: UnsyncedTime;
+  readonly clock: Clock;
+};
 
 /** What nodes have, what pods take of it, how old they are; and the same of the cluster as a whole. */
-export function nodeGauges({ metrics, state, clock }: Sources): GaugeSet {
+export function nodeGauges({ metrics, state, unsynced, clock }: Sources): GaugeSet {
   const labels = [...nodeMetricLabels, 'resource_type'];
   const ofResource = (name: string, help: string) => metrics.gauge({ name: `karpenter_nodes_${name}`, help, labels });
   const amounts = {
@@ -46,11 +52,16 @@ export function nodeGauges({ metrics, state, clock }: Sources): GaugeSet {
       name: 'karpenter_cluster_state_synced',
       help: 'Whether every claim has its instance: 1 or 0',
     }),
+    unsynced: metrics.gauge({
+      name: 'karpenter_cluster_state_unsynced_time_seconds',
+      help: 'How long some claim has had no instance',
+    }),
   };
   return gaugeSet(gauges, () => {
     const nodes = state.nodes();
     gauges.count.set({}, nodes.length);
     gauges.synced.set({}, state.isSynced() ? 1 : 0);
+    gauges.unsynced.set({}, unsynced.ms / 1_000);
     const shares = nodes.filter(({ node }) => node !== undefined).map(sharesOf);
     for (const { state: known, ...share } of shares) {
       const values = nodeMetricValues(known);
