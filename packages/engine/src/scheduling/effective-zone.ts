@@ -7,7 +7,7 @@ import { strictRequirements } from './pod-constraints.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
 import type { SchedulingProblem } from './problem.ts';
 import { prepare } from './schedule.ts';
-import { allowedDomains, spreadChoices } from './topology/allowed-domains.ts';
+import { allowedDomains, questionOf, spreadChoices } from './topology/allowed-domains.ts';
 
 /**
  * Where pods could get a place as far as zones go, before any is placed: the name of the only zone,
@@ -42,9 +42,10 @@ function openZones(form: PodForm, ofVolumes: Requirement): Requirement | undefin
   const own = requirementFor(strictRequirements(form.constraints), kubernetesLabels.zone);
   if (!hasIntersection(own, ofVolumes)) return undefined;
   let open = intersect(own, ofVolumes);
-  for (const { group, selfSelecting, podDomains } of form.stakes) {
+  for (const stake of form.stakes) {
+    const { group } = stake;
     if (group.spec.key !== kubernetesLabels.zone) continue;
-    const question = { podDomains, nodeDomains: open, selfSelecting };
+    const question = questionOf(stake, open);
     const allowed =
       group.spec.rule === 'spread'
         ? oneOf(kubernetesLabels.zone, spreadChoices(group, question))

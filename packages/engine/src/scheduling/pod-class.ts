@@ -31,7 +31,7 @@ export type PodClass = {
   /** From the pods' own wish to what is left when every preference has been given up; only those that a node could satisfy. */
   readonly forms: readonly PodForm[];
   /** The label on which the pods' demands exclude each other when there is no form. */
-  readonly contradictedLabel?: string;
+  readonly contradictedLabel: string | undefined;
   /** Whether some nodes do not take them, although everything fits. */
   readonly isKeptOff: boolean;
   /** Groups that count these pods wherever they go. */
@@ -137,7 +137,7 @@ function demandOf(
     volumeAlternatives: problem.volumeRequirements?.get(podName(pod)) ?? [noRequirements],
     attached: problem.attachedVolumes?.get(podName(pod)) ?? [],
     isKeptOff: problem.keptOff?.pods.has(pod) ?? false,
-    ...contradictionOf(draft),
+    contradictedLabel: contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];
       const own = draft.own[index] ?? [];
@@ -175,7 +175,7 @@ const withOthers = (
     ? stake
     : { ...stake, beside: all.filter((other) => other !== stake && together.has(other.group)) };
 
-function contradictionOf({ constraints }: Draft): Pick<PodClass, 'contradictedLabel'> {
+function contradictionOf({ constraints }: Draft): string | undefined {
   const [label, ...others] = constraints.map(contradictedLabel);
-  return label === undefined || others.includes(undefined) ? {} : { contradictedLabel: label };
+  return others.includes(undefined) ? undefined : label;
 }

@@ -62,8 +62,10 @@ export class PoolLimits {
     const remaining = this.#remaining.get(name);
     if (remaining === undefined) return;
     const left = types();
-    const most = Object.keys(remaining).map((resource) => [resource, table.largestCapacity(resource, left)] as const);
-    this.#subtract(name, { ...Object.fromEntries(most), nodes: 1 });
+    for (const resource in remaining) {
+      const most = resource === 'nodes' ? 1 : table.largestCapacity(resource, left);
+      remaining[resource] = (remaining[resource] ?? 0) - most;
+    }
   }
 
   #subtract(pool: string, spent: Resources): void {

@@ -12,8 +12,15 @@ export type DomainQuestion = {
   readonly nodeDomains: Requirement;
   /** Whether the group counts the pod itself. */
   readonly selfSelecting: boolean;
-  readonly beside?: readonly TopologyStake[];
+  /** As in the stake. */
+  readonly beside: readonly TopologyStake[] | undefined;
 };
+
+/** What a pod asks of a group on a node that may be so. Rules are asked so often that this is written out. */
+export const questionOf = (
+  { podDomains, selfSelecting, beside }: TopologyStake,
+  nodeDomains: Requirement,
+): DomainQuestion => ({ podDomains, nodeDomains, selfSelecting, beside });
 
 /** `any`: the group takes nothing away; `none`: nowhere; otherwise a requirement on the group's key. */
 export type AllowedDomains = Requirement | 'any' | 'none';
@@ -38,7 +45,7 @@ function soleValue(r: Requirement): string | undefined {
   return undefined;
 }
 
-type Asking = Omit<DomainQuestion, 'nodeDomains'>;
+type Asking = Pick<DomainQuestion, 'podDomains' | 'selfSelecting'>;
 
 /** Where a group would let a pod go now, whichever node it is; `any` when that is not known. Never fewer domains than `allowedDomains` finds. */
 export function openDomains(group: TopologyGroup, asking: Asking): readonly string[] | 'any' {

@@ -4,7 +4,7 @@ import { intersectSets, requirementFor } from '../../requirements/intersection.t
 import { allows, oneOf } from '../../requirements/requirement.ts';
 import { requirementSet } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import { allowedDomains, beginnings, spreadChoices } from './allowed-domains.ts';
+import { allowedDomains, beginnings, questionOf, spreadChoices } from './allowed-domains.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
@@ -32,10 +32,10 @@ export function placeInTopology(
 ): TopologyAnswer {
   let narrowed = candidate.requirements;
   for (const stake of pod.stakes) {
-    const { group, ...asking } = stake;
+    const { group } = stake;
     if (keepsNobodyAwayFrom(candidate, narrowed, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
-    const allowed = allowedDomains(group, { ...asking, nodeDomains });
+    const allowed = allowedDomains(group, questionOf(stake, nodeDomains));
     if (allowed === 'none') return { kind: 'refused', stake, requirements: narrowed, forGood: isLasting(group) };
     if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);
@@ -105,9 +105,10 @@ function* narrowedBy(
 
 const free = ['any'] as const;
 
-function choicesOf({ group, ...asking }: TopologyStake, narrowed: Requirements) {
+function choicesOf(stake: TopologyStake, narrowed: Requirements) {
+  const { group } = stake;
   const { rule, key } = group.spec;
-  const question = { ...asking, nodeDomains: narrowed.get(key) ?? group.anywhere };
+  const question = questionOf(stake, narrowed.get(key) ?? group.anywhere);
   if (rule !== 'antiAffinity' && key !== kubernetesLabels.hostname) {
     const choices = rule === 'spread' ? spreadChoices(group, question) : beginnings(group, question);
     if (choices !== undefined) return choices.map((domain) => oneOf(key, [domain]));
