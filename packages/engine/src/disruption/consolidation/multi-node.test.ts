@@ -60,6 +60,14 @@ describe('several nodes', () => {
     const full = judged(aSnapshot(nodes, { pool, instanceTypes: fourTypes.filter(({ name }) => name === 'c4') }));
     expect(together(full).found).toBeUndefined();
   });
+  test('merge three into one where two cannot', () => {
+    const nodes = fleet(3, 2, { instanceType: 'c2', allocatable: { cpu: '2', memory: '8Gi', pods: '110' } });
+    const big = anInstanceType('b8', { cpu: 8, offerings: [['zone-a', 'on-demand', 200_000]] });
+    const c2 = fourTypes.filter(({ name }) => name === 'c2');
+    expect(told(together(judged(aSnapshot(nodes, { pool, instanceTypes: [...c2, big] }))).found)).toBe(
+      'n-1, n-2, n-3 -> b8',
+    );
+  });
   test('go without a replacement where their pods fit elsewhere', () => {
     const roomy = aQuietNode('roomy', { managed: false, instanceType: 'c16' });
     expect(told(together(judged(aSnapshot([...fleet(4, 3), roomy], { pool }))).found)).toBe('n-1, n-2, n-3, n-4');

@@ -9,9 +9,13 @@ import type { SearchOutcome, WeighedMove } from './search.ts';
 /** The most nodes that are thought of together. */
 const mostTogether = 100;
 
+/** Where halving has found nothing, so many are tried one by one. */
+const fewTogether = 8;
+
 /**
  * The most nodes that can go together, those with the best savings ratio first, in favour of one that costs less than
- * they do or of none. Found by halving, as if what fewer nodes cannot do more could not do either.
+ * they do or of none. Found by halving, as if what fewer nodes cannot do more could not do either; as three may give way
+ * to one where two cannot, a few are tried besides when that finds nothing.
  * @param isTimeUp asked before every try; once it is, the best found so far counts
  */
 export function searchTogether(
@@ -22,31 +26,39 @@ export function searchTogether(
   const { prefix, isHeldByBudgets } = withinBudgets(candidates.toSorted(bestSavingsFirst), judgement);
   const totals = poolTotals(judgement.seen);
   const outweighed: WeighedMove[] = [];
-  let found: WeighedMove | undefined;
+  const tried = new Set<number>();
   let isTimedOut = false;
-  let [low, high] = [2, prefix.length];
-  while (low <= high) {
-    isTimedOut = isTimeUp();
-    if (isTimedOut) break;
-    const middle = (low + high) >> 1;
-    const consideration = considerTogether(prefix.slice(0, middle), judgement);
-    const weighed = consideration.kind === 'possible' ? weighedBy(totals, consideration.move) : undefined;
-    if (weighed !== undefined && isApproved(weighed.scores)) {
-      found = weighed;
-      low = middle + 1;
-    } else {
-      if (weighed !== undefined) outweighed.push(weighed);
-      high = middle - 1;
-    }
-  }
+  const attempt = (count: number): WeighedMove | undefined => {
+    isTimedOut ||= isTimeUp();
+    if (isTimedOut || tried.has(count)) return undefined;
+    tried.add(count);
+    const consideration = considerTogether(prefix.slice(0, count), judgement);
+    if (consideration.kind === 'refused') return undefined;
+    const weighed = { move: consideration.move, scores: scoresOf(consideration.move, totals) };
+    if (isApproved(weighed.scores)) return weighed;
+    outweighed.push(weighed);
+    return undefined;
+  };
+  let found = byHalving(prefix.length, attempt);
+  for (let count = 3; found === undefined && count <= Math.min(fewTogether, prefix.length); count++)
+    found = attempt(count);
   const looked = prefix.flatMap(({ state }) => state.nodeClaim?.metadata.name ?? []);
   return { ...(found === undefined ? {} : { found }), outweighed, refused: [], looked, isHeldByBudgets, isTimedOut };
 }
 
-const weighedBy = (totals: ReturnType<typeof poolTotals>, move: WeighedMove['move']): WeighedMove => ({
-  move,
-  scores: scoresOf(move, totals),
-});
+/** The last success on the way to the greatest number for which there is one. */
+function byHalving(most: number, attempt: (count: number) => WeighedMove | undefined): WeighedMove | undefined {
+  let found: WeighedMove | undefined;
+  let [low, high] = [2, most];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const success = attempt(middle);
+    found = success ?? found;
+    if (success === undefined) high = middle - 1;
+    else low = middle + 1;
+  }
+  return found;
+}
 
 /** The first of them that budgets let go together. */
 function withinBudgets(

@@ -16,7 +16,7 @@ import { searchTogether } from './multi-node.ts';
 import { printedRefusal } from './refusal.ts';
 import type { SearchOutcome } from './search.ts';
 import { searchSingly } from './single-node.ts';
-import { objectionTo } from './validate.ts';
+import { checked } from './validate.ts';
 
 export type ConsolidationRequest = {
   /** Whether spot nodes may be replaced by spot nodes: the gate `SpotToSpotConsolidation`. */
@@ -56,9 +56,9 @@ export function validateConsolidation(
   now: Instant,
   { spotToSpot }: Pick<ConsolidationRequest, 'spotToSpot'>,
 ): Validation {
-  const objection = objectionTo(command, judgementOf(seen, now, { spotToSpot }));
-  if (objection === undefined) return { command, dropped: [] };
-  const { kind: because, because: detail } = objection;
+  const check = checked(command, judgementOf(seen, now, { spotToSpot }));
+  if ('move' in check) return { command: { ...command, ...check.move }, dropped: [] };
+  const { kind: because, because: detail } = check.objection;
   return { dropped: command.candidates.map((candidate) => ({ claim: claimNameOf(candidate), because, detail })) };
 }
 

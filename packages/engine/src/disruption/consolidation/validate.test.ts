@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { NodeState } from '../../cluster/node-state.ts';
 import type { ConsolidationMove } from './move.ts';
 
-import { objectionTo } from './validate.ts';
+import { checked } from './validate.ts';
 import { judged, singly } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
@@ -24,11 +24,14 @@ const replace = moveOf([node()]);
 const remove = moveOf([node(), roomy]);
 
 /** What a while later stands against a move that was found. */
-const objection = (
+function objection(
   move: ConsolidationMove,
   nodes: readonly NodeState[],
   around: Parameters<typeof aSnapshot>[1] = {},
-) => objectionTo(move, judged(aSnapshot(nodes, { pool, ...around })))?.kind;
+): string | undefined {
+  const check = checked(move, judged(aSnapshot(nodes, { pool, ...around })));
+  return 'objection' in check ? check.objection.kind : undefined;
+}
 
 const guard: PodDisruptionBudget = {
   metadata: { name: 'guard', namespace: 'default' },
@@ -39,6 +42,13 @@ const held = aRunningPod('held', 'n', 1, { annotations: { 'karpenter.sh/do-not-d
 
 test('a move that is as good as before has nothing against it', () => {
   expect([objection(replace, [node()]), objection(remove, [node(), roomy])]).toEqual([undefined, undefined]);
+});
+
+test('a move that is as good as before is about its nodes as they are now', () => {
+  const now = node();
+  expect(checked(replace, judged(aSnapshot([now], { pool })))).toMatchObject({
+    move: { candidates: [{ state: now }] },
+  });
 });
 
 for (const { kind, move, beside } of [

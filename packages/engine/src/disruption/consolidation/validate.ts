@@ -11,14 +11,19 @@ import { cheaperReplacement } from './replacement.ts';
 /** Why a move that was found is not made after all. */
 export type MoveObjection = { readonly kind: 'churn' | 'budget' | 'scheduling'; readonly because: string };
 
+/** A move that is as good as before, with its nodes as they are now; or why it is not made. */
+export type MoveCheck = { readonly move: ConsolidationMove } | { readonly objection: MoveObjection };
+
 /**
- * What stands against a move now that the cluster was watched for a while: pods that came to its nodes, budgets that
- * others use, pods that would have no place any more, or a replacement that would be another or no longer cheaper.
+ * Looks at a move again after the cluster was watched for a while. Against it are pods that came to its nodes, budgets
+ * that others use, pods that would have no place any more, and a replacement that would be another or no longer cheaper.
  */
-export function objectionTo(move: ConsolidationMove, judgement: ConsolidationJudgement): MoveObjection | undefined {
+export function checked(move: ConsolidationMove, judgement: ConsolidationJudgement): MoveCheck {
   const fresh = freshCandidates(move, judgement);
-  if ('kind' in fresh) return fresh;
-  return budgetObjection(fresh.candidates, judgement) ?? placeObjection(move, fresh.candidates, judgement);
+  if ('kind' in fresh) return { objection: fresh };
+  const { candidates } = fresh;
+  const objection = budgetObjection(candidates, judgement) ?? placeObjection(move, candidates, judgement);
+  return objection === undefined ? { move: { ...move, candidates } } : { objection };
 }
 
 function freshCandidates(
