@@ -11,7 +11,7 @@ const budget = (
 ): PodDisruptionBudget => ({
   metadata: { name, namespace },
   spec: { selector: { matchLabels: web }, ...spec },
-  status: { disruptionsAllowed: allowed, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 } as never,
+  status: { disruptionsAllowed: allowed, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
 });
 const pod = (more: Parameters<typeof aPod>[1] = {}) =>
   aPod('web-1', { labels: web, nodeName: 'n', ownerKind: 'ReplicaSet', ...more });

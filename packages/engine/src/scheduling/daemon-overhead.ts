@@ -1,4 +1,4 @@
-import type { Pod, Taint } from '@nodewright/apis';
+import type { Pod, Taint, Toleration } from '@nodewright/apis';
 import { podRequests } from '../pods/pod-requests.ts';
 import { intersects, isCompatible } from '../requirements/compatibility.ts';
 import type { Requirements } from '../requirements/requirements.ts';
@@ -42,9 +42,24 @@ export function daemonOverheads(
   );
 }
 
-/** Daemons run on nodes that other pods would rather not use, and wait for startup taints to go. */
+/** What the DaemonSet controller has every daemon pod tolerate, though its template does not say so. */
+const daemonTolerations: readonly Toleration[] = [
+  ...['unschedulable', 'memory-pressure', 'disk-pressure', 'pid-pressure'].map((name) => ({
+    key: `node.kubernetes.io/${name}`,
+    operator: 'Exists' as const,
+    effect: 'NoSchedule' as const,
+  })),
+  ...['not-ready', 'unreachable'].map((name) => ({
+    key: `node.kubernetes.io/${name}`,
+    operator: 'Exists' as const,
+    effect: 'NoExecute' as const,
+  })),
+  toleratesPreferNoSchedule,
+];
+
+/** Daemons run on nodes that other pods would rather not use, or may not yet; startup taints go away. */
 export const toleratesTaints = (daemon: Pod, taints: readonly Taint[]): boolean =>
-  toleratesAll(taints, [...(daemon.spec.tolerations ?? []), toleratesPreferNoSchedule]);
+  taints.length === 0 || toleratesAll(taints, [...(daemon.spec.tolerations ?? []), ...daemonTolerations]);
 
 /** What some daemons take together. */
 export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>

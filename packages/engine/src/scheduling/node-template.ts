@@ -1,13 +1,14 @@
 import type { TypeOption } from './type-option.ts';
 import { karpenterLabels } from '@nodewright/apis';
-import type { NodePool, Pod, Taint } from '@nodewright/apis';
+import type { NodePool, Pod, RequirementWithMinValues, Taint } from '@nodewright/apis';
 import { intersects } from '../requirements/compatibility.ts';
 import { intersectSets } from '../requirements/intersection.ts';
+import { contradictedKey } from '../requirements/contradiction.ts';
 import { countMinValues } from '../requirements/min-values.ts';
 import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { oneOf } from '../requirements/requirement.ts';
+import { oneOf, requirement } from '../requirements/requirement.ts';
 import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import type { Requirement, Requirements } from '../requirements/requirements.ts';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import { variantsOf } from './offering-overrides.ts';
@@ -28,6 +29,8 @@ export type NodeTemplate = {
   readonly countsValues: boolean;
   /** The instance types that suit the pool itself, by name. */
   readonly table: TypeTable;
+  /** A label on which requirements and labels of the pool exclude each other: then no type suits it. */
+  readonly contradictedLabel?: string;
   /** Those that would suit it if they could be bought now. */
   readonly short: () => readonly TypeOption[];
   /** All that the NodeClass of the pool has, whether it suits the pool or not. */
@@ -66,8 +69,19 @@ export const templateRequirements = (nodePool: NodePool): Requirements =>
     requirementsOfLabels(templateLabels(nodePool)),
   );
 
+const contradictionIn = (nodePool: NodePool): string | undefined =>
+  contradictedKey([
+    ...partsOf(nodePool.spec.template.spec.requirements),
+    ...requirementsOfLabels(templateLabels(nodePool)).values(),
+  ]);
+
+/** Interchange files may leave them out. */
+const partsOf = (requirements: readonly RequirementWithMinValues[] | undefined): readonly Requirement[] =>
+  (requirements ?? []).map(requirement);
+
 /** What a node of the pool may be launched as, if no pod has a say: types that suit the template and are on offer. */
 export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] {
+  if (contradictionIn(nodePool) !== undefined) return [];
   const requirements = templateRequirements(nodePool);
   return instanceTypes.filter((type) => suits(type, requirements));
 }
@@ -142,7 +156,8 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
       return { type, whole, daemons, available };
     });
   };
-  const options = optionsOf((type) => suits(type, requirements));
+  const contradictedLabel = contradictionIn(nodePool);
+  const options = contradictedLabel === undefined ? optionsOf((type) => suits(type, requirements)) : [];
   const short = once(() =>
     optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements)),
   );
@@ -157,6 +172,7 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
     requirements,
     countsValues,
     table,
+    ...(contradictedLabel === undefined ? {} : { contradictedLabel }),
     short,
     every,
     domains: domainSource(nodePool, instanceTypes),

@@ -1,7 +1,8 @@
 import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
+import { contradictedKey } from '../requirements/contradiction.ts';
 import { intersectSets } from '../requirements/intersection.ts';
-import { admitsAbsence, operatorOf, requirement } from '../requirements/requirement.ts';
-import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import { requirement } from '../requirements/requirement.ts';
+import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 import { meetableTerms, requiredTermsOf } from './required-terms.ts';
 import { toleratesPreferNoSchedule } from './tolerations.ts';
@@ -68,19 +69,10 @@ export const strictRequirements = (constraints: PodConstraints): Requirements =>
 export const allRequirements = (constraints: PodConstraints): Requirements =>
   intersectSets(strictRequirements(constraints), requirementsOf(constraints.preferredTerms[0]?.matchExpressions));
 
-/**
- * The first label on which what the pod asks excludes itself; `undefined` when a node could satisfy all of it.
- * Without this, `In [a]` together with `DoesNotExist` would pass for `DoesNotExist`.
- */
-export function contradictedLabel(constraints: PodConstraints): string | undefined {
-  const { nodeSelector, requiredTerms, preferredTerms } = constraints;
+/** The first label on which what the pod asks excludes itself; `undefined` when a node could satisfy all of it. */
+export function contradictedLabel({ nodeSelector, requiredTerms, preferredTerms }: PodConstraints): string | undefined {
   const expressions = [...(requiredTerms[0]?.matchExpressions ?? []), ...(preferredTerms[0]?.matchExpressions ?? [])];
-  const parts = [...nodeSelector.values(), ...expressions.map(requirement)];
-  const all = requirementSet(parts);
-  return parts.find(({ key, ...part }) => {
-    const together = all.get(key);
-    return together !== undefined && operatorOf(together) === 'DoesNotExist' && !admitsAbsence({ key, ...part });
-  })?.key;
+  return contradictedKey([...nodeSelector.values(), ...expressions.map(requirement)]);
 }
 
 /**

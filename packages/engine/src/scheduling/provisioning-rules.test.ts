@@ -1,4 +1,4 @@
-import type { NodePool, Pod, PodSpec } from '@nodewright/apis';
+import type { NodePool, NodeSelectorTerm, Pod, PodSpec } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { requirementsOf } from '../requirements/requirement-set.ts';
@@ -264,6 +264,17 @@ describe('daemons', () => {
       expect(Number(schedule(problem).newNodes[0]?.requests['cpu']) - 1_000).toBe(counts);
     });
   }
+  test('whose only required term is empty run nowhere; pinned to their node by name they do', () => {
+    const requiring = (term: NodeSelectorTerm) =>
+      daemon('d', {
+        affinity: {
+          nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+        },
+      });
+    expect(overhead([requiring({})])).toBe(overhead([]));
+    const byName = { matchFields: [{ key: 'metadata.name', operator: 'In' as const, values: ['other'] }] };
+    expect(overhead([requiring(byName)])).toBe(overhead([daemon('d')]));
+  });
   test('that prefer what is nowhere count all the same', () => {
     const preferring = daemon('d', {
       affinity: {

@@ -411,3 +411,29 @@ test('a node without the label of an anti-affinity takes pods whatever other nod
   const { existing } = schedule(round([aPod('p', { labels: web, affinity: apart })], { nodes }));
   expect(existing.map(({ node }) => node.node?.metadata.name)).toEqual(['standing']);
 });
+
+test('a pool whose requirements and labels exclude each other launches nothing, not even for pods that do not care', () => {
+  const rack = (value: string): NodeSelectorRequirement => ({ key: 'rack', operator: 'In', values: [value] });
+  for (const pool of [
+    aNodePool('default', { requirements: [rack('a'), rack('b')] }),
+    aNodePool('default', { requirements: [rack('a')], labels: { rack: 'b' } }),
+  ]) {
+    const nodePools = [{ nodePool: pool, instanceTypes: [anInstanceType('c8', { cpu: 8 })] }];
+    const { newNodes, unschedulable } = schedule(round([aPod('p')], { nodePools }));
+    expect(newNodes).toEqual([]);
+    expect(unschedulable[0]?.reasons.map(printedReason).join()).toContain(
+      'its requirements and labels exclude each other on rack',
+    );
+  }
+});
+
+test('a cordoned node keeps room for daemons, which come all the same', () => {
+  const daemonPods = [aPod('agent', { requests: { cpu: 2 }, ownerKind: 'DaemonSet' })];
+  const state = aNode('cordoned');
+  const node = state.node && { ...state.node, spec: { ...state.node.spec, unschedulable: true } };
+  const nodes = [{ ...state, ...(node === undefined ? {} : { node }) }];
+  const placed = (cpu: string) =>
+    schedule(round([aPod('p', { requests: { cpu }, tolerations: [{ operator: 'Exists' }] })], { nodes, daemonPods }))
+      .existing.length;
+  expect([placed('2'), placed('2001m')]).toEqual([1, 0]);
+});

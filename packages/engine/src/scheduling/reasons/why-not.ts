@@ -38,6 +38,9 @@ type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly 
 
 function whyNotFrom(template: NodeTemplate, question: Question): UnschedulableReason {
   const nodePool = template.nodePool.metadata.name;
+  const { contradictedLabel: label } = template;
+  if (label !== undefined)
+    return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };
   if (template.table.options.length === 0) return { kind: 'noInstanceTypes', nodePool, funnel: ownFunnel(template) };
   return { kind: 'refused', nodePool, obstacle: obstacleFrom(template, question) };
 }

@@ -68,15 +68,14 @@ function otherLabels(constraint: TopologySpreadConstraint, spread: readonly Topo
     .map((key): Label => ({ key, exists: requirementsOf([{ key, operator: 'Exists' }]) }));
 }
 
-/** What a pod requires of the labels of its node, one entry for each alternative; a daemon that is pinned to its node by name requires no label. */
+/** What a pod requires of the labels of its node, one entry for each alternative; of a daemon that is pinned to its node by name, what it requires beside that. */
 export function admittedNodes(pod: Pod): readonly Requirements[] {
   const selector = requirementsOfLabels(pod.spec.nodeSelector);
   const terms = requiredTermsOf(pod);
   if (terms.length === 0) return [selector];
   const meetable = meetableTerms(terms);
-  return (meetable.length === 0 ? terms : meetable).map((term) =>
-    intersectSets(selector, requirementsOf(term.matchExpressions)),
-  );
+  const counting = meetable.length > 0 ? meetable : terms.filter(({ matchFields }) => matchFields !== undefined);
+  return counting.map((term) => intersectSets(selector, requirementsOf(term.matchExpressions)));
 }
 
 const admits = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>
