@@ -30,14 +30,14 @@ export type ConsolidationRequest = {
 /** The most nodes that can go together: method `MultiNodeConsolidation`. */
 export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
-  const gathered = gather(judgement);
+  const gathered = gatheredOnce(judgement);
   return planOf('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
 }
 
 /** The next node that can go by itself: method `SingleNodeConsolidation`. Tells what keeps all others. */
 export function planSingly(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
-  const gathered = gather(judgement);
+  const gathered = gatheredOnce(judgement);
   const search = searchSingly(gathered.candidates, judgement, request);
   const blocked = [...gathered.blocked.filter(isQuiet), ...heldByBudgets(gathered.candidates, judgement)];
   const recheckAt = nextChange(blocked, seen, now);
@@ -60,6 +60,18 @@ export function validateConsolidation(
   if ('move' in check) return { command: { ...command, ...check.move }, dropped: [] };
   const { kind: because, because: detail } = check.objection;
   return { dropped: command.candidates.map((candidate) => ({ claim: claimNameOf(candidate), because, detail })) };
+}
+
+const known = new WeakMap<DisruptionSnapshot, { readonly now: Instant; readonly gathered: Gathered }>();
+
+/** Both methods of a pass think of the same nodes. */
+function gatheredOnce(judgement: ConsolidationJudgement): Gathered {
+  const { seen, now } = judgement;
+  const before = known.get(seen);
+  if (before?.now === now) return before.gathered;
+  const gathered = gather(judgement);
+  known.set(seen, { now, gathered });
+  return gathered;
 }
 
 const judgementOf = (

@@ -1,12 +1,11 @@
 import { karpenterLabels } from '@nodewright/apis';
 import { nodeLabelsOf } from '../../cluster/node-state.ts';
-import { intersects } from '../../requirements/compatibility.ts';
 import { requirementFor } from '../../requirements/intersection.ts';
 import { countMinValues } from '../../requirements/min-values.ts';
 import { allows, oneOf } from '../../requirements/requirement.ts';
 import { requirementsOfLabels } from '../../requirements/requirement-set.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import type { CapacityType, InstanceType } from '../../scheduling/instance-type.ts';
+import type { CapacityType } from '../../scheduling/instance-type.ts';
 import type { NewNode } from '../../scheduling/problem.ts';
 import type { Candidate } from '../candidate.ts';
 import { listPrice, worstLaunchPrice } from './launch-price.ts';
@@ -78,13 +77,12 @@ function boughtAs(capacityType: CapacityType, newNode: NewNode): NewNode {
   const only = oneOf(karpenterLabels.capacityType, [capacityType]);
   const requirements = new Map(newNode.requirements);
   requirements.set(only.key, minValues === undefined ? only : { ...only, minValues });
-  return { ...newNode, requirements, instanceTypes: newNode.instanceTypes.filter(isOfferedUnder(requirements)) };
+  return {
+    ...newNode,
+    requirements,
+    instanceTypes: newNode.instanceTypes.filter((type) => worstLaunchPrice(type, requirements) < Infinity),
+  };
 }
-
-const isOfferedUnder =
-  (requirements: Requirements) =>
-  ({ offerings }: InstanceType): boolean =>
-    offerings.some((offering) => offering.available && intersects(requirements, offering.requirements));
 
 /** What the launch would be at best, as far as the worst price counts. */
 function cheapestOf({ instanceTypes, requirements }: NewNode): { readonly cheapest?: PricedType } {
