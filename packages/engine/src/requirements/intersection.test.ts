@@ -40,7 +40,7 @@ const pairs: Readonly<Partial<Record<Shape, readonly string[]>>> = {
   in9: ['=in9', '=in9', '=in9', '=in9', 'D', 'D', 'D'],
   in19: ['=in19', '=in9', '=in9', 'D', 'D', '=in1'],
   not12: ['=not12', 'NotIn [2] >=2', '=gt9', '=lt1', 'NotIn [1 2] <=8'],
-  gt1: ['=gt1', '=gt9', 'D', 'Exists >=2 <=8'],
+  gt1: ['=gt1', '=gt9', 'D', '>=2 <=8'],
   gt9: ['=gt9', 'D', 'D'],
   lt1: ['=lt1', '=lt1'],
   lt9: ['=lt9'],

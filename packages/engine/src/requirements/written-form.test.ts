@@ -10,7 +10,7 @@ for (const { from, text } of [
   { from: { key: 'k', operator: 'NotIn', values: ['a'] }, text: 'k NotIn [a]' },
   { from: { key: 'k', operator: 'Exists' }, text: 'k Exists' },
   { from: { key: 'k', operator: 'DoesNotExist' }, text: 'k DoesNotExist' },
-  { from: { key: 'k', operator: 'Gt', values: ['1'], minValues: 2 }, text: 'k Exists >=2 minValues 2' },
+  { from: { key: 'k', operator: 'Gt', values: ['1'], minValues: 2 }, text: 'k >=2 minValues 2' },
   { from: { key: 'k', operator: 'In', values: 'abcdefg'.split('') }, text: 'k In [a b c d e and 2 others]' },
 ] as const) {
   test(`prints ${text}`, () => {

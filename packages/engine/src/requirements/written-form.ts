@@ -37,7 +37,8 @@ export function printed(r: Requirement): string {
   const atLeast = r.atLeast === undefined ? '' : ` >=${r.atLeast}`;
   const atMost = r.atMost === undefined ? '' : ` <=${r.atMost}`;
   const minValues = r.minValues === undefined ? '' : ` minValues ${r.minValues}`;
-  return `${r.key} ${operatorOf(r)}${values}${atLeast}${atMost}${minValues}`;
+  const operator = sorted.length === 0 && `${atLeast}${atMost}` !== '' ? '' : ` ${operatorOf(r)}`;
+  return `${r.key}${operator}${values}${atLeast}${atMost}${minValues}`;
 }
 
 /** A whole set for people, sorted by key, separated by commas. */

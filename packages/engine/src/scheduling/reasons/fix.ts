@@ -9,6 +9,8 @@ export type Fix =
   | { readonly kind: 'tolerate'; readonly taint: Taint }
   /** One of the two does without what it asks of a label. */
   | { readonly kind: 'label'; readonly of: 'pod' | 'NodePool'; readonly key: string }
+  /** Some NodePool launches where the volumes of the pod are. */
+  | { readonly kind: 'elsewhere'; readonly key: string }
   /** The pod asks only one of the things that exclude each other. */
   | { readonly kind: 'oneWish'; readonly key: string }
   /** Nodes of the NodePool get a label of their own. */
@@ -39,6 +41,8 @@ export function printedFix(fix: Fix): string | undefined {
       return fix.of === 'pod'
         ? 'ask for what there is, or have a NodePool with what is asked'
         : `widen ${fix.key} in spec.template.spec.requirements of the NodePool`;
+    case 'elsewhere':
+      return `have a NodePool, and a subnet of its NodeClass, with that ${fix.key}`;
     case 'oneWish':
       return 'ask for one thing only';
     case 'labelNodes':

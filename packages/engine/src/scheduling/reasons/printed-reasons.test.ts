@@ -42,6 +42,22 @@ const required = (rule: 'podAffinity' | 'podAntiAffinity', topologyKey: string, 
   },
 });
 
+const requiring = (
+  ...terms: readonly (readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'Gt';
+    readonly values: readonly string[];
+  }[])[]
+): Partial<Pod['spec']> => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })),
+      },
+    },
+  },
+});
+
 const spread = (app: string, more: object = {}): Partial<Pod['spec']> => ({
   topologySpreadConstraints: [
     {
@@ -220,7 +236,27 @@ describe('one pod and one NodePool: the first constraint that leaves nothing, wi
       volumeRequirements: new Map([
         ['default/p', [requirementsOf([{ key: zone, operator: 'In', values: ['zone-q'] }])]],
       ]),
-      says: 'no instance type meets the requirements: 2 types; 0 after topology.kubernetes.io/zone In [zone-q] of its volumes (there is zone-a, zone-b, zone-c)',
+      says: 'no instance type meets the requirements: 2 types; 0 after topology.kubernetes.io/zone In [zone-q] of its volumes (there is zone-a, zone-b, zone-c); fix: have a NodePool, and a subnet of its NodeClass, with that topology.kubernetes.io/zone',
+    },
+    {
+      of: 'more than a number',
+      types: [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu, labels: { cores: [String(cpu)] } })),
+      pods: [aPod('p', requiring([{ key: 'cores', operator: 'Gt', values: ['32'] }]))],
+      options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict', wellKnownLabels: new Set(['cores']) },
+      says: 'no instance type meets the requirements: 4 types; 0 after cores >=33 (there is 2 to 16); fix: ask for what there is, or have a NodePool with what is asked',
+    },
+    {
+      of: 'one of two things, of which it came nearer to the first',
+      pods: [
+        aPod('p', {
+          ...requiring(
+            [{ key: arch, operator: 'In', values: ['amd64'] }],
+            [{ key: 'rack', operator: 'In', values: ['1'] }],
+          ),
+          requests: { cpu: 5 },
+        }),
+      ],
+      says: 'no instance type meets the requirements together with the resource requests: 2 types; 1 after kubernetes.io/arch In [amd64]; 0 after cpu 5 (the most is 3900m); fix: ask for cpu 3900m at most (the nearest of the 2 terms of its node affinity)',
     },
     {
       of: 'an affinity to nobody',

@@ -60,7 +60,8 @@ function nearness(reason: UnschedulableReason): number {
   }
 }
 
-const stageOf = (obstacle: Obstacle): number =>
+/** How far a pod came with a NodePool that refused it: a greater number is further. */
+export const stageOf = (obstacle: Obstacle): number =>
   obstacle.kind === 'taint' && obstacle.alone ? stages.length : stages.indexOf(obstacle.kind);
 
 const stages: readonly Obstacle['kind'][] = [
@@ -90,7 +91,7 @@ function withoutPool(reason: UnschedulableReason): string {
         ? 'its NodeClass has no instance types'
         : `no instance type ${ownLack(reason.funnel)}: ${printedFunnel(reason.funnel)}`;
     case 'refused':
-      return printedObstacle(reason.obstacle);
+      return `${printedObstacle(reason.obstacle)}${reason.terms === undefined ? '' : ` (the nearest of the ${reason.terms} terms of its node affinity)`}`;
   }
 }
 

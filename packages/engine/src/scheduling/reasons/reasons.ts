@@ -12,4 +12,5 @@ export type UnschedulableReason =
   | { readonly kind: 'passedOver'; readonly nodePool: string; readonly why: string }
   /** No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. */
   | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly funnel: TypeFunnel }
-  | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle };
+  /** `terms`: of how many terms of its required node affinity this is the one that came nearest; one without. */
+  | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle; readonly terms?: number };

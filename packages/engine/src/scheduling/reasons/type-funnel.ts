@@ -114,8 +114,10 @@ const askers: Readonly<Record<Asker, string>> = {
   topology: ' of its topology rules',
 };
 
-const fixOfLabel = (key: string, asker: Asker): Pick<End, 'fix'> =>
-  asker === 'pod' || asker === 'NodePool' ? { fix: { kind: 'label', of: asker, key } } : {};
+function fixOfLabel(key: string, asker: Asker): Pick<End, 'fix'> {
+  if (asker === 'topology') return {};
+  return { fix: asker === 'volume' ? { kind: 'elsewhere', key } : { kind: 'label', of: asker, key } };
+}
 
 const onResource = (name: string, index: number, amount: number): Constraint => ({
   text: amount === 0 ? `${name} of daemons` : `${name} ${printedAmount(name, amount)}`,
@@ -195,7 +197,10 @@ const mostNames = 3;
 
 function valuesOf(types: readonly TypeOption[], key: string): string {
   const values = new Set(types.flatMap(({ type }) => [...(type.requirements.get(key)?.values ?? [])]));
-  return values.size === 0 ? `no ${key}` : listed([...values].toSorted());
+  const sorted = [...values].toSorted();
+  if (sorted.length <= mostNames || !sorted.every((value) => /^\d+$/.test(value))) return listed(sorted, `no ${key}`);
+  const numbers = sorted.map(Number);
+  return `${Math.min(...numbers)} to ${Math.max(...numbers)}`;
 }
 
 const someNames = (types: readonly TypeOption[]): string => listed(namesOf(types));
@@ -205,10 +210,11 @@ const namesOf = (options: readonly TypeOption[]): readonly string[] => [
   ...new Set(options.map(({ type }) => type.name)),
 ];
 
-const listed = (names: readonly string[]): string =>
-  names.length <= mostNames
-    ? names.join(', ')
-    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} others`;
+function listed(names: readonly string[], none = ''): string {
+  if (names.length <= mostNames) return names.join(', ') || none;
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
+}
 
 /**
  * Which criteria no option meets: a single one if that suffices, else the first pair that is

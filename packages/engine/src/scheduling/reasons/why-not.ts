@@ -1,4 +1,4 @@
-import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { karpenterLabels, kubernetesLabels, type TopologySpreadConstraint } from '@nodewright/apis';
 import { incompatibility, intersects } from '../../requirements/compatibility.ts';
 import { intersectSets } from '../../requirements/intersection.ts';
 import { countMinValues } from '../../requirements/min-values.ts';
@@ -11,38 +11,59 @@ import type { NodeTemplate } from '../node-template.ts';
 import type { Placement } from '../placement.ts';
 import type { PlannedNode } from '../planned-node.ts';
 import type { PodClass, PodForm } from '../pod-class.ts';
+import { requiredTermsOf } from '../required-terms.ts';
 import { addRows, fits } from '../resource-rows.ts';
 import { untoleratedTaint } from '../tolerations.ts';
 import { placeInTopology } from '../topology/topology-placement.ts';
 import { countsByDriver, hasRoomFor, narrowedTypes } from '../type-filter.ts';
 import { limitsObstacle } from './limits-obstacle.ts';
 import type { Obstacle } from './obstacles.ts';
+import { stageOf } from './printed-reasons.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { isShort } from './shortage.ts';
 import { topologyObstacle } from './topology-obstacle.ts';
 import { typeFunnel, unmetCriteria } from './type-funnel.ts';
 import type { Asker, TypeDemand, TypeFunnel } from './type-funnel.ts';
 
-/** What every pool says against a pod for which no place was found, in the form with the least preferences. */
+/** What every pool says against a pod for which no place was found, in the forms with the least preferences. */
 export function whyNot(podClass: PodClass, placement: Placement): readonly UnschedulableReason[] {
-  const form = podClass.forms.at(-1);
+  const forms = barest(podClass.forms);
   const { templates } = placement.ground;
-  if (form === undefined) {
+  if (forms.length === 0) {
     const obstacle = { kind: 'contradiction' as const, key: podClass.contradictedLabel ?? '' };
     return templates.map(({ nodePool }) => ({ kind: 'refused', nodePool: nodePool.metadata.name, obstacle }));
   }
-  return templates.map((template) => whyNotFrom(template, { podClass, form, placement }));
+  return templates.map((template) => whyNotFrom(template, { podClass, forms, placement }));
 }
 
-type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
+/** One for each alternative of the required node affinity: those without any preference, else the last one. */
+function barest(forms: readonly PodForm[]): readonly PodForm[] {
+  const bare = forms.filter(({ constraints: { preferredTerms, preferredAffinity, preferredAntiAffinity, spread } }) =>
+    [preferredTerms, preferredAffinity, preferredAntiAffinity, spread.filter(isLoose)].every(
+      ({ length }) => length === 0,
+    ),
+  );
+  return bare.length > 0 ? bare.slice(-mostForms) : forms.slice(-1);
+}
 
-function whyNotFrom(template: NodeTemplate, question: Question): UnschedulableReason {
+const isLoose = ({ whenUnsatisfiable }: TopologySpreadConstraint): boolean => whenUnsatisfiable === 'ScheduleAnyway';
+
+/** More alternatives than this are not looked at for a reason. */
+const mostForms = 5;
+
+type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
+type Questions = Omit<Question, 'form'> & { readonly forms: readonly PodForm[] };
+
+function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): UnschedulableReason {
   const nodePool = template.nodePool.metadata.name;
   const { contradictedLabel: label } = template;
   if (label !== undefined)
     return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };
   if (template.table.options.length === 0) return { kind: 'noInstanceTypes', nodePool, funnel: ownFunnel(template) };
-  return { kind: 'refused', nodePool, obstacle: obstacleFrom(template, question) };
+  const obstacles = forms.map((form) => obstacleFrom(template, { ...question, form }));
+  const obstacle = obstacles.reduce((best, each) => (stageOf(each) > stageOf(best) ? each : best));
+  const terms = requiredTermsOf(question.podClass.pod).length;
+  return { kind: 'refused', nodePool, obstacle, ...(terms > 1 ? { terms } : {}) };
 }
 
 /** What becomes of the types of its NodeClass before any pod asks. */

@@ -63,6 +63,7 @@ function changes(fix: Fix, ofPod: OfPod, ofPool: OfPool): Applied | undefined {
       return ofPod((spec) => spreading(spec, fix.key, { minDomains: fix.most }));
     case 'prefer':
       return ofPod((spec) => withoutRules(spec, fix.key));
+    case 'elsewhere':
     case 'volumes':
     case 'nextRound':
     case 'wait':
