@@ -10,7 +10,7 @@ const aGuest = (name: string): Pod => ({
   metadata: { name, namespace: 'default' },
   spec: {
     nodeSelector: { team: 'my-team' },
-    containers: [{ name: 'guest', image: 'pause', resources: { requests: { cpu: '3' } } }],
+    containers: [{ name: 'guest', image: 'pause', resources: { requests: { cpu: '3500m' } } }],
   },
 });
 
@@ -108,19 +108,42 @@ describe('a node that its last pod has left', () => {
     expect(await world.claims()).toHaveLength(1);
     await world.stop();
   });
+});
 
-  for (const afterWrite of [1, 3]) {
-    test(`goes although the operator ends after write ${afterWrite} of its deletion`, async () => {
+describe('three nodes that their last pods have left', () => {
+  const guests = ['first', 'second', 'third'];
+
+  async function threeSpareNodes(world: World) {
+    await aRunningCluster(world, aPool({}, { disruption: { budgets: [{ nodes: '100%' }], consolidateAfter: '0s' } }));
+    for (const name of guests) await world.apply(world.client.create(pods, aGuest(name)));
+    await world.advance(3 * minute);
+    expect(await world.claims()).toHaveLength(4);
+    const leave = guests.map((name) => world.client.delete(pods, { name, namespace: 'default' }));
+    await world.apply(Promise.all(leave));
+  }
+
+  test('go with one command', async () => {
+    const world = aWorld();
+    await threeSpareNodes(world);
+    await world.advance(3 * minute);
+    expect(await world.claims()).toHaveLength(1);
+    const commands = world.log.filter(({ message }) => message === 'disrupting node(s)');
+    expect(commands.map((line) => line['disrupted-node-count'])).toEqual([3]);
+    await world.stop();
+  });
+
+  for (const afterWrite of [1, 2, 5, 8]) {
+    test(`go although the operator ends after write ${afterWrite} of their deletion`, async () => {
       const world = aWorld();
-      await aSpareNode(world);
-      await endGuest(world);
+      await threeSpareNodes(world);
       await world.advance(14 * second);
       await world.crash({ afterWrite });
-      await world.advance(3 * minute);
-      expect(await world.claims()).toHaveLength(1);
-      const [node, ...others] = await world.nodes();
+      await world.advance(4 * minute);
+      const [claim, ...others] = await world.claims();
       expect(others).toEqual([]);
-      expect(node?.spec?.taints ?? []).toEqual([]);
+      expect(claim?.metadata.annotations ?? {}).not.toHaveProperty('nodewright.dev/disruption-command');
+      expect((await world.nodes()).map(({ spec }) => spec?.taints ?? [])).toEqual([[]]);
+      expect((await world.pods()).map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
       await world.stop();
     });
   }
