@@ -275,6 +275,12 @@ describe('daemons', () => {
     const byName = { matchFields: [{ key: 'metadata.name', operator: 'In' as const, values: ['other'] }] };
     expect(overhead([requiring(byName)])).toBe(overhead([daemon('d')]));
   });
+  test('whose demands exclude each other run nowhere', () => {
+    const term = { key: 'rack', operator: 'DoesNotExist' as const };
+    const never = daemon('d', { nodeSelector: { rack: '1' }, ...requiring(term) });
+    expect(overhead([never])).toBe(overhead([]));
+    expect(overhead([daemon('d', requiring(term))])).toBe(overhead([daemon('d')]));
+  });
   test('that prefer what is nowhere count all the same', () => {
     const preferring = daemon('d', {
       affinity: {

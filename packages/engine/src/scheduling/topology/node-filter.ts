@@ -1,8 +1,9 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import type { Pod, Taint, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
 import { isCompatible } from '../../requirements/compatibility.ts';
-import { intersectSets } from '../../requirements/intersection.ts';
-import { requirementsOf, requirementsOfLabels } from '../../requirements/requirement-set.ts';
+import { requirement } from '../../requirements/requirement.ts';
+import { requirementSet, requirementsOf, requirementsOfLabels } from '../../requirements/requirement-set.ts';
+import { contradictedKey } from '../../requirements/contradiction.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { meetableTerms, requiredTermsOf } from '../required-terms.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
@@ -68,14 +69,17 @@ function otherLabels(constraint: TopologySpreadConstraint, spread: readonly Topo
     .map((key): Label => ({ key, exists: requirementsOf([{ key, operator: 'Exists' }]) }));
 }
 
-/** What a pod requires of the labels of its node, one entry for each alternative; of a daemon that is pinned to its node by name, what it requires beside that. */
+/** What a pod requires of the labels of its node, one entry for each alternative; of a daemon that is pinned to its node by name, what it requires beside that. Alternatives that exclude themselves admit no node. */
 export function admittedNodes(pod: Pod): readonly Requirements[] {
   const selector = requirementsOfLabels(pod.spec.nodeSelector);
   const terms = requiredTermsOf(pod);
   if (terms.length === 0) return [selector];
   const meetable = meetableTerms(terms);
   const counting = meetable.length > 0 ? meetable : terms.filter(({ matchFields }) => matchFields !== undefined);
-  return counting.map((term) => intersectSets(selector, requirementsOf(term.matchExpressions)));
+  return counting
+    .map(({ matchExpressions = [] }) => [...selector.values(), ...matchExpressions.map(requirement)])
+    .filter((parts) => contradictedKey(parts) === undefined)
+    .map(requirementSet);
 }
 
 const admits = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>
