@@ -8,7 +8,7 @@ import type {
   SchedulingOptions,
 } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
-import type { KubernetesClient } from '@nodewright/runtime';
+import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { evaluate } from './controllers/node-overlay/evaluate.ts';
 import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
@@ -68,7 +68,7 @@ export async function readCluster(
   signal: AbortSignal,
 ): Promise<ClusterReading> {
   const objects = createObjects(client);
-  await listAll(objects, client, {
+  await fillAll(objects, client, {
     selectors: defaultSpread.length > 0,
     overlays: gates.nodeOverlay !== false,
     buffers: gates.capacityBuffer !== false,
@@ -107,7 +107,7 @@ export async function readCluster(
 const isJudged = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;
 
 /** Nodes before pods, as in a round: what `Objects` lists first is read first. */
-async function listAll(objects: Objects, client: KubernetesClient, also: OptionalKinds): Promise<void> {
+async function fillAll(objects: Objects, client: KubernetesClient, also: OptionalKinds): Promise<void> {
   const everything = { selectors: true, overlays: true, buffers: true };
   const optional = new Set(optionalKinds(objects, everything));
   // Each collection only ever gets objects of its own kind.
@@ -120,5 +120,5 @@ async function fill<T extends KubernetesObject>(
   { type, cache }: Collection<T>,
   client: KubernetesClient,
 ): Promise<void> {
-  for (const object of (await client.list(type)).items) cache.seen(object);
+  for (const object of (await listAll(client, type)).items) cache.seen(object);
 }

@@ -1,6 +1,6 @@
 import { type Instant, type NodeGroup, nodeGroups } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
-import type { KubernetesClient } from '@nodewright/runtime';
+import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
 import { observeNodeGroup, withQuotas } from './controllers/node-group/observe.ts';
@@ -28,8 +28,8 @@ export async function readNodeGroup(
   { askQuotas = false }: { readonly askQuotas?: boolean } = {},
 ): Promise<NodeGroupReading> {
   const objects = createObjects(client);
-  for (const node of (await client.list(objects.nodes.type)).items) objects.nodes.cache.seen(node);
-  for (const pod of (await client.list(objects.pods.type)).items) objects.pods.cache.seen(pod);
+  for (const node of (await listAll(client, objects.nodes.type)).items) objects.nodes.cache.seen(node);
+  for (const pod of (await listAll(client, objects.pods.type)).items) objects.pods.cache.seen(pod);
   const budgets = objects.podDisruptionBudgets;
   for (const group of await storedNodeGroups(client)) objects.nodeGroups.cache.seen(group);
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);

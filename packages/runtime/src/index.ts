@@ -18,6 +18,7 @@ export { backOff, recheckAt, requeueAfter, settled } from './controllers/result.
 export type { Result } from './controllers/result.ts';
 export { startInformer } from './informer/informer.ts';
 export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
+export { listAll } from './informer/list-all.ts';
 export { keyOf, parseKey } from './informer/object-key.ts';
 export type { IndexBy, ObjectStore } from './informer/store.ts';
 export type { NumberedObject } from './kubernetes/manifests.ts';

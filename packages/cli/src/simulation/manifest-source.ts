@@ -27,6 +27,7 @@ import {
 import {
   kubeConfigTransport,
   kubernetesClient,
+  listAll,
   parseNumbered,
   realTime,
   type NumberedObject,
@@ -141,7 +142,7 @@ export async function readCluster(kubeconfig?: string): Promise<{
   const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });
   const lists = await Promise.all(
     observed.map(async (type) => {
-      const { items } = await client.list(type);
+      const { items } = await listAll(client, type);
       return items.map((item) => ({ ...item, apiVersion: apiVersionOf(type), kind: type.kind }));
     }),
   );

@@ -11,11 +11,14 @@ export type Selection = {
 
 export type WholeList<T> = { readonly items: readonly T[]; readonly revision: string };
 
-/** All pages of a list. When the server forgets the revision between two pages, everything is asked for at once. */
+/**
+ * All pages of a list: a hundred thousand pods in one answer are more text than fits into a string. When the server
+ * forgets the revision between two pages, everything is asked for at once.
+ */
 export async function listAll<T extends KubernetesObject>(
   client: KubernetesClient,
   type: ResourceType<T>,
-  { pageSize = 500, ...filter }: Selection,
+  { pageSize = 500, ...filter }: Selection = {},
 ): Promise<WholeList<T>> {
   const selection = filterOf(filter);
   try {
