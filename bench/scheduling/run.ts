@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundled } from '../bundled.ts';
+import { benchMemory } from './memory.ts';
 import { benchCase, benchCases } from './cases/cases.ts';
 import { referenceAnswers, referencePodsPerSecond } from './reference.ts';
 
@@ -26,9 +27,10 @@ type Runner = { readonly script: string; readonly runs: number };
 
 /**
  * As a Go program is compiled before it runs, and as Go's benchmarks collect garbage before the
- * clock starts; nothing is solved before.
+ * clock starts; nothing is solved before. One helper thread, as the controller is deployed with: of the
+ * four that Node starts, those without a core of their own take turns with the thread that solves.
  */
-const compiledBefore = ['--no-lazy', '--expose-gc'];
+const compiledBefore = ['--no-lazy', '--expose-gc', '--v8-pool-size=1'];
 
 type Row = Measured & {
   readonly name: string;
@@ -50,6 +52,7 @@ export async function benchScheduling(argv: readonly string[]): Promise<void> {
       runs: { type: 'string', default: '5' },
     },
   });
+  if (values.case === 'memory') return benchMemory();
   const cases = values.case === undefined ? (values.problem === undefined ? benchCases : []) : [benchCase(values.case)];
   const runner = { script: await bundled(join(import.meta.dirname, 'measure-once.ts')), runs: Number(values.runs) };
   const rows: Row[] = [];
