@@ -94,7 +94,7 @@ describe('a spot node', () => {
   const rungs = (count: number, around: Parameters<typeof aSnapshot>[1] = {}, isGateOn = true) =>
     replaced(judged(aSnapshot([large('spot')], { instanceTypes: ladder(count), ...around }), isGateOn));
 
-  test('is not replaced by spot without the gate, whatever that costs', () => {
+  test('is not replaced by spot without the gate, although that is cheaper', () => {
     expect(rungs(20, {}, false).because).toBe(
       'a spot node is replaced by another only with the feature gate SpotToSpotConsolidation: the node costs $0.0900 per hour, the cheapest that its pods fit, rung-00, up to $0.0500 per hour',
     );

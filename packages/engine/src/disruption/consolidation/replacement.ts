@@ -42,9 +42,10 @@ const mayBe = (capacityType: CapacityType, requirements: Requirements): boolean 
 function spotReplacement(newNode: NewNode, candidates: readonly Candidate[], spotToSpot: boolean): Replacement {
   const price = priceOf(candidates);
   const spot = boughtAs('spot', newNode);
-  if (!spotToSpot) return refused({ kind: 'spotToSpotOff', price, ...cheapestOf(spot) });
   const cheaper = cheaperThan(price, spot);
-  if (cheaper.kind === 'refused' || candidates.length > 1) return cheaper;
+  if (cheaper.kind === 'refused') return cheaper;
+  if (!spotToSpot) return refused({ kind: 'spotToSpotOff', price, ...cheapestOf(cheaper.newNode) });
+  if (candidates.length > 1) return cheaper;
   const { instanceTypes, requirements } = cheaper.newNode;
   if (instanceTypes.length < fewestSpotTypes)
     return refused({ kind: 'fewSpotTypes', price, found: instanceTypes.length });

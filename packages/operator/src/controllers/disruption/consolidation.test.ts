@@ -205,7 +205,7 @@ test('spot nodes are replaced by spot nodes once the gate is on', async () => {
   for (const isOn of [false, true]) {
     const world = aWorld({ instanceTypes, settings: { spotToSpotConsolidation: isOn } });
     await anOversizedNode(world);
-    await world.advance(6 * minute);
+    await world.advance(25 * minute); // a node is told so every fifteen minutes at most
     const [claim] = await world.claims();
     expect(claim && typeOf(claim)).toMatch(isOn ? /^c\d+\.large$/ : /^m5.xlarge$/);
     expect((await messages(world, 'Unconsolidatable')).some((told) => told?.includes('SpotToSpotConsolidation'))).toBe(
