@@ -11,6 +11,8 @@ export type Purchase = {
   readonly offered: BitSet;
   /** All types, the cheapest first, in the order given among equals; those that cannot be had at the end. */
   readonly cheapestFirst: readonly number[];
+  /** The lowest price of a type; infinite where it cannot be had. */
+  readonly priceOf: (type: number) => number;
 };
 
 /** An available offering: its price, how many lower prices there are, and which of the ways to buy it is. */
@@ -59,16 +61,21 @@ export class Offers {
 
   under(requirements: Requirements): Purchase {
     const isOpen = this.#ways.map((way) => intersects(requirements, way));
+    const cheapestOf = (type: number): Offer | undefined => this.#ofType[type]?.find(({ way }) => isOpen[way]);
     const count = this.#ofType.length;
     const offered = bitSet(count);
     // Numbers are sorted faster than by comparing: by rank, then in the order given.
     const places = new Float64Array(count);
     for (let type = 0; type < count; type++) {
-      const cheapest = this.#ofType[type]?.find(({ way }) => isOpen[way]);
+      const cheapest = cheapestOf(type);
       if (cheapest !== undefined) addBit(offered, type);
       places[type] = (cheapest?.rank ?? this.#unbuyable) * count + type;
     }
-    return { offered, cheapestFirst: Array.from(places.toSorted(), (place) => place % count) };
+    return {
+      offered,
+      cheapestFirst: Array.from(places.toSorted(), (place) => place % count),
+      priceOf: (type) => cheapestOf(type)?.price ?? Infinity,
+    };
   }
 }
 

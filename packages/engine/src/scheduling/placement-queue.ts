@@ -5,13 +5,16 @@ import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 /** Pods whose turn it is, in order: of one class, or of several with a class each. */
 type Turn = ClassifiedPods | readonly ClassifiedPod[];
 
+/** Who comes before whom, whatever their sizes: classes of a lower number before those of a higher one. */
+export type Rank = (podClass: PodClass) => number;
+
 /**
  * Pods in the order in which they get their try: the largest first. A pod that finds no place goes
  * to the back; the queue ends when a whole round of it has brought nothing. Pods of a size are put
  * in order when their turn comes, so that little is held beside the lists of their classes.
  */
 export class PlacementQueue {
-  /** Classes by size, the largest last. */
+  /** Classes by rank and size, the first at the end. */
   readonly #sizes: (readonly ClassifiedPods[])[];
   readonly #afterEquals: ReadonlySet<Pod>;
   #turn: Turn = [];
@@ -23,8 +26,8 @@ export class PlacementQueue {
   #length = 0;
 
   /** @param afterEquals pods that come after others of their size */
-  constructor(classes: readonly ClassifiedPods[], afterEquals: ReadonlySet<Pod> = noPods) {
-    this.#sizes = smallestFirst(classes);
+  constructor(classes: readonly ClassifiedPods[], afterEquals: ReadonlySet<Pod> = noPods, rank: Rank = unranked) {
+    this.#sizes = lastFirst(classes, rank);
     this.#afterEquals = afterEquals;
     for (const { pods } of classes) this.#length += pods.length;
   }
@@ -102,6 +105,8 @@ export class PlacementQueue {
 
 const noPods: ReadonlySet<Pod> = new Set();
 
+const unranked = (): number => 0;
+
 const isMixed = (turn: Turn): turn is readonly ClassifiedPod[] => Array.isArray(turn);
 
 function candidateAt(turn: Turn, index: number): ClassifiedPod | undefined {
@@ -114,24 +119,28 @@ function candidates(turn: Turn): readonly ClassifiedPod[] {
   return isMixed(turn) ? turn : turn.pods.map((pod) => ({ pod, podClass: turn.podClass }));
 }
 
-/** Classes by size, of which there are few. */
-function smallestFirst(classes: readonly ClassifiedPods[]): (readonly ClassifiedPods[])[] {
-  const bySize = new Map<string, ClassifiedPods[]>();
+/** Classes by rank and size, of which there are few. */
+function lastFirst(classes: readonly ClassifiedPods[], rank: Rank): (readonly ClassifiedPods[])[] {
+  const byPlace = new Map<string, ClassifiedPods[]>();
   for (const each of classes) {
-    const size = `${amount(each, 'cpu')} ${amount(each, 'memory')}`;
-    const equals = bySize.get(size);
-    if (equals === undefined) bySize.set(size, [each]);
+    const place = `${rank(each.podClass)} ${amount(each, 'cpu')} ${amount(each, 'memory')}`;
+    const equals = byPlace.get(place);
+    if (equals === undefined) byPlace.set(place, [each]);
     else equals.push(each);
   }
-  return [...bySize.values()].toSorted(([a], [b]) => bySizeOf(a as ClassifiedPods, b as ClassifiedPods));
+  return [...byPlace.values()].toSorted(
+    ([a], [b]) =>
+      rank((b as ClassifiedPods).podClass) - rank((a as ClassifiedPods).podClass) ||
+      smallestFirst(a as ClassifiedPods, b as ClassifiedPods),
+  );
 }
 
-const bySizeOf = (a: ClassifiedPods, b: ClassifiedPods): number =>
+export const smallestFirst = (a: ClassifiedPods, b: ClassifiedPods): number =>
   amount(a, 'cpu') - amount(b, 'cpu') || amount(a, 'memory') - amount(b, 'memory');
 
 const amount = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
 
-function oldestFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
+export function oldestFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
   return (
     byAge(a.creationTimestamp, b.creationTimestamp) ||
     compareText(a.uid ?? '', b.uid ?? '') ||

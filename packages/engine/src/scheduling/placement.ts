@@ -12,6 +12,8 @@ import type { NodeChange } from './planned-node.ts';
 import type { ClassifiedPod, PodClass, PodForm } from './pod-class.ts';
 import type { PoolLimits } from './pool-limits.ts';
 import type { SchedulingOptions } from './problem.ts';
+import { priceRise } from './ways/node-choice.ts';
+import type { NodeChoice } from './ways/node-choice.ts';
 import type { Reservations } from './reservations.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import type { Topology } from './topology/topology.ts';
@@ -29,6 +31,7 @@ export type Ground = {
   readonly names: readonly string[];
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly options: SchedulingOptions;
+  readonly nodeChoice: NodeChoice;
 };
 
 /** `deferred`: it could use reserved capacity that others hold, so nothing else was looked for. */
@@ -39,6 +42,10 @@ export class Placement {
   readonly ground: Ground;
   readonly planned: PlannedNode[] = [];
   readonly unforeseen: UnforeseenDomains;
+  /** How many preferences the placed pods of a class have given up; nothing for those that gave up none. */
+  readonly givenUp = new Map<PodClass, number>();
+  /** How often an existing or a planned node was asked whether it takes a pod. */
+  asked = 0;
   readonly #order = new FewestFirst();
   readonly #domains: PlannedDomains;
   readonly #sieves = new Map<PodForm, NodeSieve>();
@@ -58,18 +65,23 @@ export class Placement {
 
   /**
    * Puts one pod on the first node that takes it: existing ones, then planned ones with the fewest
-   * pods first, then a new one of the first pool that can. Gives up one preference at a time until
+   * pods first or the one whose price rises least, then a new one of the first pool that can. Gives up one preference at a time until
    * something fits; for the sake of reserved capacity no preference is given up.
    */
   place(candidate: ClassifiedPod): PlacementOutcome {
     this.#plainly = undefined;
     for (let form = 0; form < candidate.podClass.forms.length; form++) {
       const attempt = this.#attempt(candidate, form);
-      if (this.#placeOnExisting(attempt) || this.#placeOnPlanned(attempt)) return 'placed';
-      const outcome = this.#placeOnNew(attempt);
+      const isPlaced = this.#placeOnExisting(attempt) || this.#placeOnPlanned(attempt);
+      const outcome = isPlaced ? 'placed' : this.#placeOnNew(attempt);
+      if (outcome === 'placed' && form > 0) this.#noteGivenUp(candidate.podClass, form);
       if (outcome !== 'refused') return outcome;
     }
     return 'refused';
+  }
+
+  #noteGivenUp(podClass: PodClass, preferences: number): void {
+    this.givenUp.set(podClass, (this.givenUp.get(podClass) ?? 0) + preferences);
   }
 
   /**
@@ -79,6 +91,7 @@ export class Placement {
    */
   placeMore(podClass: PodClass, queue: PlacementQueue): number {
     const node = this.#plainly;
+    if (this.ground.nodeChoice !== 'fewestPods') return 0;
     const most = node === undefined ? 0 : Math.min(node.roomFor(podClass), this.#leadOf(node, podClass));
     const pods = most === 0 ? [] : queue.takeEquals(podClass, most);
     if (node === undefined || pods.length === 0) return 0;
@@ -102,6 +115,7 @@ export class Placement {
     const { existing } = this.ground;
     if (existing.count === 0) return false;
     const found = existing.find(podClass, refusing.existing, (node, number) => {
+      this.asked += 1;
       const answer = node.consider(podClass, form);
       if (answer === 'never') refusing.existing = withBit(refusing.existing, number);
       return answer === 'fits';
@@ -113,21 +127,28 @@ export class Placement {
   #placeOnPlanned({ pod, podClass, form, refusing }: Attempt): boolean {
     const sieve = this.#sieveOf(form);
     if (this.planned.length === 0 || !sieve.refresh(refusing.planned)) return false;
-    let change: NodeChange | undefined;
-    const found = this.#order.find(sieve, (index) => {
-      const answer = this.planned[index]?.consider(podClass, form, 'Strict') ?? 'never';
-      if (typeof answer === 'object') {
-        change = answer;
-        return true;
+    const takesFirst = this.ground.nodeChoice === 'fewestPods';
+    let found: { readonly node: PlannedNode; readonly change: NodeChange } | undefined;
+    let least = Infinity;
+    this.#order.find(sieve, (index) => {
+      this.asked += 1;
+      const node = this.planned[index];
+      const answer = node?.consider(podClass, form, 'Strict') ?? 'never';
+      if (node !== undefined && typeof answer === 'object') {
+        const rise = takesFirst ? 0 : priceRise(node, answer);
+        if (rise >= least) return false;
+        least = rise;
+        found = { node, change: answer };
+        return rise <= 0;
       }
       if (answer === 'never') sieve.refuse(index);
       if (answer === 'tooMuch') refusing.planned = withBit(refusing.planned, index);
       return false;
     });
-    const node = found === undefined ? undefined : this.planned[found];
-    if (found === undefined || node === undefined || change === undefined) return false;
+    if (found === undefined) return false;
+    const { node, change } = found;
     this.#put({ pod, podClass, form, refusing }, node, change);
-    this.#order.move(found, { from: node.pods.length - 1, to: node.pods.length });
+    this.#order.move(node.index, { from: node.pods.length - 1, to: node.pods.length });
     return true;
   }
 
@@ -156,6 +177,11 @@ export class Placement {
     node.add(pod, podClass, change);
     if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
     this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
+  }
+
+  /** The nodes that a pod could open, in the order in which pools are tried. */
+  blankNodes(): readonly PlannedNode[] {
+    return this.ground.templates.flatMap((template) => this.#blankOf(template) ?? []);
   }
 
   /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */

@@ -34,6 +34,10 @@ import { prefersNoSchedule } from './tolerations.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
 import type { UnforeseenDomain } from './topology/unforeseen-domains.ts';
+import { behind, isBetter } from './ways/answer.ts';
+import type { Answer, Left } from './ways/answer.ts';
+import { firstWay, otherWays, worthTrying } from './ways/way.ts';
+import type { Way } from './ways/way.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
 
 /**
@@ -42,13 +46,14 @@ import { withoutUnplaceable } from './unplaceable-pods.ts';
  *
  * Pods are tried from the largest to the smallest, on existing nodes, then on nodes planned so far,
  * then on a new one of the heaviest NodePool that admits them. Preferences are given up one by one
- * where they stand in the way. Nodes marked for deletion in `nodes` are treated as leaving.
+ * where they stand in the way. A small round is decided in several ways, and the best answer taken.
+ * Nodes marked for deletion in `nodes` are treated as leaving.
  * @param isTimeUp asked before every try of a pod and those like it; once it is, what is placed stays and the others are `unreached`
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
   const { problem: placeable, refused } = withoutUnplaceable(problem);
-  const result = bestOf(placeable, isTimeUp);
+  const result = resultOf(bestAnswer(placeable, isTimeUp), placeable.passedOver);
   return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
 }
 
@@ -58,32 +63,37 @@ const never = (): boolean => false;
 const mostBeginnings = 4;
 
 /**
- * The round, and once more for domains that nobody could foresee if some node was not planned for their sake: this time
- * spreads count on them from the start. The first answer that leaves the fewest pods behind.
+ * The best answer of several ways to decide the round, the first of equally good ones. Others are looked for as far as
+ * there is something to gain and the round is small.
  */
-function bestOf(problem: SchedulingProblem, isTimeUp: () => boolean): SchedulingResult {
+export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
+  let best = answerIn(firstWay, problem, isTimeUp);
+  for (const way of worthTrying(otherWays, best)) {
+    if (isTimeUp()) break;
+    const answer = answerIn(way, problem, isTimeUp);
+    if (isBetter(answer, best)) best = answer;
+  }
+  return best;
+}
+
+/**
+ * The round decided in one way, and once more for domains that nobody could foresee if some node was not planned for
+ * their sake: this time spreads count on them from the start. The first answer that leaves the fewest pods behind.
+ */
+export function answerIn(way: Way, problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
   const opened: UnforeseenDomain[] = [];
-  let best: SchedulingResult | undefined;
+  let best: Answer | undefined;
   for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
-    const { placement, pods } = prepare(problem, opened);
-    const left = placeAll(new PlacementQueue(pods, problem.afterEquals), placement, isTimeUp);
-    const result = resultOf(placement, left, problem);
-    if (best === undefined || behind(result) < behind(best)) best = result;
+    const { placement, pods: classes } = prepare(problem, way, opened);
+    const queue = new PlacementQueue(classes, problem.afterEquals, way.podOrder(classes, placement));
+    const left = placeAll(queue, placement, isTimeUp);
+    const answer = { classes, placement, left, ...finished(placement) };
+    if (best === undefined || behind(answer) < behind(best)) best = answer;
     if (placement.unforeseen.refused.length === 0 || isTimeUp()) break;
     opened.push(...placement.unforeseen.refused);
   }
-  return best as SchedulingResult;
+  return best as Answer;
 }
-
-const behind = ({ unschedulable, deferred, unreached }: SchedulingResult): number =>
-  unschedulable.length + deferred.length + unreached.length;
-
-/** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
-type Left = {
-  readonly refused: readonly ClassifiedPod[];
-  readonly deferred: readonly ClassifiedPod[];
-  readonly unreached: readonly ClassifiedPod[];
-};
 
 /** How the last try of a class ended, and how many pods had been placed by then. */
 type Failure = { readonly placed: number; readonly outcome: PlacementOutcome };
@@ -115,10 +125,12 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
 
 /**
  * What a problem has to place pods on, with nothing placed yet, and the pods in their classes.
+ * @param way says which planned node takes a pod, and which domain comes first
  * @param opened domains beyond those of pools and nodes that spreads are to count on
  */
 export function prepare(
   problem: SchedulingProblem,
+  way: Way = firstWay,
   opened: readonly UnforeseenDomain[] = [],
 ): {
   readonly placement: Placement;
@@ -134,6 +146,7 @@ export function prepare(
   const universe = new DomainUniverse(
     templates.map(({ domains }) => domains),
     opened,
+    way.firstDomain,
   );
   const topology = new Topology(universe, namespaces, standing);
   standing.declareKeepingAway(topology);
@@ -150,6 +163,7 @@ export function prepare(
     names: resources.names,
     wellKnownLabels,
     options,
+    nodeChoice: way.nodeChoice,
   });
   return { placement, pods };
 }
@@ -201,27 +215,29 @@ function templatesOf({ nodePools, daemonPods, options }: SchedulingProblem, reso
 const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): ResourceTable =>
   resourceTable([...daemonPods.map(podRequests), ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes))]);
 
-function resultOf(
-  placement: Placement,
-  { refused, deferred, unreached }: Left,
-  { options, passedOver = [] }: SchedulingProblem,
-): SchedulingResult {
+/** The planned nodes as they will be launched, and the pods of those that cannot. */
+function finished({ ground, planned }: Placement): Pick<Answer, 'newNodes' | 'undone'> {
   const newNodes: NewNode[] = [];
-  const unschedulable: UnschedulablePod[] = [...explained(refused, placement, passedOver)];
-  const finish = finisher(options.minValuesPolicy, placement.ground.names);
-  for (const node of placement.planned) {
+  const undone: UnschedulablePod[] = [];
+  const finish = finisher(ground.options.minValuesPolicy, ground.names);
+  for (const node of planned) {
     const outcome = finish(node);
     if ('node' in outcome) newNodes.push(outcome.node);
-    else unschedulable.push(...undone(node, outcome.short));
+    else undone.push(...undonePods(node, outcome.short));
   }
-  return {
-    newNodes,
-    existing: existingPlacements(placement),
-    unschedulable,
-    deferred: deferred.map(({ pod }) => pod),
-    unreached: unreached.map(({ pod }) => pod),
-  };
+  return { newNodes, undone };
 }
+
+const resultOf = (
+  { placement, left, newNodes, undone }: Answer,
+  passedOver: readonly PassedOver[] = [],
+): SchedulingResult => ({
+  newNodes,
+  existing: existingPlacements(placement),
+  unschedulable: [...explained(left.refused, placement, passedOver), ...undone],
+  deferred: left.deferred.map(({ pod }) => pod),
+  unreached: left.unreached.map(({ pod }) => pod),
+});
 
 function* explained(
   left: readonly ClassifiedPod[],
@@ -241,7 +257,10 @@ function* explained(
 }
 
 /** The pods of a node whose cheapest types alone do not meet its minimum counts. */
-function undone({ template, pods }: PlannedNode, short: readonly MinValuesShortfall[]): readonly UnschedulablePod[] {
+function undonePods(
+  { template, pods }: PlannedNode,
+  short: readonly MinValuesShortfall[],
+): readonly UnschedulablePod[] {
   const nodePool = template.nodePool.metadata.name;
   const reasons = [{ kind: 'refused' as const, nodePool, obstacle: { kind: 'minValues' as const, short } }];
   return pods.map((pod) => ({ pod, reasons }));

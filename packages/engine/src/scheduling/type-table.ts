@@ -134,6 +134,13 @@ export class TypeTable {
     return cheapest;
   }
 
+  /** The least for which a member can be had under the requirements; infinite when none can. */
+  lowestPrice(set: BitSet, requirements: Requirements): number {
+    const { cheapestFirst, priceOf } = this.#purchase(requirements);
+    const cheapest = cheapestFirst.find((index) => hasBit(set, index));
+    return cheapest === undefined ? Infinity : priceOf(cheapest);
+  }
+
   members(set: BitSet): readonly TypeOption[] {
     return bitsOf(set).flatMap((index) => this.options[index] ?? []);
   }

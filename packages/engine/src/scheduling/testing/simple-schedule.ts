@@ -14,6 +14,8 @@ import { addRows, fits } from '../resource-rows.ts';
 import type { ResourceRow } from '../resource-rows.ts';
 import { prepare } from '../schedule.ts';
 import { toleratesAll } from '../tolerations.ts';
+import { cheapestPrice } from '../type-table.ts';
+import { firstWay } from '../ways/way.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from '../topology/topology-placement.ts';
 
 type SimpleNode = {
@@ -40,11 +42,11 @@ export type SimpleAnswer = {
  * instance type looked at one by one, nothing remembered. For problems without host ports, volumes
  * and minimum counts.
  */
-export function simpleSchedule(problem: SchedulingProblem): SimpleAnswer {
-  const { placement, pods } = prepare(problem);
+export function simpleSchedule(problem: SchedulingProblem, way = firstWay): SimpleAnswer {
+  const { placement, pods } = prepare(problem, way);
   const { ground } = placement;
   const nodes: SimpleNode[] = [];
-  const queue = new PlacementQueue(pods);
+  const queue = new PlacementQueue(pods, undefined, way.podOrder(pods, placement));
   const deferred = new Set<ClassifiedPod>();
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
     const outcome = placed(next, ground, nodes);
@@ -68,10 +70,15 @@ function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): 
       standing.add(pod, podClass);
       return 'placed';
     }
-    for (const node of nodes.toSorted((a, b) => a.pods.length - b.pods.length)) {
-      const change = changeOf(node, candidate, { form, ground, nodes });
-      if (change === undefined || change === 'deferred') continue;
-      add(node, candidate, { change, ground });
+    const open = nodes
+      .toSorted((a, b) => a.pods.length - b.pods.length)
+      .flatMap((node) => {
+        const change = changeOf(node, candidate, { form, ground, nodes });
+        return change === undefined || change === 'deferred' ? [] : { node, change };
+      });
+    const chosen = ground.nodeChoice === 'fewestPods' ? open[0] : leastRise(open);
+    if (chosen !== undefined) {
+      add(chosen.node, candidate, { change: chosen.change, ground });
       return 'placed';
     }
     for (const node of ground.templates.flatMap((template) => openNode(template, ground, nodes.length))) {
@@ -86,6 +93,16 @@ function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): 
   }
   return 'refused';
 }
+
+type SimpleChoice = { readonly node: SimpleNode; readonly change: SimpleChange };
+
+const leastRise = (choices: readonly SimpleChoice[]): SimpleChoice | undefined =>
+  choices.toSorted((a, b) => riseOf(a) - riseOf(b))[0];
+
+const riseOf = ({ node, change }: SimpleChoice): number => lowestPrice(change) - lowestPrice(node);
+
+const lowestPrice = ({ options, requirements }: Pick<SimpleNode, 'options' | 'requirements'>): number =>
+  Math.min(...options.map(({ type }) => cheapestPrice(type, requirements)));
 
 /** A node that holds reservations comes from one of them. */
 const finalTypes = ({ held, options, requirements }: SimpleNode): readonly string[] => [

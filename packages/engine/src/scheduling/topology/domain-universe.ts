@@ -19,22 +19,31 @@ export type DomainSource = {
 export class DomainUniverse {
   readonly #sources: readonly DomainSource[];
   readonly #opened: readonly UnforeseenDomain[];
+  readonly #first: number;
 
-  /** @param opened domains that pools do not list, but that pods are known to open */
-  constructor(sources: readonly DomainSource[], opened: readonly UnforeseenDomain[]) {
+  /**
+   * @param opened domains that pools do not list, but that pods are known to open
+   * @param first how many domains to begin after; those come last
+   */
+  constructor(sources: readonly DomainSource[], opened: readonly UnforeseenDomain[], first = 0) {
     this.#sources = sources;
     this.#opened = opened;
+    this.#first = first;
   }
 
   domains(key: string, tolerations: readonly Toleration[] | undefined): ReadonlySet<string> {
     const isReachable = ({ taints }: Pick<DomainSource, 'taints'>): boolean =>
       tolerations === undefined || toleratesAll(taints, [...tolerations, toleratesPreferNoSchedule]);
-    return new Set([
+    const domains = new Set([
       ...this.#sources.filter(isReachable).flatMap((source) => domainsOf(source, key)),
       ...this.#opened.filter((each) => each.key === key && isReachable(each)).map(({ domain }) => domain),
     ]);
+    return this.#first === 0 ? domains : beginningAfter(this.#first % Math.max(1, domains.size), [...domains]);
   }
 }
+
+const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<string> =>
+  new Set([...domains.slice(count), ...domains.slice(0, count)]);
 
 /** What a pool could open depends on nothing but the pool and its types. */
 const known = new WeakMap<DomainSource, Map<string, readonly string[]>>();
