@@ -186,7 +186,7 @@ describe.skipIf(kubectl === '')('bad input is answered with the field, the value
         'spec.template.spec.requirements',
         'topology.kubernetes.io/zone',
         'us-east-1z',
-        'widen them',
+        'fix: widen',
       ].every((words) => stdout.includes(words)),
     );
   });
