@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fromTimestamp, type KubernetesObject } from '@nodewright/apis';
+import type { SchedulingOptions } from '@nodewright/engine';
+import { readCluster } from '@nodewright/operator';
+import type { InstanceTypePort } from '@nodewright/ports';
+import { observeRound, type RoundSources } from '../../packages/operator/src/controllers/provisioning/observe.ts';
+import { planRound } from '../../packages/operator/src/controllers/provisioning/plan.ts';
+import type { Collection } from '../../packages/operator/src/objects/collection.ts';
+import { ClusterState } from '../../packages/operator/src/state/cluster-state.ts';
+import { createObjects } from '../../packages/operator/src/state/objects.ts';
+import { OverlaidTypes } from '../../packages/operator/src/state/overlaid-types.ts';
+import { PriceBook } from '../../packages/operator/src/state/price-book.ts';
+import type { Numbers } from '../measure.ts';
+import { bound, cluster, listingClient, type Cluster } from './cluster.ts';
+
+const options: SchedulingOptions = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' };
+const now = fromTimestamp('2024-01-28T17:00:00Z');
+const { signal } = new AbortController();
+
+/**
+ * What a round of the operator costs in a cluster of 5,000 nodes and 100,000 pods: `--pods` come, are decided on, and get
+ * nodes, again and again. Then the same cluster is read from the API, as `nodewright explain` does. Milliseconds are
+ * those of the processor.
+ */
+export async function benchRounds(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      pods: { type: 'string', default: '100' },
+      rounds: { type: 'string', default: '20' },
+      json: { type: 'string' },
+    },
+  });
+  const large = cluster();
+  const results = {
+    rounds: await rounds(large, { pods: Number(values.pods), count: Number(values.rounds) }),
+    reading: await reading(large),
+  };
+  for (const [name, numbers] of Object.entries(results)) console.log(name, numbers);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+async function rounds(large: Cluster, { pods, count }: { pods: number; count: number }): Promise<Numbers> {
+  const sources = sourcesOf(large);
+  const { pods: known } = sources.objects;
+  const took: number[] = [];
+  let nodes = 0;
+  for (let round = 0; round < count; round += 1) {
+    const waiting = large.waiting(pods, round * pods);
+    for (const pod of waiting) known.cache.seen(pod);
+    const since = process.cpuUsage();
+    const plan = planRound(await observeRound(sources, now, signal), options, now);
+    took.push(millisecondsSince(since));
+    nodes += plan.create.length;
+    const standing = large.objects['nodes'] ?? [];
+    for (const [index, pod] of waiting.entries())
+      known.cache.seen(bound(pod, standing[(round * pods + index) % standing.length]?.metadata.name ?? ''));
+  }
+  const [first = 0, ...later] = took;
+  return { pods, rounds: count, nodes, firstMs: first, laterMs: medianOf(later), heapMegabytes: heapMegabytes() };
+}
+
+async function reading(large: Cluster): Promise<Numbers> {
+  const since = process.cpuUsage();
+  const client = listingClient(large);
+  const cloud = { instanceTypes: instanceTypesOf(large) };
+  await readCluster({ client, cloud, options, defaultSpread: [], now }, signal);
+  return { ms: millisecondsSince(since), heapMegabytes: heapMegabytes() };
+}
+
+/** As the controllers have them once everything has been listed. */
+function sourcesOf(large: Cluster): RoundSources {
+  const objects = createObjects(listingClient(large));
+  // Each collection only ever gets objects of its own kind.
+  for (const { type, cache } of Object.values(objects) as unknown as readonly Collection<KubernetesObject>[])
+    for (const object of large.objects[type.plural] ?? []) cache.seen(object);
+  return {
+    objects,
+    state: new ClusterState(objects),
+    instanceTypes: instanceTypesOf(large),
+    prices: new PriceBook(),
+    overlays: new OverlaidTypes(false),
+    defaultSpread: [],
+  };
+}
+
+const instanceTypesOf = ({ instanceTypes }: Cluster): InstanceTypePort => ({ list: async () => instanceTypes });
+
+function millisecondsSince(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return Math.round((user + system) / 1_000);
+}
+
+const medianOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+function heapMegabytes(): number {
+  globalThis.gc?.();
+  return Math.round(process.memoryUsage().heapUsed / 1e6);
+}
