@@ -60,6 +60,14 @@ describe('a node that is there', () => {
     const node = bare.node && { ...bare.node, metadata: { ...bare.node.metadata, labels } };
     const nodes = [{ ...bare, ...(node === undefined ? {} : { node }) }];
     expect(settled(round([aPod('p', { nodeSelector: { [zone]: 'zone-a' } })], { nodes }))).toEqual([]);
+    const spread = {
+      topologyKey: zone,
+      maxSkew: 1,
+      whenUnsatisfiable: 'DoNotSchedule' as const,
+      labelSelector: { matchLabels: web },
+    };
+    const pod = aPod('p', { labels: web, topologySpreadConstraints: [spread] });
+    expect(settled(round([pod], { nodes }))).toEqual([]);
   });
 
   test('is known by its name where it has no host name', () => {
