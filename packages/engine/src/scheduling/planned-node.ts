@@ -22,6 +22,7 @@ import { addRows, fits, sumFits, timesFitting } from './resource-rows.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from './topology/topology-placement.ts';
+import { UncountedPods } from './topology/uncounted-pods.ts';
 import type { UnforeseenDomains } from './topology/unforeseen-domains.ts';
 import { narrowedTypes } from './type-filter.ts';
 
@@ -79,6 +80,7 @@ export class PlannedNode {
   readonly #reserved: ReservedPolicy;
   readonly #mayBeUndefined: ReadonlySet<string>;
   readonly #unforeseen: UnforeseenDomains;
+  readonly #uncounted = new UncountedPods();
 
   constructor(from: {
     readonly template: NodeTemplate;
@@ -258,8 +260,8 @@ export class PlannedNode {
     this.#held = change.held;
     this.#minValuesRelaxed ||= change.minValuesRelaxed;
     const { counting, keepingAway } = podClass;
-    if (counting.length + keepingAway.length > 0)
-      recordInTopology(counting, keepingAway, this.#asCandidate(change.requirements));
+    if (counting.length + keepingAway.length > 0 || !this.#uncounted.isEmpty)
+      recordInTopology(counting, keepingAway, this.#asCandidate(change.requirements), this.#uncounted);
   }
 
   /** How many more pods of a class that it took just before there is room for; 0 where more than room has to be looked at. */
@@ -275,7 +277,8 @@ export class PlannedNode {
     for (const pod of pods) this.pods.push(pod);
     this.#total = this.#total.map((amount, resource) => amount + (row[resource] ?? 0) * pods.length);
     if (counting.length + keepingAway.length === 0) return;
-    for (const _ of pods) recordInTopology(counting, keepingAway, this.#asCandidate(this.#requirements));
+    for (const _ of pods)
+      recordInTopology(counting, keepingAway, this.#asCandidate(this.#requirements), this.#uncounted);
   }
 
   #narrowTo(types: BitSet): void {
@@ -286,8 +289,13 @@ export class PlannedNode {
   }
 
   #asCandidate(requirements: Requirements) {
-    const { index, template } = this;
-    return { requirements, taints: template.taints, mayBeUndefined: this.#mayBeUndefined, planned: index };
+    return {
+      requirements,
+      taints: this.template.taints,
+      mayBeUndefined: this.#mayBeUndefined,
+      planned: this.index,
+      uncounted: this.#uncounted,
+    };
   }
 }
 

@@ -17,6 +17,7 @@ import { toleratesAll } from '../tolerations.ts';
 import { cheapestPrice } from '../type-table.ts';
 import { firstWay } from '../ways/way.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from '../topology/topology-placement.ts';
+import { UncountedPods } from '../topology/uncounted-pods.ts';
 
 type SimpleNode = {
   readonly template: NodeTemplate;
@@ -26,6 +27,7 @@ type SimpleNode = {
   total: ResourceRow;
   /** Ids of the capacity reservations it holds a place in. */
   held: readonly string[];
+  readonly uncounted: UncountedPods;
 };
 
 type SimpleChange = Pick<SimpleNode, 'requirements' | 'options' | 'total' | 'held'>;
@@ -147,7 +149,9 @@ function openNode(template: NodeTemplate, { limits, emptyRow }: Ground, count: n
     template.requirements,
     requirementsOfLabels({ [kubernetesLabels.hostname]: hostname }),
   );
-  return [{ template, pods: [], requirements, options: template.table.members(admitted), total: emptyRow, held: [] }];
+  const options = template.table.members(admitted);
+  const uncounted = new UncountedPods();
+  return [{ template, pods: [], requirements, options, total: emptyRow, held: [], uncounted }];
 }
 
 type Attempt = { readonly form: PodForm; readonly ground: Ground; readonly nodes: readonly SimpleNode[] };
@@ -165,6 +169,7 @@ function changeOf(
     requirements: intersectSets(node.requirements, new Map(defined)),
     taints: node.template.taints,
     mayBeUndefined: wellKnownLabels,
+    uncounted: node.uncounted,
   };
   const total = addRows(node.total, podClass.row);
   const first = placeInTopology(form, candidate);
@@ -191,8 +196,10 @@ function add(
   Object.assign(node, change);
   node.pods.push(pod.metadata.name);
   const { requirements } = change;
-  const candidate = { requirements, taints: node.template.taints, mayBeUndefined: ground.wellKnownLabels };
-  recordInTopology(podClass.counting, podClass.keepingAway, candidate);
+  const { template, uncounted } = node;
+  const { wellKnownLabels: mayBeUndefined } = ground;
+  const candidate = { requirements, taints: template.taints, mayBeUndefined, uncounted };
+  recordInTopology(podClass.counting, podClass.keepingAway, candidate, uncounted);
 }
 
 function typesOf({ template, options }: SimpleNode) {

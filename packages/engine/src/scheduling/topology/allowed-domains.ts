@@ -14,13 +14,16 @@ export type DomainQuestion = {
   readonly selfSelecting: boolean;
   /** As in the stake. */
   readonly beside: readonly TopologyStake[] | undefined;
+  /** How many pods on the candidate the group will count wherever that comes to be. */
+  readonly here: number;
 };
 
 /** What a pod asks of a group on a node that may be so. Rules are asked so often that this is written out. */
 export const questionOf = (
   { podDomains, selfSelecting, beside }: TopologyStake,
   nodeDomains: Requirement,
-): DomainQuestion => ({ podDomains, nodeDomains, selfSelecting, beside });
+  here = 0,
+): DomainQuestion => ({ podDomains, nodeDomains, selfSelecting, beside, here });
 
 /** `any`: the group takes nothing away; `none`: nowhere; otherwise a requirement on the group's key. */
 export type AllowedDomains = Requirement | 'any' | 'none';
@@ -45,7 +48,7 @@ function soleValue(r: Requirement): string | undefined {
   return undefined;
 }
 
-type Asking = Pick<DomainQuestion, 'podDomains' | 'selfSelecting'>;
+type Asking = Pick<DomainQuestion, 'podDomains' | 'selfSelecting'> & { readonly here?: number };
 
 /** Where a group would let a pod go now, whichever node it is; `any` when that is not known. Never fewer domains than `allowedDomains` finds. */
 export function openDomains(group: TopologyGroup, asking: Asking): readonly string[] | 'any' {
@@ -113,8 +116,8 @@ export function spreadChoices(group: TopologyGroup, question: DomainQuestion): r
 }
 
 /** The most pods a domain may have before one more would break the skew. */
-const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting }: Asking): number =>
-  group.spec.maxSkew + globalMinimum(group, podDomains) - (selfSelecting ? 1 : 0);
+const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting, here = 0 }: Asking): number =>
+  group.spec.maxSkew + globalMinimum(group, podDomains) - here - (selfSelecting ? 1 : 0);
 
 export function spreadBounds(group: TopologyGroup, { podDomains, selfSelecting }: Asking): SpreadBounds {
   const { maxSkew, minDomains = 1, key } = group.spec;

@@ -106,3 +106,26 @@ describe('label keys of an affinity', () => {
     expect(round([...apart('1'), ...apart('2')]).newNodes.map(({ pods }) => pods.length)).toEqual([2, 2]);
   });
 });
+
+describe('pods on a node whose zone is open', () => {
+  const plain = somePods(2, 'plain', { labels: web, requests: { cpu: 3 } });
+  const spreading = aPod('spreading', { labels: web, requests: { cpu: 1 }, topologySpreadConstraints: [spread(zone)] });
+  const nodesOf = (pods: readonly Pod[]) =>
+    round(pods).newNodes.map(({ pods: placed, requirements }) => ({
+      pods: placed.map(({ metadata }) => metadata.name),
+      zones: [...(requirements.get(zone)?.values ?? [])],
+    }));
+
+  test('count for a pod that would decide it', () => {
+    expect(nodesOf([...plain, spreading]).map(({ pods }) => pods)).toEqual([['plain-1', 'plain-2'], ['spreading']]);
+  });
+
+  test('count from the moment at which another pod has decided it', () => {
+    const deciding = aPod('deciding', { requests: { cpu: 1.5 }, nodeSelector: { [zone]: 'zone-a' } });
+    const nodes = nodesOf([...plain, deciding, spreading]);
+    expect(nodes.filter(({ pods }) => pods.includes('deciding'))).toEqual([
+      { pods: ['plain-1', 'plain-2', 'deciding'], zones: ['zone-a'] },
+    ]);
+    expect(nodes.filter(({ pods, zones }) => pods.includes('spreading') && zones.includes('zone-a'))).toEqual([]);
+  });
+});

@@ -16,6 +16,8 @@ export type TopologyCandidate = {
   readonly mayBeUndefined: ReadonlySet<string>;
   /** Its number among the nodes that this round plans; absent for a node that exists. */
   readonly planned?: number;
+  /** How many pods on it a group cannot count yet; absent for a node that exists, which is where it is. */
+  readonly uncounted?: { of(group: object): number };
 };
 
 /** Which nodes a spread constraint counts at all. */

@@ -8,6 +8,7 @@ import { allowedDomains, beginnings, questionOf, spreadChoices } from './allowed
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
+import type { UncountedPods } from './uncounted-pods.ts';
 
 /** Where all groups together let a pod go, or the first that leaves nothing. */
 export type TopologyAnswer = { readonly kind: 'allowed'; readonly requirements: Requirements } | TopologyRefusal;
@@ -35,7 +36,7 @@ export function placeInTopology(
     const { group } = stake;
     if (keepsNobodyAwayFrom(candidate, narrowed, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
-    const allowed = allowedDomains(group, questionOf(stake, nodeDomains));
+    const allowed = allowedDomains(group, questionOf(stake, nodeDomains, candidate.uncounted?.of(group) ?? 0));
     if (allowed === 'none') return { kind: 'refused', stake, requirements: narrowed, forGood: isLasting(group) };
     if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);
@@ -92,7 +93,9 @@ function* narrowedBy(
     yield narrowed;
     return;
   }
-  for (const choice of keepsNobodyAwayFrom(candidate, narrowed, stake.group) ? free : choicesOf(stake, narrowed)) {
+  for (const choice of keepsNobodyAwayFrom(candidate, narrowed, stake.group)
+    ? free
+    : choicesOf(stake, candidate, narrowed)) {
     if (choice === 'any') {
       yield* narrowedBy(others, candidate, narrowed);
       continue;
@@ -105,10 +108,10 @@ function* narrowedBy(
 
 const free = ['any'] as const;
 
-function choicesOf(stake: TopologyStake, narrowed: Requirements) {
+function choicesOf(stake: TopologyStake, { uncounted }: TopologyCandidate, narrowed: Requirements) {
   const { group } = stake;
   const { rule, key } = group.spec;
-  const question = questionOf(stake, narrowed.get(key) ?? group.anywhere);
+  const question = questionOf(stake, narrowed.get(key) ?? group.anywhere, uncounted?.of(group) ?? 0);
   if (rule !== 'antiAffinity' && key !== kubernetesLabels.hostname) {
     const choices = rule === 'spread' ? spreadChoices(group, question) : beginnings(group, question);
     if (choices !== undefined) return choices.map((domain) => oneOf(key, [domain]));
@@ -131,18 +134,28 @@ export const byExclusion = (a: TopologyStake, b: TopologyStake): number =>
  * Counts a placed pod. A group that keeps pods apart counts every domain the node could still
  * come to be in; the others only a domain that is certain.
  * @param own groups that count pods having the term, which this pod has
+ * @param uncounted of the node, unless it is there already
  */
 export function recordInTopology(
   counting: readonly TopologyGroup[],
   own: readonly TopologyGroup[],
   candidate: TopologyCandidate,
+  uncounted?: UncountedPods,
 ): void {
+  if (uncounted !== undefined && !uncounted.isEmpty) uncounted.settle((group) => soleDomain(group, candidate));
   for (const group of counting) {
     if (group.spec.inverse || !(group.spec.filter?.accepts(candidate) ?? true)) continue;
     const possible = possibleDomains(group, candidate);
     if (group.spec.rule === 'antiAffinity' || possible.length === 1) recordIn(group, possible, candidate);
+    else uncounted?.add(group);
   }
   for (const group of own) recordIn(group, possibleDomains(group, candidate), candidate);
+}
+
+function soleDomain(group: TopologyGroup, candidate: TopologyCandidate): string | undefined {
+  if (!(group.spec.filter?.accepts(candidate) ?? true)) return undefined;
+  const [domain, ...others] = possibleDomains(group, candidate);
+  return others.length === 0 ? domain : undefined;
 }
 
 function recordIn(group: TopologyGroup, domains: readonly string[], { planned }: TopologyCandidate): void {
