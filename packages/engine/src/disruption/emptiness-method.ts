@@ -48,11 +48,15 @@ function validateEmptiness(command: DisruptionCommand, seen: DisruptionSnapshot,
   };
 }
 
+/** While a cluster grows, something changes all the time, and thousands of new nodes are empty for a moment. */
+const restMs = 10_000;
+
 /** Deletes empty nodes. */
 export const emptiness: DisruptionMethod = {
   name: 'Emptiness',
   reason: 'Empty',
   consolidationType: 'empty',
+  restMs,
   plan: planEmptiness,
   validate: validateEmptiness,
 };
