@@ -30,6 +30,12 @@ export function dropCommon(set: BitSet, other: BitSet): void {
   for (let i = 0; i < set.length; i++) set[i] = (set[i] ?? 0) & ~(other[i] ?? 0);
 }
 
+/** Whether all that is in `other` is in `set` too. */
+export function contains(set: BitSet, other: BitSet): boolean {
+  for (let i = 0; i < other.length; i++) if (((other[i] ?? 0) & ~(set[i] ?? 0)) !== 0) return false;
+  return true;
+}
+
 export function isEmptySet(set: BitSet): boolean {
   for (let i = 0; i < set.length; i++) if (set[i] !== 0) return false;
   return true;

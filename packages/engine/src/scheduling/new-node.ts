@@ -68,11 +68,12 @@ function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Re
 }
 
 function choiceOf({ template, types, requirements }: Bought): Choice {
-  const options = template.table.cheapestFirst(types, requirements, mostInstanceTypes);
+  const listing = template.table.cheapestFirst(types, requirements, mostInstanceTypes);
+  const { options } = listing;
   const { overheads } = template.table;
   const overhead = commonMinimum(
     overheads.length === 1 ? overheads : [...new Set(options.map(({ daemons }) => daemons.requests))],
   );
-  const instanceTypes = template.table.isSplit ? wholeTypes(options) : options.map(({ type }) => type);
+  const instanceTypes = template.table.isSplit ? wholeTypes(options) : listing.types;
   return { instanceTypes, overhead, short: shortOf(requirements, () => options) };
 }

@@ -1,7 +1,7 @@
 import { intersects, satisfies } from '../requirements/compatibility.ts';
 import { requirementText } from '../requirements/requirement-text.ts';
 import type { Requirement, Requirements } from '../requirements/requirements.ts';
-import { addBit, bitSet, bitsOf, fullBitSet, hasBit, keepCommon } from './bit-set.ts';
+import { addBit, bitSet, bitsOf, contains, fullBitSet, hasBit, keepCommon } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import type { InstanceType, Offering, Resources } from './instance-type.ts';
 import type { TypeOption } from './type-option.ts';
@@ -9,6 +9,9 @@ import { Offers } from './offers.ts';
 import type { Purchase } from './offers.ts';
 import { RankedAmounts } from './ranked-amounts.ts';
 import type { ResourceRow } from './resource-rows.ts';
+
+/** Options and their types, in the same order. */
+export type Listing = { readonly options: readonly TypeOption[]; readonly types: readonly InstanceType[] };
 
 /**
  * The instance types of one pool, prepared so that sets of them are narrowed word by word: by what
@@ -27,6 +30,8 @@ export class TypeTable {
   readonly #meeting = new Map<string, BitSet>();
   readonly #offers: Offers;
   readonly #purchases = new Map<string, Purchase>();
+  /** All that can be had, where it was worked out beforehand: many a node may still be any of it. */
+  readonly #whole = new Map<Purchase, Listing>();
   readonly #available: readonly RankedAmounts[];
   readonly #roomiestFirst: readonly number[];
   readonly #capacity = new Map<string, RankedAmounts>();
@@ -49,7 +54,8 @@ export class TypeTable {
 
   /** Works out now what can be bought under requirements. */
   prepare(requirements: Requirements): void {
-    this.#purchase(requirements);
+    const purchase = this.#purchase(requirements);
+    this.#whole.set(purchase, this.#listing(purchase, purchase.offered, Infinity));
   }
 
   /** Works out now which options have how much of the resources that a pool limits. */
@@ -124,14 +130,24 @@ export class TypeTable {
   }
 
   /** The members, the cheapest first under the requirements, at most so many. */
-  cheapestFirst(set: BitSet, requirements: Requirements, most: number): readonly TypeOption[] {
-    const { cheapestFirst } = this.#purchase(requirements);
-    const cheapest: TypeOption[] = [];
-    for (let i = 0; i < cheapestFirst.length && cheapest.length < most; i++) {
+  cheapestFirst(set: BitSet, requirements: Requirements, most: number): Listing {
+    const purchase = this.#purchase(requirements);
+    const whole = this.#whole.get(purchase);
+    const isWhole = whole !== undefined && whole.options.length <= most && contains(set, purchase.offered);
+    return isWhole ? whole : this.#listing(purchase, set, most);
+  }
+
+  #listing({ cheapestFirst }: Purchase, set: BitSet, most: number): Listing {
+    const options: TypeOption[] = [];
+    const types: InstanceType[] = [];
+    for (let i = 0; i < cheapestFirst.length && options.length < most; i++) {
       const index = cheapestFirst[i] as number;
-      if (hasBit(set, index)) cheapest.push(this.options[index] as TypeOption);
+      if (!hasBit(set, index)) continue;
+      const option = this.options[index] as TypeOption;
+      options.push(option);
+      types.push(option.type);
     }
-    return cheapest;
+    return { options, types };
   }
 
   /** The least for which a member can be had under the requirements; infinite when none can. */

@@ -13,7 +13,7 @@ export function limitsObstacle(
   usage: readonly LimitUsage[],
   { types, requirements }: Fitting,
 ): LimitsObstacle | undefined {
-  const [cheapest] = table.cheapestFirst(types, requirements, 1);
+  const [cheapest] = table.cheapestFirst(types, requirements, 1).options;
   if (cheapest === undefined) return undefined;
   const { name, capacity } = cheapest.type;
   const exceeded = usage
