@@ -1,6 +1,7 @@
 import { instant, nodePools, outOfCapacityOn, pods, type Pod } from '@nodewright/apis';
 import { anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
+import { readCluster } from '../../cluster-reading.ts';
 import { aNodeClass, aPool, aRunningCluster, aWorld, start } from '../../../testing/world.ts';
 
 test('a pool that no instance type suits is told so', async () => {
@@ -93,5 +94,40 @@ test('what the cloud is out of is written on the class as long as it lasts, and 
   expect((await told(world))[0]).toContain('out of capacity in zone-a, zone-b, zone-c until 2024-01-28T16:05:00Z');
   await world.advance(240_000);
   expect(await written()).toEqual([]);
+  await world.stop();
+});
+
+const reading = async (world: ReturnType<typeof aWorld>) =>
+  world.apply(
+    readCluster(
+      {
+        client: world.client,
+        cloud: world.cloud,
+        options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+        defaultSpread: [],
+        now: world.time.clock.now(),
+      },
+      new AbortController().signal,
+    ),
+  );
+
+test('event, log and whoever reads the cluster tell the same, and tell it again when it changes', async () => {
+  const world = aWorld();
+  const tainted = aPool({ taints: [{ key: 'team', effect: 'NoSchedule' }] }, { limits: { cpu: '1' } });
+  await aRunningCluster(world, tainted);
+  const [first, ...others] = await told(world);
+  expect(first).toContain('the pod does not tolerate taint team:NoSchedule; fix: tolerate it');
+  const { round } = await reading(world);
+  expect(first).toBe(`Failed to schedule pod, ${round.unschedulable[0]?.reasons.join('. ')}`);
+  const logged = world.log.findLast(({ message }) => message === 'could not schedule pod');
+  expect(first).toBe(`Failed to schedule pod, ${String(logged?.['error'])}`);
+  expect(others).toHaveLength(1); // one for each of two pods
+  const { template } = tainted.spec;
+  const patch = { spec: { template: { spec: { ...template.spec, taints: [] } } } };
+  await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch }));
+  await world.advance(30_000);
+  const limits = 'spec.limits: cpu 1, of which 0 in use or planned';
+  expect((await told(world)).filter((message) => message?.includes(limits))).toHaveLength(2);
+  expect(await told(world)).toHaveLength(4);
   await world.stop();
 });
