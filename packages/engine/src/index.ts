@@ -54,6 +54,7 @@ export {
   nodePoolNameOf,
   nodeTaintsOf,
 } from './cluster/node-state.ts';
+export { newestDaemonPod } from './pods/daemon-pod.ts';
 export { podRequests } from './pods/pod-requests.ts';
 export {
   isActivePod,

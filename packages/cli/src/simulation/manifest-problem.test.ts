@@ -105,3 +105,19 @@ test('a claim without a class gets the youngest of the default classes', () => {
   const { problem } = manifestProblem({ objects, typesOf: () => instanceTypes, options });
   expect(solve(problem).solution.newNodes.map(({ zones }) => zones)).toEqual([['zone-b']]);
 });
+
+test('a DaemonSet takes of a new node what its newest pod takes, not what its template says', () => {
+  const daemonSet = { ...workload('DaemonSet', { template }), metadata: { name: 'web', uid: 'ds' } };
+  const live = (name: string, creationTimestamp: string, cpu: string) => {
+    const pod = aPod(name, { nodeName: 'n', requests: { cpu } });
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web', uid: 'ds', controller: true }];
+    return { ...pod, kind: 'Pod', metadata: { ...pod.metadata, creationTimestamp, ownerReferences } };
+  };
+  const objects = [
+    daemonSet,
+    live('web-new', '2024-01-02T00:00:00Z', '300m'),
+    live('web-old', '2024-01-01T00:00:00Z', '200m'),
+  ];
+  const { problem } = manifestProblem({ objects, typesOf: () => instanceTypes, options });
+  expect(problem.daemonPods.map(({ spec }) => spec.containers[0]?.resources?.requests)).toEqual([{ cpu: '300m' }]);
+});

@@ -1,5 +1,5 @@
 import { conditionOf } from '@nodewright/apis';
-import type { CSINode, KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type { CSINode, DaemonSet, KubernetesObject, Namespace, Node, NodeClaim, NodePool, Pod } from '@nodewright/apis';
 import {
   attachLimitsOf,
   isDaemonPod,
@@ -22,7 +22,7 @@ import { whyHeldBack } from './held-back.ts';
 import { namespacesOf } from './namespaces.ts';
 import { overlaidSupplies, type IdleOverlay } from './overlays.ts';
 import { volumeFactsIn, volumesOf } from './volumes.ts';
-import { isWorkload, podOfDaemonSet, podsOfWorkload } from './workload-pods.ts';
+import { daemonPodsOf, isWorkload, podsOfWorkload } from './workload-pods.ts';
 
 /** A cluster as manifests describe it, and what is to be placed in it. */
 export type ManifestProblem = {
@@ -100,7 +100,7 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
         ...buffers.units,
       ],
       afterEquals: new Set(buffers.units),
-      daemonPods: ofKind(objects, 'DaemonSet').flatMap(podOfDaemonSet),
+      daemonPods: ofKind<DaemonSet>(objects, 'DaemonSet').flatMap((daemonSet) => daemonPodsOf(daemonSet, pods)),
       namespaces: namespacesOf(ofKind<Namespace>(objects, 'Namespace'), pods),
       ...volumesOf(pods, volumes),
       defaultSpread: defaultSpreadsIn([...objects, ...owners], [...pods, ...buffers.units], defaultSpread),

@@ -1,4 +1,5 @@
-import type { KubernetesObject, PersistentVolumeClaim, Pod, PodTemplateSpec } from '@nodewright/apis';
+import type { DaemonSet, KubernetesObject, PersistentVolumeClaim, Pod, PodTemplateSpec } from '@nodewright/apis';
+import { newestDaemonPod } from '@nodewright/engine';
 
 type WorkloadSpec = {
   readonly replicas?: number;
@@ -70,8 +71,14 @@ export function claimsOfWorkload(workload: KubernetesObject): readonly Persisten
   );
 }
 
-/** What a DaemonSet would run on a new node. */
-export function podOfDaemonSet(daemonSet: KubernetesObject): readonly Pod[] {
+/** What a DaemonSet would run on a new node: as its newest pod does, if there is one. */
+export function daemonPodsOf(daemonSet: DaemonSet, pods: readonly Pod[]): readonly Pod[] {
+  const { uid } = daemonSet.metadata;
+  const own = pods.filter(
+    ({ metadata }) => uid !== undefined && metadata.ownerReferences?.some((owner) => owner.uid === uid),
+  );
+  const newest = own.length === 0 ? undefined : newestDaemonPod(daemonSet, own);
+  if (newest !== undefined) return [newest];
   const template = (daemonSet as Workload).spec?.template;
   return template === undefined ? [] : [podOf(daemonSet, template, '')];
 }

@@ -1,5 +1,5 @@
 import type { DaemonSet, Pod } from '@nodewright/apis';
-import { isActivePod, podRequests } from '@nodewright/engine';
+import { newestDaemonPod, podRequests } from '@nodewright/engine';
 import { isEqual } from '../objects/merge-diff.ts';
 import { keyOf } from '../objects/object-cache.ts';
 import type { Objects } from './objects.ts';
@@ -20,7 +20,9 @@ export class DaemonPods {
   list(): readonly Pod[] {
     const before = this.#byName;
     const found = this.#objects.daemonSets.list().map((daemonSet): readonly [string, Pod] => {
-      const pod = newestPodOf(this.#objects, daemonSet) ?? podOfTemplate(daemonSet);
+      const pod =
+        newestDaemonPod(daemonSet, this.#objects.pods.by('owner', daemonSet.metadata.uid ?? '')) ??
+        podOfTemplate(daemonSet);
       const known = before.get(keyOf(daemonSet));
       return [keyOf(daemonSet), known !== undefined && comesToTheSame(known, pod) ? known : pod];
     });
@@ -35,34 +37,9 @@ export class DaemonPods {
 const comesToTheSame = (a: Pod, b: Pod): boolean =>
   isEqual(a.spec, b.spec) && isEqual(a.metadata.labels, b.metadata.labels) && isEqual(podRequests(a), podRequests(b));
 
-function newestPodOf(objects: Objects, { metadata, spec }: DaemonSet): Pod | undefined {
-  const newest = newestOf(objects.pods.by('owner', metadata.uid ?? '').filter(isActivePod));
-  const template = spec.template.spec.affinity;
-  // The DaemonSet controller pins a live pod to its node by matchFields; its template says where pods may run.
-  return newest === undefined
-    ? undefined
-    : { ...newest, spec: { ...unpinned(newest), ...(template === undefined ? {} : { affinity: template }) } };
-}
-
-function unpinned({ spec }: Pod): Pod['spec'] {
-  const { affinity: _, nodeName: __, ...rest } = spec;
-  return rest;
-}
-
 const podOfTemplate = ({ metadata, spec: { template } }: DaemonSet): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { ...template.metadata, name: metadata.name, namespace: metadata.namespace ?? 'default' },
   spec: template.spec,
 });
-
-const newestOf = (pods: readonly Pod[]): Pod | undefined =>
-  pods.reduce<Pod | undefined>(
-    (newest, pod) => (newest === undefined || isNewer(pod, newest) ? pod : newest),
-    undefined,
-  );
-
-function isNewer(a: Pod, b: Pod): boolean {
-  const [one, other] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
-  return one === other ? a.metadata.name < b.metadata.name : one > other;
-}
