@@ -131,7 +131,7 @@ test('no answer is worse than that of the first way: in pods left behind, then i
       expectAtMost([...less.lighter, less.new], [...more.lighter, more.new]);
       better += Number(priceOf(best) < priceOf(first));
     }),
-    { numRuns: 150, seed: 13 },
+    { numRuns: 60, seed: 13 },
   );
-  expect(better).toBeGreaterThan(10);
+  expect(better).toBeGreaterThan(5);
 });
