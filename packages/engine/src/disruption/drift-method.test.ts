@@ -101,6 +101,11 @@ describe('which node goes', () => {
     expect(firstOf(command)).toBe('next');
     expect(command?.replacements).toHaveLength(1);
   });
+  test('a node for pods that wait anyway is no replacement', () => {
+    const pendingPods = [aPod('waits', { requests: { cpu: 6 } })];
+    const { command } = planned(snapshot([driftedNode('n', { pods: [web('n')] })], { pendingPods }));
+    expect(command?.replacements.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['web']);
+  });
   test('a node may be replaced by several', () => {
     const pods = ['a', 'b', 'c'].map((name) => ({
       ...web('n', { requests: { cpu: 6 } }),

@@ -63,9 +63,12 @@ export function simulateWithout(
   const pending = new Set([...seen.pendingPods, ...virtual]);
   const homeless = result.unschedulable.filter(({ pod }) => !pending.has(pod));
   if (homeless.length > 0) return { kind: 'fails', blocker: { kind: 'unschedulablePods', pods: homeless } };
+  // Pods that wait anyway, or leave with their node, get theirs from the provisioner, which would launch it once more.
+  const moved = new Set([...moving, ...virtual]);
+  const isForMoving = ({ pods }: NewNode): boolean => pods.some((pod) => moved.has(pod));
   const blocker = uncertainDestination(result.existing, new Set(moving));
   return blocker === undefined
-    ? { kind: 'works', newNodes: result.newNodes, existing: realPlacements(result.existing) }
+    ? { kind: 'works', newNodes: result.newNodes.filter(isForMoving), existing: realPlacements(result.existing) }
     : { kind: 'fails', blocker };
 }
 
