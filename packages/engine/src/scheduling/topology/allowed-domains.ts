@@ -147,7 +147,7 @@ function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly 
 }
 
 /** The fewest pods in any domain the pod may use; 0 while there are fewer domains than wanted, or one more host can be had. */
-function globalMinimum(group: TopologyGroup, podDomains: readonly Requirement[]): number {
+export function globalMinimum(group: TopologyGroup, podDomains: readonly Requirement[]): number {
   if (group.spec.key === kubernetesLabels.hostname) return 0;
   let domains = 0;
   let minimum = Infinity;

@@ -2,8 +2,7 @@ import type { Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
-import { answerIn, schedule } from '../schedule.ts';
-import { firstWay } from '../ways/way.ts';
+import { schedule } from '../schedule.ts';
 
 // What kube-scheduler would refuse when the pods come to their nodes.
 
@@ -13,17 +12,16 @@ const web = { app: 'web' };
 const full = { cpu: '0', memory: '0', pods: '0' };
 const room = { cpu: '8', memory: '8Gi', pods: '10' };
 
-const problemOf = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
-  nodes: [],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-  ...more,
-});
-
-const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}) => schedule(problemOf(pods, more));
+const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}) =>
+  schedule({
+    nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
+    nodes: [],
+    pods,
+    daemonPods: [],
+    namespaces: [],
+    options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+    ...more,
+  });
 
 const left = ({ unschedulable }: ReturnType<typeof round>) => unschedulable.map(({ pod }) => pod.metadata.name);
 const used = ({ existing }: ReturnType<typeof round>) => existing.map(({ node }) => node.node?.metadata.name);
@@ -113,8 +111,7 @@ describe('pods on a node whose zone is open', () => {
   const plain = somePods(2, 'plain', { labels: web, requests: { cpu: 3 } });
   const spreading = aPod('spreading', { labels: web, requests: { cpu: 1 }, topologySpreadConstraints: [spread(zone)] });
   const nodesOf = (pods: readonly Pod[]) =>
-    // In another order the spread pod may come first, and decide the zone before any is counted.
-    answerIn(firstWay, problemOf(pods)).newNodes.map(({ pods: placed, requirements }) => ({
+    round(pods).newNodes.map(({ pods: placed, requirements }) => ({
       pods: placed.map(({ metadata }) => metadata.name),
       zones: [...(requirements.get(zone)?.values ?? [])],
     }));

@@ -1,6 +1,8 @@
 import type { Placement } from '../placement.ts';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from '../pod-class.ts';
 import type { NewNode, UnschedulablePod } from '../problem.ts';
+import { globalMinimum } from '../topology/allowed-domains.ts';
+import type { TopologyGroup } from '../topology/topology-group.ts';
 import { cheapestPrice } from '../type-table.ts';
 
 /** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
@@ -28,13 +30,27 @@ export const behind = ({ left, undone }: Answer): number =>
 /**
  * Whether an answer is to be taken instead of another: it leaves fewer pods behind, and none that matters more; or it
  * leaves the same kinds behind, keeps at least as much of every preference, of what is there and of the heavier
- * NodePools, and needs fewer nodes for no higher price, or costs less for no more nodes.
+ * NodePools, and needs fewer nodes for no higher price, or costs less for no more nodes. Never for a spread that is
+ * exceeded once all pods are there.
  */
 export function isBetter(answer: Answer, than: Answer): boolean {
+  if (exceededSpreads(answer) > exceededSpreads(than)) return false;
   const [a, b] = [behind(answer), behind(than)];
   if (a !== b) return a < b && highestPriority(answer) <= highestPriority(than);
   if (!costsLess(answer, than)) return false;
   return isAtMost(leftByClass(answer), leftByClass(than)) && isAtMost(forgone(answer), forgone(than));
+}
+
+/** How many strict spreads hold no more in the end: pods that they select, but that do not state them, may come last. */
+function exceededSpreads({ classes, placement }: Answer): number {
+  const strict = new Set(placement.ground.topology.strictSpreads);
+  const exceeded = new Set<TopologyGroup>();
+  for (const { podClass } of classes)
+    for (const { group, podDomains } of podClass.forms[0]?.stakes ?? []) {
+      if (strict.has(group) && group.fullest - globalMinimum(group, podDomains) > group.spec.maxSkew)
+        exceeded.add(group);
+    }
+  return exceeded.size;
 }
 
 function costsLess({ newNodes: a }: Answer, { newNodes: b }: Answer): boolean {
