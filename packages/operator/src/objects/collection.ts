@@ -35,6 +35,23 @@ export class Collection<T extends KubernetesObject> {
   }
 
   /**
+   * As `create`, for an object with a name that may be there already because the answer to its creation was lost.
+   * @param isIt whether the object of that name is the one that was to be created
+   * @throws ApiError `AlreadyExists` when it is another
+   */
+  async createOnce(object: T, isIt: (stored: T) => boolean): Promise<T> {
+    try {
+      return await this.create(object);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+      const stored = await this.#client.get(this.type, objectKeyOf(object));
+      if (stored === undefined || !isIt(stored)) throw error;
+      this.cache.seen(stored);
+      return stored;
+    }
+  }
+
+  /**
    * Writes what differs between `before` and `after` under an optimistic lock: first metadata and
    * spec, then status, each only when it changed.
    * @returns the object as stored; `undefined` when it is gone by now

@@ -30,6 +30,7 @@ import { createChecked } from '../provisioning/perform.ts';
 import { isStaying } from './command-plan.ts';
 import { commandFields } from './command-log.ts';
 import type { DisruptionAction, PlannedCommand } from './plan.ts';
+import { replacementName } from './replacement-name.ts';
 
 export type DisruptionDeps = {
   readonly objects: Objects;
@@ -71,7 +72,8 @@ async function start(deps: DisruptionDeps, planned: PlannedCommand): Promise<voi
   const { id } = record;
   deps.log.info('disrupting node(s)', commandFields(id, planned));
   const claimed = await claimCandidates(deps, planned, record);
-  for (const replacement of planned.replacements) await createReplacement(deps, id, planned, replacement);
+  for (const [number, replacement] of planned.replacements.entries())
+    await createReplacement(deps, { id, number, reason: planned.reason }, replacement);
   await announce(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
   for (const destination of planned.destinations) deps.state.nominate(providerIdOf(destination), until);
@@ -128,15 +130,25 @@ async function announce(deps: DisruptionDeps, candidates: readonly NodeClaim[], 
   await allOf(candidates.filter(isStaying).map(tell));
 }
 
+type Place = { readonly id: string; readonly number: number; readonly reason: string };
+
+/** Once, however often it is asked for: nobody knows of a claim whose answer was lost before the watch tells of it. */
 async function createReplacement(
   deps: DisruptionDeps,
-  id: string,
-  { reason }: PlannedCommand,
+  { id, number, reason }: Place,
   { claim, newNode }: { readonly claim: NodeClaim; readonly newNode: NewNode },
 ): Promise<void> {
-  const annotations = { ...claim.metadata.annotations, [replacementForAnnotation]: id };
-  await createChecked(deps, { ...claim, metadata: { ...claim.metadata, annotations } }, newNode, reason.toLowerCase());
+  const { generateName = '', ...metadata } = claim.metadata;
+  const name = replacementName(generateName, id, number);
+  const annotations = { ...metadata.annotations, [replacementForAnnotation]: id };
+  const named = { ...claim, metadata: { ...metadata, name, annotations } };
+  await createChecked(deps, named, newNode, reason.toLowerCase(), (asked) =>
+    deps.objects.nodeClaims.createOnce(asked, (stored) => isReplacementOf(stored, id)),
+  );
 }
+
+const isReplacementOf = (claim: NodeClaim, id: string): boolean =>
+  isStaying(claim) && claim.metadata.annotations?.[replacementForAnnotation] === id;
 
 async function deleteCandidates(deps: DisruptionDeps, command: DisruptionCommand): Promise<void> {
   await allOf(command.candidates.filter(isStaying).map((claim) => deleteCandidate(deps, claim, command)));

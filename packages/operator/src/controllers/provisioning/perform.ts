@@ -123,6 +123,7 @@ type CreationDeps = Pick<RoundDeps, 'objects' | 'state' | 'log' | 'counters'>;
 
 /**
  * Creates a claim unless its pool is gone or has used up a limit since the decision.
+ * @param create how it is written
  * @throws when it has
  */
 export async function createChecked(
@@ -130,6 +131,7 @@ export async function createChecked(
   claim: NodeClaim,
   newNode: NewNode,
   reason = 'provisioned',
+  create = (asked: NodeClaim) => objects.nodeClaims.create(asked),
 ): Promise<NodeClaim> {
   const { name } = newNode.nodePool.metadata;
   const nodePool = objects.nodePools.get(name);
@@ -137,7 +139,7 @@ export async function createChecked(
   // A round may create thousands of claims: nobody counts where there is no limit.
   const exceeded = nodePool.spec.limits === undefined ? undefined : exceededLimit(nodePool, state.nodes());
   if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
-  const created = await objects.nodeClaims.create(launchableClaim(claim));
+  const created = await create(launchableClaim(claim));
   state.launches.promise(created, newNode.pods);
   log.info('created nodeclaim', {
     NodePool: { name },
