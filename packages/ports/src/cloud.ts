@@ -17,6 +17,8 @@ export type Instance = {
   readonly capacityType: CapacityType;
   /** The capacity reservation that it holds a place in. */
   readonly reservationId?: string;
+  /** Its partition of a placement group, `3`. */
+  readonly partition?: string;
   readonly imageId: string;
   readonly privateDnsName: string;
   readonly state: 'pending' | 'running' | 'shutting-down' | 'stopping' | 'stopped' | 'terminated';

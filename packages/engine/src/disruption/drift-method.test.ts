@@ -1,6 +1,6 @@
 import { fromTimestamp, toTimestamp } from '@nodewright/apis';
 import type { Condition, Pod, PodDisruptionBudget } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
+import { aNode, aNodePool, anInstanceType, aPod, aSnapshot } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { virtualPods } from '../buffers/virtual-pods.ts';
 import { nodeNameOf } from '../cluster/node-state.ts';
@@ -25,17 +25,12 @@ const aPdb = (name: string, spec: PodDisruptionBudget['spec'], disruptionsAllowe
   status: { disruptionsAllowed, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
 });
 
-const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot> = {}): DisruptionSnapshot => ({
-  supplies: [{ nodePool: aNodePool('default', { disruption: { budgets: [{ nodes: '1' }] } }), instanceTypes: types }],
-  nodes,
-  queued: new Set(),
-  pendingPods: [],
-  daemonPods: [],
-  namespaces: [],
-  podDisruptionBudgets: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-  ...more,
-});
+const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot> = {}): DisruptionSnapshot =>
+  aSnapshot(nodes, {
+    pool: aNodePool('default', { disruption: { budgets: [{ nodes: '1' }] } }),
+    instanceTypes: types,
+    ...more,
+  });
 
 const web = (node: string, traits: Parameters<typeof aPod>[1] = {}): Pod =>
   aPod('web', { nodeName: node, requests: { cpu: 3 }, labels: { app: 'web' }, ownerKind: 'ReplicaSet', ...traits });

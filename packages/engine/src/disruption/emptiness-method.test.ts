@@ -1,6 +1,6 @@
 import { fromTimestamp } from '@nodewright/apis';
 import type { Budget, Condition, NodePool } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
+import { aNode, aNodePool, anInstanceType, aPod, aSnapshot } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
@@ -25,17 +25,8 @@ const aPoolWith = (disruption: Disruption, name = 'default') => ({
   instanceTypes: types,
 });
 
-const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot> = {}): DisruptionSnapshot => ({
-  supplies: [aPoolWith({})],
-  nodes,
-  queued: new Set(),
-  pendingPods: [],
-  daemonPods: [],
-  namespaces: [],
-  podDisruptionBudgets: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-  ...more,
-});
+const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot> = {}): DisruptionSnapshot =>
+  aSnapshot(nodes, { supplies: [aPoolWith({})], ...more });
 
 const namesOf = ({ commands }: Pick<MethodPlan, 'commands'>) =>
   commands.flatMap(({ candidates }) => candidates.map(({ state }) => nodeNameOf(state)));

@@ -1,6 +1,6 @@
 import { fromTimestamp } from '@nodewright/apis';
 import type { Condition, NodePool } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
+import { aNode, aNodePool, anInstanceType, aPod, aSnapshot } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
@@ -24,18 +24,12 @@ const aStaticPool = (replicas: number, spec: Partial<NodePool['spec']> = {}, nam
   instanceTypes: [anInstanceType('c4', { cpu: 4 })],
 });
 
-const snapshot = (nodes: readonly NodeState[], pools = [aStaticPool(nodes.length)]): DisruptionSnapshot => ({
-  supplies: [],
-  staticPools: new Set(pools.map(({ nodePool }) => nodePool.metadata.name)),
-  staticSupplies: pools,
-  nodes,
-  queued: new Set(),
-  pendingPods: [],
-  daemonPods: [],
-  namespaces: [],
-  podDisruptionBudgets: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-});
+const snapshot = (nodes: readonly NodeState[], pools = [aStaticPool(nodes.length)]): DisruptionSnapshot =>
+  aSnapshot(nodes, {
+    supplies: [],
+    staticPools: new Set(pools.map(({ nodePool }) => nodePool.metadata.name)),
+    staticSupplies: pools,
+  });
 
 const replaced = (seen: DisruptionSnapshot) =>
   staticDrift.plan(seen, now).commands.map(({ candidates }) => candidates.map(({ state }) => nodeNameOf(state)).join());

@@ -32,6 +32,7 @@ export function instanceFrom(described: Ec2Instance, gates: Gates = { reservedCa
     zone,
     capacityType: capacityTypeOf(described, gates),
     ...(described.CapacityReservationId === undefined ? {} : { reservationId: described.CapacityReservationId }),
+    ...(Placement?.PartitionNumber === undefined ? {} : { partition: String(Placement.PartitionNumber) }),
     imageId: described.ImageId ?? '',
     privateDnsName: described.PrivateDnsName ?? '',
     state: states[State?.Name ?? 'pending'],

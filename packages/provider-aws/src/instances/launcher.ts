@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
 import { awsTags, type Instant, karpenterAnnotations } from '@nodewright/apis';
+import type { Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import { codeOf, meaningOf } from '../calls/error-codes.ts';
@@ -9,6 +10,7 @@ import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
 import type { InstanceProfiles } from '../instance-profiles/instance-profiles.ts';
 import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
+import { partitionOf } from '../placement-groups/partition.ts';
 import type { Subnets } from '../subnets/subnets.ts';
 import { forbiddenTag, launchTags } from '../tags.ts';
 import { claimTemplates } from './claim-templates.ts';
@@ -105,10 +107,11 @@ export class Launcher {
     const instance = await this.#deps.described.ofClaim(request.claim.metadata.name, signal);
     const instanceType = request.instanceTypes.find(({ name }) => name === instance?.instanceType);
     const offering = instanceType?.offerings.find(
-      ({ zone, capacityType, reservation }) =>
-        zone === instance?.zone &&
-        capacityType === instance.capacityType &&
-        (reservation === undefined || reservation.id === instance.reservationId),
+      (offered) =>
+        offered.zone === instance?.zone &&
+        offered.capacityType === instance.capacityType &&
+        (offered.reservation === undefined || offered.reservation.id === instance.reservationId) &&
+        partitionOf(offered) === instance.partition,
     );
     if (instance !== undefined && instanceType !== undefined && offering !== undefined) {
       return { kind: 'launched', instance, instanceType, offering };
@@ -161,6 +164,7 @@ export class Launcher {
       zone: offering.zone,
       capacityType: offering.capacityType,
       ...(offering.reservation === undefined ? {} : { reservationId: offering.reservation.id }),
+      ...partitionIn(offering),
       imageId: image.id,
       privateDnsName: '',
       state: 'pending',
@@ -183,6 +187,11 @@ export class Launcher {
     if (reason === 'LaunchFailed' || meaning === 'throttled' || meaning === 'serverFault') throw error;
     return { kind: 'refused', reason, message, mayRepeat: true };
   }
+}
+
+function partitionIn(offering: Offering): Pick<Instance, 'partition'> {
+  const partition = partitionOf(offering);
+  return partition === undefined ? {} : { partition };
 }
 
 type Launch = { readonly request: LaunchRequest; readonly choice: LaunchChoice; readonly signal: AbortSignal };

@@ -128,6 +128,22 @@ test('an instance is launched into the group, in a partition that its claim admi
   }
 });
 
+test('an instance that an earlier call has launched is taken over with the partition it is in', async () => {
+  const { launch, nodeClass, aws } = await aWorld('partition');
+  const inGroup = await nodeClass();
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const first = await launch(inGroup, aClaim(name));
+    const id = first.kind === 'launched' ? first.instance.id : '';
+    const { partition } = aws.ec2.instances.get(id) ?? {};
+    const changed = { ...inGroup, spec: { ...inGroup.spec, tags: { changed: 'since' } } };
+    const again = await launch(changed, aClaim(name));
+    if (again.kind !== 'launched') throw new Error(again.message);
+    expect(again.instance).toMatchObject({ id, partition: String(partition) });
+    const told = again.offering.requirements.get(awsLabels.placementGroupPartition)?.values ?? [];
+    expect([...told]).toEqual([String(partition)]);
+  }
+});
+
 test('claims are spread over partitions, each always to the same', () => {
   const chosen = Array.from({ length: 300 }, (_, index) => partitionFor(`uid-${index}`, ['10', '9', '1']));
   for (const partition of ['1', '9', '10'])

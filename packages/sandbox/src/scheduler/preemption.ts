@@ -84,7 +84,7 @@ const startOf = ({ metadata, status }: Pod): string => status?.startTime ?? meta
 const mostImportantFirst = (a: Pod, b: Pod): number =>
   priorityOf(b) - priorityOf(a) || compareText(startOf(a), startOf(b)) || compareText(keyOf(a), keyOf(b));
 
-/** Fewest broken budgets; then the least priority, in the highest victim and in all; then the fewest and the youngest. */
+/** Fewest broken budgets; then the least priority of the highest victim; then the fewest victims, of the least priority in all; then the youngest. */
 const leastHarm = (a: Candidate, b: Candidate): number =>
   a.violations - b.violations ||
   highest(a) - highest(b) ||
