@@ -15,7 +15,7 @@ export const minute = 60_000;
 export const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 export const wanted = 'ami-workers-1.28';
 
-export const aGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => ({
+export const aScalingGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => ({
   metadata: { name: 'workers' },
   spec: {
     autoScalingGroup: { name: 'workers' },

@@ -32,7 +32,7 @@ import { anInstanceType, fakeCloud, FakeInterruptions, type FakeCloud } from '@n
 import { defaultSettings, startOperator, type Operator, type OperatorSettings } from '../src/index.ts';
 import { fakeMachines } from './fake-machines.ts';
 
-export const start = fromTimestamp('2024-01-28T16:00:00Z');
+export const worldStart = fromTimestamp('2024-01-28T16:00:00Z');
 const zones = ['us-east-1a', 'us-east-1b'] as const;
 
 const small = anInstanceType('m5.large', {
@@ -72,7 +72,7 @@ export function aWorld({
   settings = {},
   withQueue = false,
 }: WorldOptions = {}) {
-  const time = virtualTime(start);
+  const time = virtualTime(worldStart);
   const { clock, gate } = time;
   const random = seededRandom(seed);
   const server = createApiServer({
@@ -97,7 +97,7 @@ export function aWorld({
           id: `ami-${nodeClass}-${version}`,
           name: `${nodeClass}-${version}`,
           arch: 'amd64',
-          createdAt: instant(start - 86_400_000),
+          createdAt: instant(worldStart - 86_400_000),
           term: 0,
         },
       ],

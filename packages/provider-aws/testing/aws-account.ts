@@ -7,7 +7,7 @@ import { createAwsClients, createAwsCloud, inProcessRequestHandler, type AwsClou
 export const never = new AbortController().signal;
 const region = 'us-east-1';
 /** When accounts are first looked at. */
-export const start = fromTimestamp('2024-01-28T16:00:00Z');
+export const accountStart = fromTimestamp('2024-01-28T16:00:00Z');
 export const clusterName = 'demo';
 
 type Traits = {
@@ -23,7 +23,7 @@ type Traits = {
 
 /** The sandbox's AWS with an empty cluster, and the provider's clients for it, on virtual time. */
 export function anAwsAccount({
-  start: now = start,
+  start: now = accountStart,
   zones = 2,
   kubernetesVersion = '1.28',
   releases = builtInReleases(),

@@ -3,7 +3,7 @@ import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { seededRandom } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
-import { anAwsAccount, never, resolvedIn, start } from '../../testing/aws-account.ts';
+import { anAwsAccount, never, resolvedIn, accountStart } from '../../testing/aws-account.ts';
 import { callAws } from '../calls/call-aws.ts';
 import { reservationFrom } from './found-reservation.ts';
 
@@ -195,7 +195,7 @@ describe('what EC2 describes', () => {
     OwnerId: '111122223333',
     InstanceMatchCriteria: 'targeted',
   } as const;
-  const endsIn = (minutes: number) => ({ EndDate: new Date(start + minutes * minuteMs) });
+  const endsIn = (minutes: number) => ({ EndDate: new Date(accountStart + minutes * minuteMs) });
 
   for (const { fact, different, state } of [
     { fact: 'a reservation without an end is active', different: {}, state: 'active' },
@@ -217,13 +217,13 @@ describe('what EC2 describes', () => {
     test(fact, () => {
       // The SDK's types know fewer words than EC2 may come to use.
       expect(
-        reservationFrom({ ...described, ...different } as Parameters<typeof reservationFrom>[0], start)?.state,
+        reservationFrom({ ...described, ...different } as Parameters<typeof reservationFrom>[0], accountStart)?.state,
       ).toBe(state);
     });
   }
 
   test('is interruptible only when it says so', () => {
-    expect(reservationFrom(described, start)?.interruptible).toBe(false);
-    expect(reservationFrom({ ...described, Interruptible: true }, start)?.interruptible).toBe(true);
+    expect(reservationFrom(described, accountStart)?.interruptible).toBe(false);
+    expect(reservationFrom({ ...described, Interruptible: true }, accountStart)?.interruptible).toBe(true);
   });
 });

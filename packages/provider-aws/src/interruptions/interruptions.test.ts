@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { anAwsAccount, never, start } from '../../testing/aws-account.ts';
+import { anAwsAccount, never, accountStart } from '../../testing/aws-account.ts';
 import { categoriesOf } from './instance-health.ts';
 
 async function aWorld(interruptionQueue = 'demo') {
@@ -29,7 +29,7 @@ describe('the queue', () => {
   test('waits twenty seconds for messages, and gives ten at most', async () => {
     const { time, send, receive } = await aWorld();
     expect(await receive()).toEqual([]);
-    expect(time.clock.now()).toBe(start + 20_000);
+    expect(time.clock.now()).toBe(accountStart + 20_000);
     for (let count = 0; count < 11; count += 1) send(warning);
     expect((await receive()).map(({ content }) => content.kind)).toEqual(Array(10).fill('spot_interrupted'));
     expect(await receive()).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('the queue', () => {
     send(warning);
     await receive();
     const [again] = await receive();
-    expect([again?.content.kind, time.clock.now()]).toEqual(['spot_interrupted', start + 20_000]);
+    expect([again?.content.kind, time.clock.now()]).toEqual(['spot_interrupted', accountStart + 20_000]);
     if (again !== undefined) await time.finish(queueOf(cloud).remove(again, never));
     expect(aws.queues.counts('demo')).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   });
@@ -76,7 +76,7 @@ describe('the queue', () => {
 });
 
 describe('a status of EC2', () => {
-  const now = instant(start + 600_000);
+  const now = instant(accountStart + 600_000);
   const failing = (Status: 'failed' | 'passed', sinceMs: number) => ({
     Details: [{ Name: 'reachability' as const, Status, ImpairedSince: new Date(now - sinceMs) }],
   });

@@ -1,7 +1,7 @@
 import { awsLabels, conditionOf, instant, karpenterLabels, nodeClaims, nodes, type NodeClaim } from '@nodewright/apis';
 import type { FoundReservation } from '@nodewright/ports';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld, start, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, worldStart, type World } from '../../../testing/world.ts';
 
 const minute = 60_000;
 
@@ -87,7 +87,7 @@ test('nothing is relabelled while the gate ReservedCapacity is off', async () =>
 });
 
 test('the nodes of a capacity block are ended when it begins to expire', async () => {
-  const block = aReservation({ type: 'capacity-block', endsAt: instant(start + 60 * minute) });
+  const block = aReservation({ type: 'capacity-block', endsAt: instant(worldStart + 60 * minute) });
   const world = await aReservedNode(block);
   const [before] = await world.claims();
   await world.advance(10 * minute);

@@ -1,12 +1,12 @@
 import { awsLabels, karpenterLabels, nodeClaims, pods } from '@nodewright/apis';
 import { CloudError, type InterruptionKind, type QueuedMessage } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { aRunningCluster, aWorld, start, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, worldStart, type World } from '../../../testing/world.ts';
 
 const interruption = (kind: InterruptionKind, ...instanceIds: readonly string[]): QueuedMessage['content'] => ({
   kind,
   instanceIds,
-  announcedAt: start,
+  announcedAt: worldStart,
 });
 
 async function aWatchedNode() {

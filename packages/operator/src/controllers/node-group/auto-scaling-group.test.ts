@@ -2,7 +2,7 @@ import { instant, nodeGroups, nodes } from '@nodewright/apis';
 import type { FoundImage } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
 import {
-  aGroup,
+  aScalingGroup,
   anApp,
   aWorldWithGroup,
   eventsOf,
@@ -18,7 +18,7 @@ import {
 test('SMG-3 to SMG-9: every node is replaced, new ones first, and the group is as before', async () => {
   const world = await aWorldWithGroup();
   await anApp(world);
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   expect(world.cloud.scalingGroups.peak).toBe(9);
@@ -39,7 +39,7 @@ test('WRM-4: instances of a warm pool are launched anew first, and are no nodes 
   const world = await aWorldWithGroup();
   const { scalingGroups } = world.cloud;
   scalingGroups.prepare('workers', 2);
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   const group = await world.apply(scalingGroups.describe('workers'));
   expect([...imagesOf(world), ...(group?.warm ?? []).map(({ imageId }) => imageId)].every((id) => id === wanted)).toBe(
@@ -61,7 +61,7 @@ describe('before anything is done', () => {
     const world = await aWorldWithGroup();
     await anApp(world, { maxUnavailable: 0 });
     await setBudget(world, { disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3, expectedPods: 3 });
-    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup()));
     await world.advance(5 * minute);
     const { status } = (await groupOf(world)) ?? {};
     expect(status?.phase).toBe('Blocked');
@@ -81,7 +81,7 @@ describe('before anything is done', () => {
     const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
     if (group?.template !== undefined)
       world.cloud.scalingGroups.put({ ...group, template: group.template, isRefreshing: true });
-    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup()));
     await world.advance(5 * minute);
     expect((await groupOf(world))?.status).toMatchObject({
       phase: 'Blocked',
@@ -92,7 +92,7 @@ describe('before anything is done', () => {
 
   test('a group that waits to be asked is left alone until somebody asks', async () => {
     const world = await aWorldWithGroup();
-    await world.apply(world.client.create(nodeGroups, aGroup({ mode: 'OnRequest' })));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest' })));
     await world.advance(5 * minute);
     expect((await groupOf(world))?.status?.phase).toBe('Outdated');
     const patch = { metadata: { annotations: { 'nodewright.dev/upgrade-request': 'one' } } };
@@ -107,7 +107,7 @@ test('UPG-3, FAIL-2: a budget that is used up ends the update, after its pod was
   const world = await aWorldWithGroup();
   await anApp(world, { maxUnavailable: 1 });
   await setBudget(world, { disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 3 });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(8 * minute);
   const { status: during } = (await groupOf(world)) ?? {};
   expect(during).toMatchObject({ phase: 'Updating', update: { phase: 'upgrade' } });
@@ -123,7 +123,7 @@ test('UPG-3, FAIL-2: a budget that is used up ends the update, after its pod was
 
 test('SUP-5, FAIL-5: nodes that never join end the update with no old node lost', async () => {
   const world = await aWorldWithGroup({ broken: wanted });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(40 * minute);
   expect((await groupOf(world))?.status?.history).toMatchObject([{ outcome: 'Failed', code: 'NodeCreationFailure' }]);
   expect(imagesOf(world)).toEqual(['ami-old', 'ami-old', 'ami-old']);
@@ -133,7 +133,7 @@ test('SUP-5, FAIL-5: nodes that never join end the update with no old node lost'
 
 test('SMG-7: a node that the group does not need any more is empty before it goes', async () => {
   const world = await aWorldWithGroup();
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(100_000);
   await anApp(world);
   const before = new Set((await world.pods()).map(({ metadata }) => metadata.name));
@@ -151,7 +151,7 @@ test('SMG-7: a node that the group does not need any more is empty before it goe
 test('an operator that dies after any of its writes goes on where it was', async () => {
   for (let write = 1; write <= 25; write += 4) {
     const world = await aWorldWithGroup();
-    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup()));
     await world.crash({ afterWrite: write });
     await world.advance(60 * minute);
     expect({ write, images: imagesOf(world) }).toEqual({ write, images: [wanted, wanted, wanted] });
@@ -166,7 +166,7 @@ test('the nodes of other groups are none of ours', async () => {
   await world.apply(
     world.client.create(nodes, { metadata: { name: 'other' }, spec: { providerID: 'aws:///us-east-1a/i-other' } }),
   );
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   const other = (await world.nodes()).find(({ metadata }) => metadata.name === 'other');
   expect(other?.spec?.taints ?? []).toEqual([]);
@@ -177,7 +177,7 @@ test('SMG-10: the way back is the old version by its number, and the same loop',
   const old = { id: 'ami-old', name: 'old', arch: 'amd64', createdAt: instant(0), term: 0 } as const;
   const images: FoundImage[] = [{ ...old, id: wanted, name: 'new', createdAt: instant(1) }];
   const world = await aWorldWithGroup({ images });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   images.splice(0, 1, old);

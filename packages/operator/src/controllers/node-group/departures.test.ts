@@ -1,7 +1,7 @@
 import { nodeGroups } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import {
-  aGroup,
+  aScalingGroup,
   anApp,
   aWorldWithGroup,
   groupOf,
@@ -29,7 +29,7 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
   test('is drained before it may go, whoever ended it', async () => {
     const world = await aWorldWithGroup({ hooks: [hook] });
     await anApp(world);
-    await world.apply(world.client.create(nodeGroups, aGroup({ mode: 'OnRequest' })));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest' })));
     await world.advance(minute);
     await endOne(world);
     await world.advance(5 * minute);
@@ -43,7 +43,7 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
     const world = await aWorldWithGroup({ hooks: [hook] });
     await anApp(world, { maxUnavailable: 1 });
     await setBudget(world, busy);
-    await world.apply(world.client.create(nodeGroups, aGroup({ mode: 'OnRequest', drainTimeout: '10m' })));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest', drainTimeout: '10m' })));
     await world.advance(minute);
     const id = await endOne(world);
     await world.advance(9 * minute);
@@ -59,7 +59,7 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
   test('goes at once in an update, which has drained it before', async () => {
     const world = await aWorldWithGroup({ hooks: [hook] });
     await anApp(world);
-    await world.apply(world.client.create(nodeGroups, aGroup()));
+    await world.apply(world.client.create(nodeGroups, aScalingGroup()));
     await world.advance(75 * minute);
     expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
     expect(new Set(answers(world))).toEqual(new Set(['continue']));
@@ -69,7 +69,7 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
 
 test('SMG-2: a hook of somebody else is not ours to answer', async () => {
   const world = await aWorldWithGroup({ hooks: [{ ...hook, name: 'termination-handler' }] });
-  await world.apply(world.client.create(nodeGroups, aGroup({ mode: 'OnRequest' })));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest' })));
   await world.advance(minute);
   await endOne(world);
   await world.advance(10 * minute);

@@ -11,7 +11,7 @@ import {
 } from '@nodewright/apis';
 import type { FoundImage, ManagedGroup } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { aWorld, start, type World } from '../../../testing/world.ts';
+import { aWorld, worldStart, type World } from '../../../testing/world.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -23,7 +23,7 @@ const aRelease = (version: string, traits: Partial<FoundImage> = {}): FoundImage
   name: `amazon-eks-node-1.28-${version}`,
   arch: 'amd64',
   variant: 'standard',
-  createdAt: instant(start - 30 * 24 * hour),
+  createdAt: instant(worldStart - 30 * 24 * hour),
   term: 0,
   version,
   recommended: true,
@@ -349,8 +349,8 @@ describe('a release that has to be old enough', () => {
     ...aGroup(),
     spec: { ...aGroup().spec, image: { amiSelectorTerms: [{ alias: 'al2@latest', minimumAgeDuration: '10d' }] } },
   };
-  const old = aRelease('v20240101', { recommended: false, publishedAt: instant(start - 60 * day) });
-  const fresh = aRelease('v20240117', { namedSince: instant(start - 4 * day) });
+  const old = aRelease('v20240101', { recommended: false, publishedAt: instant(worldStart - 60 * day) });
+  const fresh = aRelease('v20240117', { namedSince: instant(worldStart - 4 * day) });
 
   test('begins its update in the very second in which it is', async () => {
     const world = await aWorldWithGroup({ images: [old, fresh] });
@@ -360,7 +360,7 @@ describe('a release that has to be old enough', () => {
     expect(world.cloud.managedGroups.requests).toEqual([]);
     await world.advance(30_000);
     expect((await statusOf(world))?.update?.startedAt).toBe(
-      new Date(start + 6 * day).toISOString().replace('.000', ''),
+      new Date(worldStart + 6 * day).toISOString().replace('.000', ''),
     );
     await world.stop();
   });
@@ -371,7 +371,7 @@ describe('a release that has to be old enough', () => {
     await world.advance(minute);
     expect((await statusOf(world))?.imagesFirstSeen).toEqual({ 'ami-v20240117': '2024-01-24T16:00:00Z' });
     await world.stop();
-    const later = aRelease('v20240117', { namedSince: instant(start + day) });
+    const later = aRelease('v20240117', { namedSince: instant(worldStart + day) });
     const again = await aWorldWithGroup({ images: [old, later] });
     await create(again, baked);
     const status = { imagesFirstSeen: { 'ami-v20240117': '2024-01-24T16:00:00Z' } };

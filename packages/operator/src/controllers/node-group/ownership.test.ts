@@ -1,7 +1,7 @@
 import { nodeGroups } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import {
-  aGroup,
+  aScalingGroup,
   aWorldWithGroup,
   groupOf,
   imagesOf,
@@ -13,7 +13,7 @@ import {
 test('SMG-1: a group that EKS manages is none for us to roll', async () => {
   const world = await aWorldWithGroup();
   await setGroup(world, { tags: { 'eks:nodegroup-name': 'default' } });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(5 * minute);
   expect((await groupOf(world))?.status).toMatchObject({
     phase: 'Blocked',
@@ -26,7 +26,7 @@ test('SMG-1: a group that EKS manages is none for us to roll', async () => {
 test('SMG-1: a group whose instances are nodes of another cluster is left alone', async () => {
   const world = await aWorldWithGroup({ broken: 'ami-old' });
   await setGroup(world, { isOfCluster: false });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(5 * minute);
   expect((await groupOf(world))?.status?.blockedBy).toMatchObject([{ reason: 'NotOfThisCluster' }]);
   await world.stop();
@@ -34,7 +34,7 @@ test('SMG-1: a group whose instances are nodes of another cluster is left alone'
 
 test('SMG-1: a group of the cluster whose image is broken, so that no node joins, gets a better one', async () => {
   const world = await aWorldWithGroup({ broken: 'ami-old' });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   await world.stop();
@@ -42,9 +42,9 @@ test('SMG-1: a group of the cluster whose image is broken, so that no node joins
 
 test('a group that two NodeGroups name is kept by the older one', async () => {
   const world = await aWorldWithGroup();
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(1000);
-  const other = { ...aGroup(), metadata: { name: 'again' } };
+  const other = { ...aScalingGroup(), metadata: { name: 'again' } };
   await world.apply(world.client.create(nodeGroups, other));
   await world.advance(60 * minute);
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);

@@ -1,7 +1,7 @@
 import { nodeGroups } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import {
-  aGroup,
+  aScalingGroup,
   anApp,
   aWorldWithGroup,
   expectTidy,
@@ -18,7 +18,7 @@ const second = 1000;
 async function anUpdate(afterMs: number): Promise<World> {
   const world = await aWorldWithGroup();
   await anApp(world);
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(afterMs);
   return world;
 }

@@ -2,7 +2,7 @@ import { conditionOf, nodeGroups } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
 import {
-  aGroup,
+  aScalingGroup,
   aWorldWithGroup,
   eventsOf,
   groupOf,
@@ -22,7 +22,7 @@ describe('a call that AWS refuses', () => {
       const port = world.cloud.scalingGroups;
       const own = port[call].bind(port);
       Object.assign(port, { [call]: fail });
-      await world.apply(world.client.create(nodeGroups, aGroup()));
+      await world.apply(world.client.create(nodeGroups, aScalingGroup()));
       await world.advance(8 * minute);
       const stuck = await groupOf(world);
       expect(stuck && conditionOf(stuck, 'Progressing')).toMatchObject({

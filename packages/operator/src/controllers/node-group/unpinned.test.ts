@@ -1,7 +1,7 @@
 import { nodeGroups } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import {
-  aGroup,
+  aScalingGroup,
   aWorldWithGroup,
   groupOf,
   imagesOf,
@@ -13,7 +13,7 @@ import {
 test('SMG-4: a group that follows $Latest is pointed at the number, so that the update can be undone', async () => {
   const world = await aWorldWithGroup();
   await setTemplate(world, { isPinned: false });
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   expect(world.cloud.scalingGroups.log.filter((line) => line.startsWith('points'))).toEqual(['points at version 2']);
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
@@ -22,7 +22,7 @@ test('SMG-4: a group that follows $Latest is pointed at the number, so that the 
 
 test('SMG-4: a group that follows $Latest and has the image is left as it is', async () => {
   const world = await aWorldWithGroup();
-  await world.apply(world.client.create(nodeGroups, aGroup()));
+  await world.apply(world.client.create(nodeGroups, aScalingGroup()));
   await world.advance(60 * minute);
   await setTemplate(world, { isPinned: false });
   const { length } = world.cloud.scalingGroups.log;

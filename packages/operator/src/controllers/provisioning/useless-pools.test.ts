@@ -2,7 +2,7 @@ import { instant, nodePools, outOfCapacityOn, pods, type Pod } from '@nodewright
 import { anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { readCluster } from '../../cluster-reading.ts';
-import { aNodeClass, aPool, aRunningCluster, aWorld, start } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld, worldStart } from '../../../testing/world.ts';
 
 test('a pool that no instance type suits is told so', async () => {
   const world = aWorld();
@@ -80,7 +80,7 @@ test('where there is no NodePool, pods are left alone', async () => {
 });
 
 test('what the cloud is out of is written on the class as long as it lasts, and told to pods', async () => {
-  const until = instant(start + 300_000);
+  const until = instant(worldStart + 300_000);
   const type = anInstanceType('c8', { cpu: 8 });
   const offerings = type.offerings.map((each) => ({
     ...each,

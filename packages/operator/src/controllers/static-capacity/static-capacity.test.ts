@@ -8,7 +8,7 @@ import {
   type Pod,
 } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aWorld, start } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aWorld, worldStart } from '../../../testing/world.ts';
 import { planStaticPool, type StaticClaim } from './plan.ts';
 
 const pool = (replicas: number, more: Partial<NodePool['spec']> = {}): NodePool => ({
@@ -42,7 +42,8 @@ const pod = (annotations: Record<string, string> = {}): Pod => ({
   spec: { containers: [] },
   status: { phase: 'Running' },
 });
-const planOf = (nodePool: NodePool, claims: readonly StaticClaim[]) => planStaticPool(nodePool, claims, instant(start));
+const planOf = (nodePool: NodePool, claims: readonly StaticClaim[]) =>
+  planStaticPool(nodePool, claims, instant(worldStart));
 
 describe('a pool with replicas', () => {
   test.each<readonly [string, NodePool, readonly StaticClaim[], object]>([
