@@ -6,15 +6,44 @@ import { root, sources, specifiers } from './sources.ts';
 /** Which package may import which. Tests, scenarios, bench and scripts may import any; nothing imports them. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   apis: [],
-  engine: ['apis'],
-  ports: ['apis', 'engine (types)'],
+  requirements: ['apis'],
+  engine: ['requirements', 'apis'],
+  ports: ['apis', 'requirements (types)', 'engine (types)'],
   runtime: ['apis'],
   nodegroups: ['apis'],
-  operator: ['engine', 'nodegroups', 'ports', 'runtime', 'apis'],
-  'provider-aws': ['ports', 'engine (types)', 'runtime', 'apis'],
-  sandbox: ['runtime', 'nodegroups', 'apis'],
-  testkit: ['ports', 'engine', 'apis'],
-  cli: ['apis', 'engine', 'operator', 'ports', 'provider-aws', 'runtime', 'sandbox'],
+  operator: ['engine', 'requirements', 'nodegroups', 'ports', 'runtime', 'apis'],
+  'provider-aws': ['ports', 'requirements', 'engine (types)', 'runtime', 'apis'],
+  'kube-api': ['runtime', 'apis'],
+  'aws-endpoints': ['runtime', 'nodegroups', 'apis'],
+  'cluster-sim': ['aws-endpoints (types)', 'runtime', 'apis'],
+  sandbox: ['kube-api', 'aws-endpoints', 'cluster-sim', 'runtime', 'nodegroups', 'apis'],
+  testkit: [
+    'apis',
+    'requirements',
+    'engine',
+    'ports',
+    'runtime',
+    'nodegroups',
+    'operator',
+    'provider-aws',
+    'kube-api',
+    'aws-endpoints',
+    'cluster-sim',
+    'sandbox',
+  ],
+  cli: [
+    'apis',
+    'requirements',
+    'engine',
+    'operator',
+    'ports',
+    'provider-aws',
+    'runtime',
+    'kube-api',
+    'aws-endpoints',
+    'cluster-sim',
+    'sandbox',
+  ],
 };
 
 type Import = {
@@ -41,6 +70,8 @@ const isAllowed = ({ from, target, typeOnly }: Import): boolean => {
 
 const packages = readdirSync(join(root, 'packages'));
 const allImports = packages.flatMap((name) => sources(join(root, 'packages', name, 'src'))).flatMap(importsOf);
+/** Every package has one way in, `testkit` a second one for whole worlds. */
+const doors = new Set([...packages.map((name) => `@nodewright/${name}`), '@nodewright/testkit/worlds']);
 const show = ({ file, path }: Import): string => `${relative(root, file)} imports ${path}`;
 
 test('every package is in the table, and the table names no other', () => {
@@ -52,7 +83,7 @@ test('packages import one way only, as the table says', () => {
 });
 
 test('a package is reached through its index, never through a file inside', () => {
-  expect(allImports.filter(({ path }) => path.split('/').length > 2).map(show)).toEqual([]);
+  expect(allImports.filter(({ path }) => !doors.has(path)).map(show)).toEqual([]);
 });
 
 test('the table is exercised: imports are found where they are known to be', () => {

@@ -1,5 +1,5 @@
 import { conditionOf, nodewrightAnnotations } from '@nodewright/apis';
-import type { AwsCall } from '@nodewright/sandbox';
+import type { AwsCall } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
 import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from './support/image-world.ts';
 

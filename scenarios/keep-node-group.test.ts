@@ -1,6 +1,7 @@
 import { events, instant, nodeGroups, nodes, podDisruptionBudgets, type NodeGroup } from '@nodewright/apis';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, scenarios } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import { scenarios } from '@nodewright/sandbox';
 import { expect, test } from 'vitest';
 import { createEmbeddedWorld } from '../packages/cli/src/world/embedded-world.ts';
 

@@ -11,7 +11,7 @@ import {
   type NodeClaim,
   type ResourceType,
 } from '@nodewright/apis';
-import type { AwsCall, Fault } from '@nodewright/sandbox';
+import type { AwsCall, Fault } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
 import { deployment, nodeClass, nodePool } from './support/fleet-story.ts';
 import { type ForceOptions, forceWorld, type ForceWorld } from './support/force-world.ts';

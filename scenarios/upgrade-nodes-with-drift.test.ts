@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { virtualTime } from '@nodewright/runtime';
-import type { AwsCall } from '@nodewright/sandbox';
+import type { AwsCall } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
 import { printCommand, printLine, printLives } from '../packages/cli/src/story/print.ts';
 import { stageOf, storyStart } from '../packages/cli/src/story/stage.ts';

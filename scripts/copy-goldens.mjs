@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const target = new URL('../packages/sandbox/testdata/golden/', import.meta.url);
+const target = new URL('../packages/testkit/testdata/golden/', import.meta.url);
 const [folder, ...wanted] = process.argv.slice(2);
 if (folder === undefined) {
   console.error('usage: copy-goldens.mjs <folder of recordings> [section ...]');

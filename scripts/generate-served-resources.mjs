@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node scripts/generate-served-resources.mjs <folder of recordings>');
 
-const target = join(import.meta.dirname, '../packages/sandbox/src/kubernetes/resources/served.generated.ts');
+const target = join(import.meta.dirname, '../packages/kube-api/src/resources/served.generated.ts');
 const documentOf = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
 function kindOf(reference, group) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CreateNodegroupCommand, DescribeUpdateCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
-import { aGroup, groupWorld, type GroupWorld } from '../../packages/sandbox/src/node-manager/testing/group-world.ts';
+import { aGroup, groupWorld, type GroupWorld } from '../../packages/testkit/src/worlds/group-world.ts';
 import { measure } from '../measure.ts';
 import { updateKept } from './kept.ts';
 

@@ -20,7 +20,8 @@ import {
   type VirtualTime,
   virtualTime,
 } from '@nodewright/runtime';
-import { type AwsCall, builtInReleases, createSandbox } from '@nodewright/sandbox';
+import { type AwsCall, builtInReleases } from '@nodewright/aws-endpoints';
+import { createSandbox } from '@nodewright/sandbox';
 import { Outages } from './outages.ts';
 import { type Fate, mortalOperator, type Served } from './mortal-operator.ts';
 

@@ -17,7 +17,7 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import { parseManifests, seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../../packages/cli/src/controller/scheduling-settings.ts';
 import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
 import { manifest } from './manifests.ts';

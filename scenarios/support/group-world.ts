@@ -17,7 +17,7 @@ import {
 } from '@nodewright/apis';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
-import { builtInReleases } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
 import { clusterName, type ForceOptions, forceWorld, start } from './force-world.ts';
 
 const region = 'us-east-1';

@@ -11,7 +11,8 @@ import {
 import { UpdateClusterVersionCommand } from '@aws-sdk/client-eks';
 import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { type Random, virtualTime } from '@nodewright/runtime';
-import { createSandbox, historyOf } from '@nodewright/sandbox';
+import { createSandbox } from '@nodewright/sandbox';
+import { historyOf } from '@nodewright/aws-endpoints';
 import { clusterName, deploymentOf, nodeClassWith, nodePoolOf } from './image-world.ts';
 import { imageTable } from './image-table.ts';
 import { mortalOperator } from './mortal-operator.ts';

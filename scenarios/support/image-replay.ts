@@ -10,7 +10,7 @@ import { decideImages, type ImageDecision } from '@nodewright/engine';
 import { readImages } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { type HttpRequest, type Random, type RequestHandler, virtualTime } from '@nodewright/runtime';
-import { createAws, historyOf } from '@nodewright/sandbox';
+import { createAws, historyOf } from '@nodewright/aws-endpoints';
 import { imageTable, isTagged, type Row } from './image-table.ts';
 import { minors, randomHistory, type Recorded } from './random-history.ts';
 

@@ -1,5 +1,5 @@
 import { type AmiSelectorTerm, fromTimestamp, type Instant, parseAge } from '@nodewright/apis';
-import type { Release } from '@nodewright/sandbox';
+import type { Release } from '@nodewright/aws-endpoints';
 import { minors, type Recorded } from './random-history.ts';
 
 /** Image ids by the machines they are for: `amd64 plain`, `arm64 gpu`, `amd64 any`. */

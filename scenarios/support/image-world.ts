@@ -16,7 +16,7 @@ import {
 } from '@nodewright/apis';
 import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, mergeReleases, parseReleases, type Release } from '@nodewright/sandbox';
+import { builtInReleases, mergeReleases, parseReleases, type Release } from '@nodewright/aws-endpoints';
 import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
 
 export const clusterName = 'sandbox';

@@ -1,6 +1,6 @@
 import { fromTimestamp, instant, type Instant, toTimestamp } from '@nodewright/apis';
 import type { Random } from '@nodewright/runtime';
-import type { Release } from '@nodewright/sandbox';
+import type { Release } from '@nodewright/aws-endpoints';
 
 /** A build as it is known from an instant on: what was published again is another record of the same image. */
 export type Recorded = { readonly from: Instant; readonly release: Release };

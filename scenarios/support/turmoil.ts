@@ -1,5 +1,5 @@
 import { instant, nodeClaims, nodePools, nodes, type ResourceType } from '@nodewright/apis';
-import type { Fault } from '@nodewright/sandbox';
+import type { Fault } from '@nodewright/aws-endpoints';
 import type { ForceWorld } from './force-world.ts';
 
 const second = 1_000;

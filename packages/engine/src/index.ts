@@ -10,31 +10,6 @@
  * It refuses to know the time, chance, the network and any cloud: instants, instance types and
  * found images are passed in, and nothing here waits, logs or throws for an expected outcome.
  */
-export type { Requirement, Requirements } from './requirements/requirements.ts';
-export { normaliseKey } from './requirements/normalise-key.ts';
-export type { RequirementOperator } from './requirements/requirement.ts';
-export {
-  allows,
-  anything,
-  nothing,
-  oneOf,
-  operatorOf,
-  representative,
-  requirement,
-} from './requirements/requirement.ts';
-export { hasIntersection, intersect, intersectSets, requirementFor } from './requirements/intersection.ts';
-export {
-  noRequirements,
-  requirementSet,
-  requirementsOf,
-  requirementsOfLabels,
-} from './requirements/requirement-set.ts';
-export type { Incompatibility } from './requirements/compatibility.ts';
-export { conflictBetween, incompatibility, intersects, isCompatible } from './requirements/compatibility.ts';
-export type { MinValuesCount, MinValuesShortfall } from './requirements/min-values.ts';
-export { countMinValues, relaxMinValues } from './requirements/min-values.ts';
-export { printed, printedIncompatibility, printedSet, written, writtenSet } from './requirements/written-form.ts';
-export { requirementComplaint } from './requirements/requirement-complaint.ts';
 export type { NodeState } from './cluster/node-state.ts';
 export {
   hostnameOf,
@@ -115,7 +90,6 @@ export {
   printedReasons,
   printedTogether,
 } from './scheduling/reasons/printed-reasons.ts';
-export { nearestKey } from './requirements/nearest-key.ts';
 export { endOfReasons, signatureOf } from './scheduling/reasons/signature.ts';
 export type { Fix } from './scheduling/reasons/fix.ts';
 export type { FunnelStep, TypeFunnel } from './scheduling/reasons/type-funnel.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GroupSettings, SimulatedGroup } from './testing/simulated-group.ts';
+import { type GroupSettings, SimulatedGroup } from '@nodewright/testkit';
 import type { NewUpdate } from './update-record.ts';
 
 type Story = {

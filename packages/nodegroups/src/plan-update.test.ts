@@ -1,6 +1,6 @@
 import { instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { SimulatedGroup } from './testing/simulated-group.ts';
+import { SimulatedGroup } from '@nodewright/testkit';
 import { cancelUpdate, failUpdate } from './update-record.ts';
 
 const minute = 60_000;

@@ -8,7 +8,7 @@ import {
   podDisruptionBudgets,
 } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aRunningCluster, aWorld, type World } from '../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

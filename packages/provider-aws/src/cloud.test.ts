@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EC2NodeClass, instant, type NodeClaim, nodewrightAnnotations, outOfCapacityText } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anAwsAccount, clusterName, never, resolvedIn } from '../testing/aws-account.ts';
+import { anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
 
 function aWorld() {
   const { time, aws, machines, cloudWith } = anAwsAccount({ zones: 3 });

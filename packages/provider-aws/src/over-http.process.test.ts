@@ -1,6 +1,7 @@
 import { fromTimestamp } from '@nodewright/apis';
 import { realTime, seededRandom } from '@nodewright/runtime';
-import { builtInReleases, createAws, listen } from '@nodewright/sandbox';
+import { builtInReleases, createAws } from '@nodewright/aws-endpoints';
+import { listen } from '@nodewright/sandbox';
 import { expect, test } from 'vitest';
 import { createAwsClients, createAwsCloud } from './index.ts';
 

@@ -75,3 +75,7 @@ export { socketTransport } from './transport/socket-transport.ts';
 export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
 export type { InProcessOptions } from './transport/in-process-transport.ts';
+export type { Ledger } from './state/ledger.ts';
+export { forgetfulLedger } from './state/ledger.ts';
+export type { KeptState, LineLedgerOptions } from './state/line-ledger.ts';
+export { LineLedger, readLedger } from './state/line-ledger.ts';

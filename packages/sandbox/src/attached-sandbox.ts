@@ -1,15 +1,17 @@
 import { crds, type KubernetesObject, type ResourceType } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { type Aws, createAws } from './aws/aws.ts';
-import type { Stoppable } from './control/controller-options.ts';
-import { unlessRefusedAs } from './control/refusals.ts';
+import { type Aws, createAws } from '@nodewright/aws-endpoints';
+import {
+  type Stoppable,
+  unlessRefusedAs,
+  createKubelets,
+  startScheduler,
+  startWorkloadControllers,
+  createSystemObjects,
+} from '@nodewright/cluster-sim';
 import { laterListener } from './machine-listener.ts';
 import { startNodeManager } from './node-manager/node-manager.ts';
-import { createKubelets } from './nodes/kubelets.ts';
 import type { SandboxEndpoints, SandboxOptions } from './sandbox.ts';
-import { startScheduler } from './scheduler/scheduler.ts';
-import { startWorkloadControllers } from './workloads/start.ts';
-import { createSystemObjects } from './workloads/system-objects.ts';
 
 export type AttachedSandboxOptions = Omit<SandboxOptions, 'endpoints' | 'patience' | 'podLogs'> & {
   /** How the cluster that somebody else runs is reached, by user agent. */

@@ -1,8 +1,6 @@
 import { ConnectionError, type RequestHandler } from '@nodewright/runtime';
-import type { ClusterAccess } from './aws/eks/cluster-access.ts';
-import type { Eks } from './aws/eks/model.ts';
-import type { Faults } from './aws/faults.ts';
-import type { ApiServer } from './kubernetes/api-server.ts';
+import type { ClusterAccess, Eks, Faults } from '@nodewright/aws-endpoints';
+import type { ApiServer } from '@nodewright/kube-api';
 
 /** What EKS needs to look after managed nodes, by verb and resource. */
 const needed = [

@@ -1,9 +1,8 @@
 import { instant } from '@nodewright/apis';
 import { scaledTime, seededRandom } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { createAws } from './aws/aws.ts';
+import { createAws, historyOf } from '@nodewright/aws-endpoints';
 import { leversHandler } from './levers.ts';
-import { historyOf } from './releases/history.ts';
 
 function someLevers() {
   const time = scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });

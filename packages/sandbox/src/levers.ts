@@ -1,11 +1,15 @@
 import type { HttpRequest, HttpResponse, RequestHandler, ScaledTime } from '@nodewright/runtime';
 import { parseAge, toTimestamp } from '@nodewright/apis';
-import type { Aws } from './aws/aws.ts';
-import type { AwsCall } from './aws/calls.ts';
-import { parseFault } from './aws/fault-input.ts';
-import { obeyReleaseRequest, releaseSelector, type RequestContext } from './releases/release-request.ts';
-import type { ReleaseSelector } from './releases/release-store.ts';
-import type { Release } from './releases/release.ts';
+import {
+  type Aws,
+  type AwsCall,
+  parseFault,
+  obeyReleaseRequest,
+  releaseSelector,
+  type RequestContext,
+  type ReleaseSelector,
+  type Release,
+} from '@nodewright/aws-endpoints';
 
 export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
 

@@ -6,9 +6,7 @@ import { promisify } from 'node:util';
 import { karpenterCustomResources } from '@nodewright/apis';
 import { realTime, seededRandom } from '@nodewright/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiServer } from './kubernetes/api-server.ts';
-import { certificateAuthority } from './kubernetes/auth/certificates.ts';
-import { kubeconfigText } from './kubernetes/auth/kubeconfig.ts';
+import { createApiServer, certificateAuthority, kubeconfigText } from '@nodewright/kube-api';
 import { listen, type Listening, PortTakenError } from './listen.ts';
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import type { MachineListener } from './machine.ts';
+import type { MachineListener } from '@nodewright/aws-endpoints';
 
 /** The account exists before its kubelets do. */
 export function laterListener(): { readonly listener: MachineListener; become(listener: MachineListener): void } {

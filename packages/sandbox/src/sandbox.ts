@@ -8,21 +8,21 @@ import {
   kubernetesClient,
   type Random,
   type RequestHandler,
+  forgetfulLedger,
+  type Ledger,
 } from '@nodewright/runtime';
-import { type Aws, createAws } from './aws/aws.ts';
-import type { NodeSkew } from './aws/eks/node-skew.ts';
-import type { Stoppable } from './control/controller-options.ts';
+import { type Aws, createAws, type NodeSkew, type ReleaseHistory } from '@nodewright/aws-endpoints';
+import {
+  type Stoppable,
+  createKubelets,
+  startScheduler,
+  startWorkloadControllers,
+  createSystemObjects,
+} from '@nodewright/cluster-sim';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
-import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
-import type { PodLogs, User } from './kubernetes/server/world.ts';
+import { type ApiServer, createApiServer, type PodLogs, type User } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
-import { createKubelets } from './nodes/kubelets.ts';
-import type { ReleaseHistory } from './releases/history.ts';
-import { startScheduler } from './scheduler/scheduler.ts';
-import { forgetfulLedger, type Ledger } from './state/ledger.ts';
-import { startWorkloadControllers } from './workloads/start.ts';
-import { createSystemObjects } from './workloads/system-objects.ts';
 
 export type SandboxOptions = {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { awsLabels, kubernetesLabels, karpenterLabels } from '@nodewright/apis';
-import { oneOf, requirementSet } from '@nodewright/engine';
+import { oneOf, requirementSet } from '@nodewright/requirements';
 import type { CapacityType, InstanceType, Offering, OfferingOverrides, Resources } from '@nodewright/engine';
 
 type OfferingTraits = readonly [

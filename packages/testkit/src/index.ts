@@ -17,3 +17,8 @@ export { FakeScalingGroups } from './cloud/fake-scaling-groups.ts';
 export { aLoosePool, aQuietNode, aRunningPod, aSnapshot, fourTypes } from './a-shrinking-cluster.ts';
 export { boundPod, launchedNode, runningCluster } from './running-cluster.ts';
 export { someProblem } from './some-problem.ts';
+export { applyFix } from './scheduling/apply-fix.ts';
+export { violations } from './scheduling/violations.ts';
+export type { GroupSettings } from './simulated-group.ts';
+export { SimulatedGroup } from './simulated-group.ts';
+export { TinyApiServer } from './tiny-api-server.ts';

@@ -1,6 +1,6 @@
 import type { NodePool, Pod } from '@nodewright/apis';
-import { intersects, schedule, toResourceList } from '@nodewright/engine';
-import type { NewNode, NodeState, Requirements, SchedulingProblem } from '@nodewright/engine';
+import { intersects, type Requirements } from '@nodewright/requirements';
+import { schedule, toResourceList, type NewNode, type NodeState, type SchedulingProblem } from '@nodewright/engine';
 import { aNode } from './a-node.ts';
 
 /** What a problem's solution has become once it runs, with everything ready for consolidation. */

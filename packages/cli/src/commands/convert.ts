@@ -1,6 +1,6 @@
 import { type FieldComplaint, movedFields, type RefusedManifest, type Rewritten, rewriteToV1 } from '@nodewright/apis';
 import { ManifestError } from '@nodewright/runtime';
-import { customResourceRefusals } from '@nodewright/sandbox';
+import { customResourceRefusals } from '@nodewright/kube-api';
 import type { Context } from '../context.ts';
 import { type ManifestDocument, manifestDocuments } from '../conversion/manifest-documents.ts';
 import { manifestTexts } from '../conversion/manifest-texts.ts';

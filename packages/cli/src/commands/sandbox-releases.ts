@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { builtInReleases, mergeReleases, parseReleases, type Release, type ReleaseHistory } from '@nodewright/sandbox';
+import {
+  builtInReleases,
+  mergeReleases,
+  parseReleases,
+  type Release,
+  type ReleaseHistory,
+} from '@nodewright/aws-endpoints';
 import { InputError } from '../exit-status.ts';
 
 /** The newest minor that EKS had at the time, as far as images tell. */

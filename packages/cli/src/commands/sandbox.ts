@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PortTakenError, ReleaseFeedError } from '@nodewright/sandbox';
+import { PortTakenError } from '@nodewright/sandbox';
+import { ReleaseFeedError } from '@nodewright/aws-endpoints';
 import type { Context } from '../context.ts';
 import { InputError } from '../exit-status.ts';
 import { writeWhole } from '../world/data-directory.ts';

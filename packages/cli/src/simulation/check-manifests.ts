@@ -21,7 +21,7 @@ import {
   statefulSets,
   storageClasses,
 } from '@nodewright/apis';
-import { nearestKey } from '@nodewright/engine';
+import { nearestKey } from '@nodewright/requirements';
 import { ApiError, type KubernetesClient, type WriteOptions } from '@nodewright/runtime';
 import type { SourcedObject } from './manifest-source.ts';
 

@@ -2,7 +2,8 @@ import { type EC2NodeClass, instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createSandbox } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import { createSandbox } from '@nodewright/sandbox';
 import { checkManifests, type ManifestCheck } from './check-manifests.ts';
 import type { SourcedObject } from './manifest-source.ts';
 

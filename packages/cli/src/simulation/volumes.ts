@@ -3,10 +3,10 @@ import {
   attachedVolumes,
   type AttachedVolume,
   podName,
-  type Requirements,
   volumeAlternatives,
   type VolumeFacts,
 } from '@nodewright/engine';
+import type { Requirements } from '@nodewright/requirements';
 import { claimsOfWorkload, isWorkload } from './workload-pods.ts';
 
 const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>

@@ -6,7 +6,8 @@ import {
   seededRandom,
   type VirtualTime,
 } from '@nodewright/runtime';
-import { builtInReleases, type SandboxEndpoints } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import type { SandboxEndpoints } from '@nodewright/sandbox';
 import { createEmbeddedWorld, type EmbeddedWorld } from '../world/embedded-world.ts';
 import type { Stage } from './story.ts';
 

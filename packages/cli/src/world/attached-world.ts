@@ -1,5 +1,6 @@
 import type { Operator } from '@nodewright/operator';
-import { attachSandbox, type AttachedSandboxOptions, type Aws } from '@nodewright/sandbox';
+import { attachSandbox, type AttachedSandboxOptions } from '@nodewright/sandbox';
+import type { Aws } from '@nodewright/aws-endpoints';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { operatorInside } from './operator-inside.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type KeptState, LineLedger, readLedger } from '@nodewright/sandbox';
+import { type KeptState, LineLedger, readLedger } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import type { Identity, SandboxHome } from './sandbox-home.ts';
 import { StateFile } from './state-file.ts';

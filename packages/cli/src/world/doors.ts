@@ -1,14 +1,6 @@
 import type { RequestHandler, ScaledTime } from '@nodewright/runtime';
-import {
-  certificateAuthority,
-  type KeyPair,
-  kubeconfigText,
-  leversHandler,
-  listen,
-  type Listening,
-  type Sandbox,
-  type SandboxEndpoints,
-} from '@nodewright/sandbox';
+import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
+import { leversHandler, listen, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 
 export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
 

@@ -1,6 +1,5 @@
 import { instant } from '@nodewright/apis';
-import type { Clock } from '@nodewright/runtime';
-import type { Ledger } from '@nodewright/sandbox';
+import type { Clock, Ledger } from '@nodewright/runtime';
 
 /** So that a start after a quiet time does not go back to when something happened last. */
 export function keepTime(clock: Clock, ledger: Ledger, everyMs: number): void {

@@ -11,7 +11,7 @@ import {
   type KubernetesClient,
   type Random,
 } from '@nodewright/runtime';
-import type { Aws } from '@nodewright/sandbox';
+import type { Aws } from '@nodewright/aws-endpoints';
 import { minorVersion } from '../controller/minor-version.ts';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
-import type { PodLogOptions } from '@nodewright/sandbox';
+import type { PodLogOptions } from '@nodewright/kube-api';
 
 type Line = { readonly at: Instant; readonly text: string };
 

@@ -1,6 +1,7 @@
 import { instant, namespaces, pods } from '@nodewright/apis';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, createSandbox } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import { createSandbox } from '@nodewright/sandbox';
 import { expect, test } from 'vitest';
 import { showOperatorPod } from './operator-pod.ts';
 

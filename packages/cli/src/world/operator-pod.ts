@@ -1,6 +1,6 @@
 import { instant, namespaces, type Pod, pods, toTimestamp } from '@nodewright/apis';
 import { ApiError, type Clock, type KubernetesClient, type Random, startInformer } from '@nodewright/runtime';
-import type { PodLogs } from '@nodewright/sandbox';
+import type { PodLogs } from '@nodewright/kube-api';
 import type { OperatorLog } from './operator-log.ts';
 
 const namespace = 'karpenter';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '@nodewright/apis';
-import { forgetfulLedger, type Ledger } from '@nodewright/sandbox';
+import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
 import type { Certificates, Ports } from './doors.ts';
 
 /** What a sandbox is from its first start on. */

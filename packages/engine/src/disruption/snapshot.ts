@@ -1,6 +1,6 @@
 import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { SchedulingOptions } from '../scheduling/problem.ts';
 import type { PoolSupply } from '../scheduling/pool-supply.ts';

@@ -1,11 +1,9 @@
-import { awsLabels, fromTimestamp } from '@nodewright/apis';
-import type { EC2NodeClass, NodeClaim, NodePool } from '@nodewright/apis';
+import { awsLabels, fromTimestamp, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
 import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { oneOf } from '../requirements/requirement.ts';
+import { oneOf } from '@nodewright/requirements';
 import type { InstanceType } from '../scheduling/instance-type.ts';
-import { driftReason } from './drift-reason.ts';
-import type { DriftSnapshot } from './drift-reason.ts';
+import { driftReason, type DriftSnapshot } from './drift-reason.ts';
 import { hashVersion } from './static-hash.ts';
 
 const now = fromTimestamp('2024-01-02T00:00:00Z');

@@ -5,17 +5,14 @@ import {
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
+  type EC2NodeClass,
+  type Instant,
+  type KubernetesObject,
+  type NodeClaim,
+  type NodePool,
+  type NodeSelectorRequirement,
 } from '@nodewright/apis';
-import type {
-  EC2NodeClass,
-  Instant,
-  KubernetesObject,
-  NodeClaim,
-  NodePool,
-  NodeSelectorRequirement,
-} from '@nodewright/apis';
-import { intersects, isCompatible } from '../requirements/compatibility.ts';
-import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
+import { intersects, isCompatible, requirementsOf, requirementsOfLabels } from '@nodewright/requirements';
 import type { CapacityType, InstanceType } from '../scheduling/instance-type.ts';
 import { hasImageDrifted } from './image-drift.ts';
 

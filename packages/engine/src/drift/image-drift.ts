@@ -1,8 +1,6 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { EC2NodeClass, NodeClaim, NodeSelectorRequirement } from '@nodewright/apis';
+import { kubernetesLabels, type EC2NodeClass, type NodeClaim, type NodeSelectorRequirement } from '@nodewright/apis';
 import { imageFor } from '../images/image-for.ts';
-import { isCompatible } from '../requirements/compatibility.ts';
-import { requirementsOf } from '../requirements/requirement-set.ts';
+import { isCompatible, requirementsOf } from '@nodewright/requirements';
 import type { InstanceType } from '../scheduling/instance-type.ts';
 
 export type ImageDriftSnapshot = {

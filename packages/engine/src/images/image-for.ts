@@ -1,6 +1,5 @@
 import type { StatusAmi } from '@nodewright/apis';
-import { isCompatible } from '../requirements/compatibility.ts';
-import { requirementsOf } from '../requirements/requirement-set.ts';
+import { isCompatible, requirementsOf } from '@nodewright/requirements';
 import type { InstanceType } from '../scheduling/instance-type.ts';
 
 /**

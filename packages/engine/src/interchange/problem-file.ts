@@ -1,8 +1,14 @@
-import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import type { Namespace, Node, NodeClaim, NodePool, Pod, ResourceList } from '@nodewright/apis';
-import { oneOf } from '../requirements/requirement.ts';
-import { requirementSet } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import {
+  karpenterLabels,
+  kubernetesLabels,
+  type Namespace,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+  type ResourceList,
+} from '@nodewright/apis';
+import { oneOf, requirementSet, type Requirements } from '@nodewright/requirements';
 import type { CapacityType, InstanceType, Offering } from '../scheduling/instance-type.ts';
 import type { SchedulingOptions, SchedulingProblem } from '../scheduling/problem.ts';
 import { resourcesOf, subtractResources, toResourceList } from '../scheduling/resources.ts';

@@ -1,8 +1,7 @@
 import type { Pod, RequirementWithMinValues, ResourceList } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
-import { intersects } from '../requirements/compatibility.ts';
-import { writtenSet } from '../requirements/written-form.ts';
+import { intersects, writtenSet } from '@nodewright/requirements';
 import type { Offering } from '../scheduling/instance-type.ts';
 import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../scheduling/problem.ts';
 import { printedReasons, printedTogether } from '../scheduling/reasons/printed-reasons.ts';

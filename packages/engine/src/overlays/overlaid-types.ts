@@ -1,6 +1,5 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { NodeOverlay, NodePool } from '@nodewright/apis';
-import type { Requirements } from '../requirements/requirements.ts';
+import { kubernetesLabels, type NodeOverlay, type NodePool } from '@nodewright/apis';
+import type { Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Resources } from '../scheduling/instance-type.ts';
 import { resourcesOf } from '../scheduling/resources.ts';
 import { changedPrice, changesPrice } from './changed-price.ts';

@@ -1,7 +1,5 @@
-import { isQuantity, isRestrictedResource, karpenterLabels } from '@nodewright/apis';
-import type { NodeOverlay } from '@nodewright/apis';
-import { normaliseKey } from '../requirements/normalise-key.ts';
-import { requirementComplaint } from '../requirements/requirement-complaint.ts';
+import { isQuantity, isRestrictedResource, karpenterLabels, type NodeOverlay } from '@nodewright/apis';
+import { normaliseKey, requirementComplaint } from '@nodewright/requirements';
 
 type Written = NodeOverlay['spec']['requirements'][number];
 

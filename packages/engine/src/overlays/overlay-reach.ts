@@ -1,7 +1,12 @@
 import type { NodeOverlay, NodePool } from '@nodewright/apis';
-import { intersects, isCompatible } from '../requirements/compatibility.ts';
-import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import {
+  intersects,
+  isCompatible,
+  requirementSet,
+  requirementsOf,
+  requirementsOfLabels,
+  type Requirements,
+} from '@nodewright/requirements';
 import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
 import { templateLabels } from '../scheduling/node-template.ts';
 

@@ -1,7 +1,5 @@
-import { karpenterLabels } from '@nodewright/apis';
-import type { NodeSelectorTerm, Pod } from '@nodewright/apis';
-import { operatorOf } from '../requirements/requirement.ts';
-import { requirementComplaint } from '../requirements/requirement-complaint.ts';
+import { karpenterLabels, type NodeSelectorTerm, type Pod } from '@nodewright/apis';
+import { operatorOf, requirementComplaint } from '@nodewright/requirements';
 import { allRequirements, constraintsOf } from '../scheduling/pod-constraints.ts';
 
 /** Why a pod is left out of scheduling altogether. */

@@ -1,9 +1,7 @@
 import type { Pod, Taint, Toleration } from '@nodewright/apis';
 import { podRequests } from '../pods/pod-requests.ts';
-import { intersects, isCompatible } from '../requirements/compatibility.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { hostPortsOf } from './host-ports.ts';
-import type { HostPort } from './host-ports.ts';
+import { intersects, isCompatible, type Requirements } from '@nodewright/requirements';
+import { hostPortsOf, type HostPort } from './host-ports.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import { addResources, noResources } from './resources.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from './tolerations.ts';

@@ -1,6 +1,6 @@
 import type { PodSpec } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
-import { requirementsOf } from '../requirements/requirement-set.ts';
+import { requirementsOf } from '@nodewright/requirements';
 import { expect, test } from 'vitest';
 import { effectiveZones } from './effective-zone.ts';
 import type { SchedulingProblem } from './problem.ts';

@@ -1,8 +1,5 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { Pod } from '@nodewright/apis';
-import { hasIntersection, intersect, requirementFor } from '../requirements/intersection.ts';
-import { oneOf } from '../requirements/requirement.ts';
-import type { Requirement } from '../requirements/requirements.ts';
+import { kubernetesLabels, type Pod } from '@nodewright/apis';
+import { hasIntersection, intersect, requirementFor, oneOf, type Requirement } from '@nodewright/requirements';
 import { strictRequirements } from './pod-constraints.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
 import type { SchedulingProblem } from './problem.ts';

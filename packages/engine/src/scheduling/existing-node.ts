@@ -1,13 +1,11 @@
 import type { Pod } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
-import { isCompatible } from '../requirements/compatibility.ts';
+import { isCompatible } from '@nodewright/requirements';
 import { AttachmentRoom } from '../volumes/attached-volumes.ts';
-import { takenPort } from './host-ports.ts';
-import type { HostPort } from './host-ports.ts';
+import { takenPort, type HostPort } from './host-ports.ts';
 import type { Refusal } from './planned-node.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
-import { fits, subtractRows } from './resource-rows.ts';
-import type { ResourceRow } from './resource-rows.ts';
+import { fits, subtractRows, type ResourceRow } from './resource-rows.ts';
 import type { StandingNode } from './standing/standing-node.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, recordInTopology } from './topology/topology-placement.ts';

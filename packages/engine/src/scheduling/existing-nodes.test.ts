@@ -1,7 +1,7 @@
 import type { Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { requirementsOf } from '../requirements/requirement-set.ts';
+import { requirementsOf } from '@nodewright/requirements';
 import type { SchedulingProblem } from './problem.ts';
 import { schedule } from './schedule.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { Requirements } from '../requirements/requirements.ts';
+import type { Requirements } from '@nodewright/requirements';
 
 /** Resource name to a whole number of its unit: `cpu` in millicores, everything else in units (bytes, counts). */
 export type Resources = Readonly<Record<string, number>>;

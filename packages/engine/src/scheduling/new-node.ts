@@ -1,12 +1,10 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { withoutKeys } from '../requirements/requirement-set.ts';
+import { type MinValuesShortfall, withoutKeys } from '@nodewright/requirements';
 import { textOfSet } from './bit-set.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import { wholeTypes } from './offering-overrides.ts';
 import { pinned } from './pinned-offerings.ts';
-import { shortOf } from './planned-node.ts';
-import type { PlannedNode } from './planned-node.ts';
+import { shortOf, type PlannedNode } from './planned-node.ts';
 import type { NewNode } from './problem.ts';
 import { reservedOnly } from './reserved-capacity.ts';
 import { addResources, commonMinimum } from './resources.ts';

@@ -4,14 +4,20 @@ import {
   karpenterLabels,
   kubernetesLabels,
   wellKnownLabels,
+  type NodeClaim,
+  type NodePool,
+  type RequirementWithMinValues,
+  type ResourceList,
 } from '@nodewright/apis';
-import type { NodeClaim, NodePool, RequirementWithMinValues, ResourceList } from '@nodewright/apis';
 import { hashVersion, nodePoolHash } from '../drift/static-hash.ts';
-import { representative } from '../requirements/requirement.ts';
-import { withoutKeys } from '../requirements/requirement-set.ts';
-import type { Requirement, Requirements } from '../requirements/requirements.ts';
-import { writtenSet } from '../requirements/written-form.ts';
-import { intersects } from '../requirements/compatibility.ts';
+import {
+  representative,
+  withoutKeys,
+  type Requirement,
+  type Requirements,
+  writtenSet,
+  intersects,
+} from '@nodewright/requirements';
 import { templateLabels, templateRequirements } from './node-template.ts';
 import type { NewNode } from './problem.ts';
 import { toResourceList } from './resources.ts';

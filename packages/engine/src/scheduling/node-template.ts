@@ -1,23 +1,26 @@
 import type { TypeOption } from './type-option.ts';
-import { karpenterLabels } from '@nodewright/apis';
-import type { NodePool, Pod, RequirementWithMinValues, Taint } from '@nodewright/apis';
-import { intersects } from '../requirements/compatibility.ts';
-import { intersectSets } from '../requirements/intersection.ts';
-import { contradictedKey } from '../requirements/contradiction.ts';
-import { countMinValues } from '../requirements/min-values.ts';
-import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { oneOf, requirement } from '../requirements/requirement.ts';
-import { requirementSet, requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
-import type { Requirement, Requirements } from '../requirements/requirements.ts';
+import { karpenterLabels, type NodePool, type Pod, type RequirementWithMinValues, type Taint } from '@nodewright/apis';
+import {
+  intersects,
+  intersectSets,
+  contradictedKey,
+  countMinValues,
+  type MinValuesShortfall,
+  oneOf,
+  requirement,
+  requirementSet,
+  requirementsOf,
+  requirementsOfLabels,
+  type Requirement,
+  type Requirements,
+} from '@nodewright/requirements';
 import { daemonOverheads, noDaemons } from './daemon-overhead.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import { variantsOf } from './offering-overrides.ts';
 import type { PoolSupply } from './pool-supply.ts';
-import type { ResourceTable } from './resource-rows.ts';
-import { subtractRows } from './resource-rows.ts';
+import { type ResourceTable, subtractRows } from './resource-rows.ts';
 import { isShort } from './reasons/shortage.ts';
-import { domainsOf } from './topology/domain-universe.ts';
-import type { DomainSource } from './topology/domain-universe.ts';
+import { domainsOf, type DomainSource } from './topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from './type-table.ts';
 
 /** What every new node of a pool starts from. */

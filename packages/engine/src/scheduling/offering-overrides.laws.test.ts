@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 import type { Pod } from '@nodewright/apis';
-import { anInstanceType, someProblem, withOverrides } from '@nodewright/testkit';
+import { anInstanceType, someProblem, withOverrides, violations } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { podRequests } from '../pods/pod-requests.ts';
-import { intersects } from '../requirements/compatibility.ts';
+import { intersects } from '@nodewright/requirements';
 import { resourcesThrough } from './offering-overrides.ts';
 import type { NewNode, SchedulingProblem } from './problem.ts';
 import { sumOfResources } from './resources.ts';
 import { answerIn, schedule } from './schedule.ts';
 import { simpleSchedule } from './testing/simple-schedule.ts';
-import { violations } from './testing/violations.ts';
 import { firstWay } from './ways/way.ts';
 
 const device = 'example.com/device';

@@ -1,8 +1,5 @@
-import { intersects } from '../requirements/compatibility.ts';
-import { requirementText } from '../requirements/requirement-text.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { addBit, bitSet } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
+import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
+import { addBit, bitSet, type BitSet } from './bit-set.ts';
 import type { InstanceType } from './instance-type.ts';
 
 /** How a set of requirements lets the types be bought now. Types are numbers, in the order given. */

@@ -1,10 +1,6 @@
 import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import { intersects } from '../requirements/compatibility.ts';
-import { intersectSets } from '../requirements/intersection.ts';
-import { oneOf } from '../requirements/requirement.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { hasBit } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
+import { intersects, intersectSets, oneOf, type Requirements } from '@nodewright/requirements';
+import { hasBit, type BitSet } from './bit-set.ts';
 import type { Offering } from './instance-type.ts';
 import type { NodeTemplate } from './node-template.ts';
 

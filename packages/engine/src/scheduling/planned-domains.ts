@@ -1,7 +1,5 @@
-import { allows } from '../requirements/requirement.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { bitSet, removeBit, withBit } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
+import { allows, type Requirements } from '@nodewright/requirements';
+import { bitSet, removeBit, withBit, type BitSet } from './bit-set.ts';
 
 /** A label with more domains than this is not kept apart: the nodes are asked one by one. */
 const mostDomains = 64;

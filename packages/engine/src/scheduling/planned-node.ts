@@ -1,25 +1,23 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { Pod } from '@nodewright/apis';
-import { isCompatible } from '../requirements/compatibility.ts';
-import { intersectSets } from '../requirements/intersection.ts';
-import { countMinValues, relaxMinValues } from '../requirements/min-values.ts';
-import type { MinValuesShortfall } from '../requirements/min-values.ts';
-import { oneOf } from '../requirements/requirement.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { bothAttached } from '../volumes/attached-volumes.ts';
-import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import { isEmptySet } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
-import { takenPort } from './host-ports.ts';
-import type { HostPort } from './host-ports.ts';
+import { kubernetesLabels, type Pod } from '@nodewright/apis';
+import {
+  isCompatible,
+  intersectSets,
+  countMinValues,
+  relaxMinValues,
+  type MinValuesShortfall,
+  oneOf,
+  type Requirements,
+} from '@nodewright/requirements';
+import { bothAttached, type AttachedVolume } from '../volumes/attached-volumes.ts';
+import { isEmptySet, type BitSet } from './bit-set.ts';
+import { takenPort, type HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
 import type { NodeTemplate } from './node-template.ts';
 import type { TypeOption } from './type-option.ts';
 import type { PodClass, PodForm } from './pod-class.ts';
 import type { Reservations } from './reservations.ts';
 import { holdableOf, withoutReserved } from './reserved-capacity.ts';
-import { addRows, fits, sumFits, timesFitting } from './resource-rows.ts';
-import type { ResourceRow } from './resource-rows.ts';
+import { addRows, fits, sumFits, timesFitting, type ResourceRow } from './resource-rows.ts';
 import { untoleratedTaint } from './tolerations.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from './topology/topology-placement.ts';
 import { UncountedPods } from './topology/uncounted-pods.ts';

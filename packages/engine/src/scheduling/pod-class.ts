@@ -1,15 +1,11 @@
 import type { Pod } from '@nodewright/apis';
 import { podName } from '../pods/pod-state.ts';
-import { requirementFor } from '../requirements/intersection.ts';
-import { noRequirements } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import { requirementFor, noRequirements, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import { hostPortsOf } from './host-ports.ts';
-import type { HostPort } from './host-ports.ts';
+import { hostPortsOf, type HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
 import type { PodKind } from './pod-batch.ts';
-import { allRequirements, constraintsOf, contradictedLabel, relaxed } from './pod-constraints.ts';
-import type { PodConstraints } from './pod-constraints.ts';
+import { allRequirements, constraintsOf, contradictedLabel, relaxed, type PodConstraints } from './pod-constraints.ts';
 import type { SchedulingProblem } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
 import { admittedNodes } from './topology/node-filter.ts';

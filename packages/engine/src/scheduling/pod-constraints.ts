@@ -1,9 +1,12 @@
 import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
-import { contradictedKey } from '../requirements/contradiction.ts';
-import { intersectSets } from '../requirements/intersection.ts';
-import { requirement } from '../requirements/requirement.ts';
-import { requirementsOf, requirementsOfLabels } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import {
+  contradictedKey,
+  intersectSets,
+  requirement,
+  requirementsOf,
+  requirementsOfLabels,
+  type Requirements,
+} from '@nodewright/requirements';
 import { meetableTerms, requiredTermsOf } from './required-terms.ts';
 import { toleratesPreferNoSchedule } from './tolerations.ts';
 

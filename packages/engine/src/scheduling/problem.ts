@@ -1,7 +1,7 @@
 import type { PoolSupply } from './pool-supply.ts';
 import type { Namespace, NodePool, Pod, TopologySpreadConstraint } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import type { UnschedulableReason } from './reasons/reasons.ts';

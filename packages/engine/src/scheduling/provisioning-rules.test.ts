@@ -1,7 +1,7 @@
 import type { NodePool, NodeSelectorTerm, Pod, PodSpec } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { requirementsOf } from '../requirements/requirement-set.ts';
+import { requirementsOf } from '@nodewright/requirements';
 import type { InstanceType } from './instance-type.ts';
 import { printedReasons } from './reasons/printed-reasons.ts';
 import type { SchedulingProblem } from './problem.ts';

@@ -1,11 +1,13 @@
 import { awsLabels, karpenterLabels } from '@nodewright/apis';
-import { intersects } from '../requirements/compatibility.ts';
-import { intersectSets } from '../requirements/intersection.ts';
-import { oneOf, requirement } from '../requirements/requirement.ts';
-import { requirementSet } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { hasBit } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
+import {
+  intersects,
+  intersectSets,
+  oneOf,
+  requirement,
+  requirementSet,
+  type Requirements,
+} from '@nodewright/requirements';
+import { hasBit, type BitSet } from './bit-set.ts';
 import type { TypeTable } from './type-table.ts';
 
 type Buyable = { readonly requirements: Requirements; readonly types: BitSet };

@@ -1,18 +1,16 @@
 import { wellKnownLabels as knownLabels } from '@nodewright/apis';
 import { nodeCapacityOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import { podRequests } from '../pods/pod-requests.ts';
-import type { MinValuesShortfall } from '../requirements/min-values.ts';
+import type { MinValuesShortfall } from '@nodewright/requirements';
 import { ExistingNodes } from './existing-nodes.ts';
 import type { Resources } from './instance-type.ts';
 import { finisher } from './new-node.ts';
 import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from './node-template.ts';
-import { Placement } from './placement.ts';
-import type { PlacementOutcome } from './placement.ts';
+import { Placement, type PlacementOutcome } from './placement.ts';
 import { PlacementQueue } from './placement-queue.ts';
 import type { PlannedNode } from './planned-node.ts';
 import { podBatch } from './pod-batch.ts';
-import { classify } from './pod-class.ts';
-import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
+import { classify, type ClassifiedPod, type ClassifiedPods, type PodClass } from './pod-class.ts';
 import { PoolLimits } from './pool-limits.ts';
 import type {
   ExistingPlacement,
@@ -25,8 +23,7 @@ import type {
 import type { UnschedulableReason } from './reasons/reasons.ts';
 import { whyNot } from './reasons/why-not.ts';
 import { Reservations } from './reservations.ts';
-import { resourceTable } from './resource-rows.ts';
-import type { ResourceTable } from './resource-rows.ts';
+import { resourceTable, type ResourceTable } from './resource-rows.ts';
 import { subtractResources } from './resources.ts';
 import { StandingCluster, standingCluster } from './standing/standing-cluster.ts';
 import { StandingPods } from './standing/standing-pods.ts';
@@ -34,10 +31,8 @@ import { prefersNoSchedule } from './tolerations.ts';
 import { DomainUniverse } from './topology/domain-universe.ts';
 import { Topology } from './topology/topology.ts';
 import type { UnforeseenDomain } from './topology/unforeseen-domains.ts';
-import { behind, isBetter } from './ways/answer.ts';
-import type { Answer, Left } from './ways/answer.ts';
-import { firstWay, otherWays, worthTrying } from './ways/way.ts';
-import type { Way } from './ways/way.ts';
+import { behind, isBetter, type Answer, type Left } from './ways/answer.ts';
+import { firstWay, otherWays, worthTrying, type Way } from './ways/way.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
 
 /**

@@ -1,9 +1,7 @@
-import type { Requirements } from '../requirements/requirements.ts';
+import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import { bitsOf, removeBit } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
-import { takenPort } from './host-ports.ts';
-import type { HostPort } from './host-ports.ts';
+import { bitsOf, removeBit, type BitSet } from './bit-set.ts';
+import { takenPort, type HostPort } from './host-ports.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { ResourceRow } from './resource-rows.ts';
 import type { TypeTable } from './type-table.ts';

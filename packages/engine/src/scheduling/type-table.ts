@@ -1,12 +1,8 @@
-import { intersects, satisfies } from '../requirements/compatibility.ts';
-import { requirementText } from '../requirements/requirement-text.ts';
-import type { Requirement, Requirements } from '../requirements/requirements.ts';
-import { addBit, bitSet, bitsOf, contains, fullBitSet, hasBit, keepCommon } from './bit-set.ts';
-import type { BitSet } from './bit-set.ts';
+import { intersects, satisfies, requirementText, type Requirement, type Requirements } from '@nodewright/requirements';
+import { addBit, bitSet, bitsOf, contains, fullBitSet, hasBit, keepCommon, type BitSet } from './bit-set.ts';
 import type { InstanceType, Offering, Resources } from './instance-type.ts';
 import type { TypeOption } from './type-option.ts';
-import { Offers } from './offers.ts';
-import type { Purchase } from './offers.ts';
+import { Offers, type Purchase } from './offers.ts';
 import { RankedAmounts } from './ranked-amounts.ts';
 import type { ResourceRow } from './resource-rows.ts';
 

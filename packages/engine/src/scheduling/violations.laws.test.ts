@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
-import { someProblem } from '@nodewright/testkit';
+import { someProblem, violations } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { ClassifiedPod } from './pod-class.ts';
 import { answerIn, schedule } from './schedule.ts';
 import { simpleSchedule } from './testing/simple-schedule.ts';
-import { violations } from './testing/violations.ts';
 import { firstWay, otherWays } from './ways/way.ts';
 
 test('no placement violates a constraint', () => {

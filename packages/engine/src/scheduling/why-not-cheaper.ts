@@ -1,7 +1,4 @@
-import { conflictBetween } from '../requirements/compatibility.ts';
-import { requirementFor } from '../requirements/intersection.ts';
-import { printed } from '../requirements/written-form.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import { conflictBetween, requirementFor, printed, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { templateRequirements } from './node-template.ts';
 import { resourcesThrough } from './offering-overrides.ts';

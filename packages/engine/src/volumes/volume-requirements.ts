@@ -1,10 +1,13 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { PersistentVolume, Pod, StorageClass } from '@nodewright/apis';
-import { intersects } from '../requirements/compatibility.ts';
-import { intersectSets } from '../requirements/intersection.ts';
-import { oneOf } from '../requirements/requirement.ts';
-import { noRequirements, requirementSet, requirementsOf } from '../requirements/requirement-set.ts';
-import type { Requirements } from '../requirements/requirements.ts';
+import { kubernetesLabels, type PersistentVolume, type Pod, type StorageClass } from '@nodewright/apis';
+import {
+  intersects,
+  intersectSets,
+  oneOf,
+  noRequirements,
+  requirementSet,
+  requirementsOf,
+  type Requirements,
+} from '@nodewright/requirements';
 import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
 
 /**

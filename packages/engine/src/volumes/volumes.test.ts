@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printedSet } from '../requirements/written-form.ts';
+import { printedSet } from '@nodewright/requirements';
 import { volumeComplaint } from './volume-complaint.ts';
 import type { VolumeFacts } from './volume-facts.ts';
 import { volumeAlternatives } from './volume-requirements.ts';

@@ -1,6 +1,6 @@
 import { nodeClaims, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aWorld } from '../../testing/world.ts';
+import { aWorld } from '@nodewright/testkit/worlds';
 import { replacementName } from '../controllers/disruption/replacement-name.ts';
 import { Collection } from './collection.ts';
 

@@ -1,5 +1,5 @@
 import { nodePools, type DisruptionReason, type NodePool } from '@nodewright/apis';
-import type { MinValuesShortfall } from '@nodewright/engine';
+import type { MinValuesShortfall } from '@nodewright/requirements';
 import type { EventReport } from '@nodewright/runtime';
 
 const oneMinuteMs = 60_000;

@@ -5,9 +5,9 @@ import {
   podName,
   volumeAlternatives,
   type AttachedVolume,
-  type Requirements,
   type VolumeFacts,
 } from '@nodewright/engine';
+import type { Requirements } from '@nodewright/requirements';
 import type { Objects } from './objects.ts';
 
 /** What the cluster knows of volumes now. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 test('metrics show what is there when somebody looks', async () => {
   const world = aWorld();

@@ -1,6 +1,6 @@
 import { pods, type Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 const asking = (name: string, cpu: string): Pod => ({
   metadata: { name, namespace: 'default' },

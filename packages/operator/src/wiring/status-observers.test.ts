@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 test('what becomes of a claim is told by an event for each condition, and counted', async () => {
   const world = aWorld();

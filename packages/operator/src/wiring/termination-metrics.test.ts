@@ -1,6 +1,6 @@
 import { nodeClaims } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 test('metrics tell how long claims, their instances and their nodes take to end', async () => {
   const world = aWorld();

@@ -11,9 +11,9 @@ import {
   DescribeSubnetsCommand,
 } from '@aws-sdk/client-ec2';
 import { instant } from '@nodewright/apis';
-import { builtInReleases } from '@nodewright/sandbox';
+import { builtInReleases } from '@nodewright/aws-endpoints';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anAwsAccount, clusterName, never } from '../../testing/aws-account.ts';
+import { anAwsAccount, clusterName, never } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 const AutoScalingGroupName = 'workers';

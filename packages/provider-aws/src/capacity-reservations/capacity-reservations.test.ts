@@ -3,7 +3,7 @@ import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { seededRandom } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
-import { anAwsAccount, never, resolvedIn, accountStart } from '../../testing/aws-account.ts';
+import { anAwsAccount, never, resolvedIn, accountStart } from '@nodewright/testkit/worlds';
 import { callAws } from '../calls/call-aws.ts';
 import { reservationFrom } from './found-reservation.ts';
 

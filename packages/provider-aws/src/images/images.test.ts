@@ -2,9 +2,9 @@ import type { DescribeImagesRequest } from '@aws-sdk/client-ec2';
 import { type AmiSelectorTerm, type EC2NodeClass, fromTimestamp, instant } from '@nodewright/apis';
 import { decideImages, type FoundImage } from '@nodewright/engine';
 import type { HttpRequest, RequestHandler } from '@nodewright/runtime';
-import { builtInReleases, mergeReleases, parseReleases, ReleaseStore } from '@nodewright/sandbox';
+import { builtInReleases, mergeReleases, parseReleases, ReleaseStore } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
-import { anAwsAccount, never } from '../../testing/aws-account.ts';
+import { anAwsAccount, never } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -7,7 +7,8 @@ import {
   outOfCapacityOn,
   type StatusAmi,
 } from '@nodewright/apis';
-import type { InstanceType, Requirements, Shortage } from '@nodewright/engine';
+import type { InstanceType, Shortage } from '@nodewright/engine';
+import type { Requirements } from '@nodewright/requirements';
 import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';

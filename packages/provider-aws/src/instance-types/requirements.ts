@@ -1,4 +1,4 @@
-import type { Requirement, Requirements } from '@nodewright/engine';
+import type { Requirement, Requirements } from '@nodewright/requirements';
 
 /** Any of the values; with none, the label must not exist. */
 const oneOf = (key: string, values: readonly string[]): Requirement => ({

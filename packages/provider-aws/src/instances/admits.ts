@@ -1,5 +1,5 @@
 import type { RequirementWithMinValues } from '@nodewright/apis';
-import type { Requirement, Requirements } from '@nodewright/engine';
+import type { Requirement, Requirements } from '@nodewright/requirements';
 
 type Asked = Pick<RequirementWithMinValues, 'key' | 'operator' | 'values'>;
 

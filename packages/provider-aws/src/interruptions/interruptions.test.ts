@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { anAwsAccount, never, accountStart } from '../../testing/aws-account.ts';
+import { anAwsAccount, never, accountStart } from '@nodewright/testkit/worlds';
 import { categoriesOf } from './instance-health.ts';
 
 async function aWorld(interruptionQueue = 'demo') {

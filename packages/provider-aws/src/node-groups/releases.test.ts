@@ -1,6 +1,6 @@
 import { fromTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { anAwsAccount } from '../../testing/aws-account.ts';
+import { anAwsAccount } from '@nodewright/testkit/worlds';
 
 function aWorld() {
   const { time, cloudWith } = anAwsAccount({

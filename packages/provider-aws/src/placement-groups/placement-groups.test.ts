@@ -3,7 +3,7 @@ import { awsLabels, type EC2NodeClass, instant, type NodeClaim } from '@nodewrig
 import type { LaunchOutcome } from '@nodewright/ports';
 import { seededRandom } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { anAwsAccount, clusterName, never, resolvedIn } from '../../testing/aws-account.ts';
+import { anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
 import { callAws } from '../calls/call-aws.ts';
 import { partitionFor } from './partition.ts';
 

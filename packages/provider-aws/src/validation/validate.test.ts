@@ -1,6 +1,6 @@
 import { type EC2NodeClass, instant, type NodePool } from '@nodewright/apis';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anAwsAccount, clusterName, never } from '../../testing/aws-account.ts';
+import { anAwsAccount, clusterName, never } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

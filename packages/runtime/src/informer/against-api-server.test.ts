@@ -1,5 +1,5 @@
 import { instant, leases, nodes, pods, type Node, type Pod } from '@nodewright/apis';
-import { createApiServer } from '@nodewright/sandbox';
+import { createApiServer } from '@nodewright/kube-api';
 import { describe, expect, test } from 'vitest';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { ApiError } from '../kubernetes-client.ts';

@@ -2,7 +2,7 @@ import { instant, nodes, type Node } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { TinyApiServer } from '../testing/tiny-api-server.ts';
+import { TinyApiServer } from '@nodewright/testkit';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from '../transport/in-process-transport.ts';
 import { startInformer, type InformerOptions } from './informer.ts';

@@ -2,7 +2,7 @@ import { instant, nodes, pods, type Node } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import { ApiError, type WatchEvent } from '../kubernetes-client.ts';
-import { TinyApiServer } from '../testing/tiny-api-server.ts';
+import { TinyApiServer } from '@nodewright/testkit';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from '../transport/in-process-transport.ts';
 import { kubernetesClient } from './rest-client.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { silentLogger } from '../observability/logger.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { TinyApiServer } from '../testing/tiny-api-server.ts';
+import { TinyApiServer } from '@nodewright/testkit';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from '../transport/in-process-transport.ts';
 import { startLeaderElection } from './leader-election.ts';

@@ -2,7 +2,7 @@ import { fromTimestamp, instant, pods, type Event, type Pod } from '@nodewright/
 import { expect, test } from 'vitest';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { TinyApiServer } from '../testing/tiny-api-server.ts';
+import { TinyApiServer } from '@nodewright/testkit';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from '../transport/in-process-transport.ts';
 import { startEventRecorder, type EventReport } from './event-recorder.ts';

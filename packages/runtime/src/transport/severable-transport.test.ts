@@ -1,7 +1,7 @@
 import { instant, nodes } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
-import { TinyApiServer } from '../testing/tiny-api-server.ts';
+import { TinyApiServer } from '@nodewright/testkit';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from './in-process-transport.ts';
 import { severable } from './severable-transport.ts';

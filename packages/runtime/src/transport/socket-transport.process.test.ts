@@ -7,7 +7,7 @@ import { nodes } from '@nodewright/apis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transport } from '../http.ts';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
-import { TinyApiServer } from '../testing/tiny-api-server.ts';
+import { TinyApiServer } from '@nodewright/testkit';
 import { realTime } from '../time/real-time.ts';
 import { kubeConfigTransport } from './kubeconfig-transport.ts';
 import { socketTransport } from './socket-transport.ts';

@@ -1,8 +1,6 @@
 import type { Node, Taint } from '@nodewright/apis';
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
-import type { Group } from '../aws/autoscaling/group.ts';
-import { type NodeGroup, softwareLabels } from '../aws/eks/nodegroups/node-group.ts';
-import { kubernetesEffect } from '../aws/eks/nodegroups/user-data.ts';
+import { type Group, type NodeGroup, softwareLabels, kubernetesEffect } from '@nodewright/aws-endpoints';
 import type { Manager } from './manager.ts';
 import { nodesOf } from './observe.ts';
 import { changeNode } from './update-mark.ts';

@@ -1,8 +1,7 @@
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
 import type { Node, Taint } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
-import { warmPoolPart } from '../aws/eks/nodegroups/node-groups.ts';
-import { configurationOf, type GroupUpdate, type NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
+import { warmPoolPart, configurationOf, type GroupUpdate, type NodeGroup } from '@nodewright/aws-endpoints';
 import { asKubernetes } from './adopt.ts';
 import type { Manager } from './manager.ts';
 import { nodesOf } from './observe.ts';

@@ -1,6 +1,6 @@
 import { UpdateNodegroupConfigCommand } from '@aws-sdk/client-eks';
 import { expect, test } from 'vitest';
-import { groupWorld } from './testing/group-world.ts';
+import { groupWorld } from '@nodewright/testkit/worlds';
 
 const names = { clusterName: 'sandbox', nodegroupName: 'default' };
 

@@ -14,11 +14,8 @@ import { DeleteNodegroupCommand, UpdateNodegroupConfigCommand, waitUntilNodegrou
 import { DeleteRoleCommand, IAMClient, RemoveRoleFromInstanceProfileCommand } from '@aws-sdk/client-iam';
 import type { ResourceType } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { groupIssueCodes } from '../aws/eks/fault-names.ts';
-import { inProcess } from '../aws/testing/sdk-in-process.ts';
-import { builtInReleases } from '../releases/built-in.ts';
-import { historyOf } from '../releases/history.ts';
-import { groupWorld, type GroupWorld, newImage, oldRelease } from './testing/group-world.ts';
+import { groupIssueCodes, builtInReleases, historyOf } from '@nodewright/aws-endpoints';
+import { inProcess, groupWorld, type GroupWorld, newImage, oldRelease } from '@nodewright/testkit/worlds';
 
 const clusterRoleBindings: ResourceType = {
   group: 'rbac.authorization.k8s.io',

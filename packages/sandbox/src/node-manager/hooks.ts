@@ -1,10 +1,7 @@
 import { type Instant, instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import type { Group, GroupInstance, HookWait } from '../aws/autoscaling/group.ts';
-import { isOwnHook } from '../aws/eks/nodegroups/own-hooks.ts';
-import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
-import { isTrue } from '../control/conditions.ts';
-import type { Recheck } from '../control/control-plane.ts';
+import { type Group, type GroupInstance, type HookWait, isOwnHook, type NodeGroup } from '@nodewright/aws-endpoints';
+import { isTrue, type Recheck } from '@nodewright/cluster-sim';
 import { evict } from './evict.ts';
 import type { Manager } from './manager.ts';
 import { nodeOfInstance, podsToMove } from './observe.ts';

@@ -1,9 +1,7 @@
 import { type Instant, instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import type { Group, GroupInstance } from '../aws/autoscaling/group.ts';
-import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
-import { isTrue } from '../control/conditions.ts';
-import type { Recheck } from '../control/control-plane.ts';
+import type { Group, GroupInstance, NodeGroup } from '@nodewright/aws-endpoints';
+import { isTrue, type Recheck } from '@nodewright/cluster-sim';
 import type { Manager } from './manager.ts';
 import { nodeOfInstance } from './observe.ts';
 

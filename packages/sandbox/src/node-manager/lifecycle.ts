@@ -1,7 +1,6 @@
 import { type Instant, instant } from '@nodewright/apis';
-import { type NodeGroup, softwareLabels } from '../aws/eks/nodegroups/node-group.ts';
-import { issuesOf } from '../aws/eks/nodegroups/health/issues-of.ts';
-import type { Recheck } from '../control/control-plane.ts';
+import { type NodeGroup, softwareLabels, issuesOf } from '@nodewright/aws-endpoints';
+import type { Recheck } from '@nodewright/cluster-sim';
 import type { Manager } from './manager.ts';
 import { observe } from './observe.ts';
 

@@ -1,7 +1,7 @@
 import type { Limits } from '@nodewright/nodegroups';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
-import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
-import type { Watches } from '../control/watches.ts';
+import type { NodeGroups } from '@nodewright/aws-endpoints';
+import type { Watches } from '@nodewright/cluster-sim';
 
 /** What every part of the node manager works with. */
 export type Manager = {

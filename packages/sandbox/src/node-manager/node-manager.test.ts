@@ -1,8 +1,7 @@
 import { nodes, toTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { builtInReleases } from '../releases/built-in.ts';
-import { historyOf } from '../releases/history.ts';
-import { groupWorld, newImage, newRelease, oldRelease } from './testing/group-world.ts';
+import { builtInReleases, historyOf } from '@nodewright/aws-endpoints';
+import { groupWorld, newImage, newRelease, oldRelease } from '@nodewright/testkit/worlds';
 
 const image = 'eks.amazonaws.com/nodegroup-image';
 

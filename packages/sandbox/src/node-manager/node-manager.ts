@@ -1,10 +1,7 @@
 import { type Instant, instant, type Node, nodes, pods } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import { isEnding } from '../aws/autoscaling/group.ts';
-import type { NodeGroup } from '../aws/eks/nodegroups/node-group.ts';
-import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
-import { ControlPlane, type Keys, type Recheck } from '../control/control-plane.ts';
-import type { ControllerOptions, Stoppable } from '../control/controller-options.ts';
+import { isEnding, type NodeGroup, type NodeGroups } from '@nodewright/aws-endpoints';
+import { ControlPlane, type Keys, type Recheck, type ControllerOptions, type Stoppable } from '@nodewright/cluster-sim';
 import { adoptNodes, groupOfNode } from './adopt.ts';
 import { applyConfig } from './config-update.ts';
 import { answerHooks } from './hooks.ts';

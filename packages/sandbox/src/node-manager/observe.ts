@@ -1,12 +1,8 @@
 import { type Node, nodes, type Pod, pods } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
-import type { Group } from '../aws/autoscaling/group.ts';
-import type { Resources } from '../aws/eks/nodegroups/node-group.ts';
-import { isTrue } from '../control/conditions.ts';
-import type { Watches } from '../control/watches.ts';
-import { byNode } from '../nodes/kubelet.ts';
-import { controllerOf } from '../workloads/ownership.ts';
+import type { Group, Resources } from '@nodewright/aws-endpoints';
+import { isTrue, type Watches, byNode, controllerOf } from '@nodewright/cluster-sim';
 import { updateTaint } from './update-mark.ts';
 
 /**

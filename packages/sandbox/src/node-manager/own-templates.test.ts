@@ -1,8 +1,15 @@
 import { CreateLaunchTemplateCommand, CreateLaunchTemplateVersionCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateNodegroupCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
 import { expect, test } from 'vitest';
-import { inProcess } from '../aws/testing/sdk-in-process.ts';
-import { aGroup, groupWorld, type GroupWorld, newImage, newRelease, oldRelease } from './testing/group-world.ts';
+import {
+  inProcess,
+  aGroup,
+  groupWorld,
+  type GroupWorld,
+  newImage,
+  newRelease,
+  oldRelease,
+} from '@nodewright/testkit/worlds';
 
 const oldImage = 'ami-0010f5094edd17625';
 const names = { clusterName: 'sandbox', nodegroupName: 'default' };

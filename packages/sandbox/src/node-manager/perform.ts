@@ -1,9 +1,8 @@
 import { pods } from '@nodewright/apis';
 import type { UpdateAction } from '@nodewright/nodegroups';
 import type { KubernetesClient } from '@nodewright/runtime';
-import type { GroupUpdate, Resources } from '../aws/eks/nodegroups/node-group.ts';
-import type { NodeGroups } from '../aws/eks/nodegroups/node-groups.ts';
-import { unlessGone } from '../control/refusals.ts';
+import type { GroupUpdate, Resources, NodeGroups } from '@nodewright/aws-endpoints';
+import { unlessGone } from '@nodewright/cluster-sim';
 import { evict } from './evict.ts';
 import { mark, setUnschedulable, unmark } from './update-mark.ts';
 

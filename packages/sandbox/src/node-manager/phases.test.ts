@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-eks';
 import { daemonSets, type Pod, pods } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { groupWorld, type GroupWorld, newImage, newRelease, oldRelease } from './testing/group-world.ts';
+import { groupWorld, type GroupWorld, newImage, newRelease, oldRelease } from '@nodewright/testkit/worlds';
 
 const second = 1 / 60;
 const names = { clusterName: 'sandbox', nodegroupName: 'default' };

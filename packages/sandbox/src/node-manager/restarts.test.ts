@@ -1,8 +1,7 @@
 import { instant } from '@nodewright/apis';
-import { seededRandom } from '@nodewright/runtime';
+import { seededRandom, LineLedger, readLedger } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { LineLedger, readLedger } from '../state/line-ledger.ts';
-import { groupWorld, type GroupWorld, newImage } from './testing/group-world.ts';
+import { groupWorld, type GroupWorld, newImage } from '@nodewright/testkit/worlds';
 
 type Lived = { readonly world: GroupWorld; readonly lines: string[] };
 

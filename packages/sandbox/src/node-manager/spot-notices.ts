@@ -1,6 +1,6 @@
 import { instant } from '@nodewright/apis';
-import type { Group } from '../aws/autoscaling/group.ts';
-import type { Recheck } from '../control/control-plane.ts';
+import type { Group } from '@nodewright/aws-endpoints';
+import type { Recheck } from '@nodewright/cluster-sim';
 import { evict } from './evict.ts';
 import type { Manager } from './manager.ts';
 import { nodeOfInstance, podsToMove } from './observe.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupWorld, type GroupWorld, newImage } from './testing/group-world.ts';
+import { groupWorld, type GroupWorld, newImage } from '@nodewright/testkit/worlds';
 
 const second = 1 / 60;
 

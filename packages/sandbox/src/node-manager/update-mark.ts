@@ -1,6 +1,6 @@
 import { type Node, nodes, type Taint } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { unlessGone } from '../control/refusals.ts';
+import { unlessGone } from '@nodewright/cluster-sim';
 
 /** What tells a node that an update is about to replace. */
 export const updateTaint: Taint = { key: 'eks.amazonaws.com/nodegroup', value: 'unschedulable', effect: 'NoSchedule' };

@@ -17,8 +17,8 @@ import {
   type NodeGroup,
   settledGroup,
   softwareLabels,
-} from '../aws/eks/nodegroups/node-group.ts';
-import type { Recheck } from '../control/control-plane.ts';
+} from '@nodewright/aws-endpoints';
+import type { Recheck } from '@nodewright/cluster-sim';
 import type { Manager } from './manager.ts';
 import { observe } from './observe.ts';
 import { perform } from './perform.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { historyOf } from '../releases/history.ts';
-import { builtInReleases } from '../releases/built-in.ts';
-import { groupWorld, type GroupWorld, newImage, newRelease, oldRelease } from './testing/group-world.ts';
+import { historyOf, builtInReleases } from '@nodewright/aws-endpoints';
+import { groupWorld, type GroupWorld, newImage, newRelease, oldRelease } from '@nodewright/testkit/worlds';
 
 const image = 'eks.amazonaws.com/nodegroup-image';
 const offLoadBalancers = 'node.kubernetes.io/exclude-from-external-load-balancers';

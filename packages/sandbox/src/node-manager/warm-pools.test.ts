@@ -9,8 +9,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { UpdateNodegroupConfigCommand, type WarmPoolConfig } from '@aws-sdk/client-eks';
 import { expect, test } from 'vitest';
-import { inProcess } from '../aws/testing/sdk-in-process.ts';
-import { groupWorld, newImage } from './testing/group-world.ts';
+import { inProcess, groupWorld, newImage } from '@nodewright/testkit/worlds';
 
 const names = { clusterName: 'sandbox', nodegroupName: 'default' };
 

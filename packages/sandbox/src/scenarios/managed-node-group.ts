@@ -5,10 +5,7 @@ import {
   type PodDisruptionBudget,
   podDisruptionBudgets,
 } from '@nodewright/apis';
-import { iamArnOf } from '../aws/account.ts';
-import { releasesFor } from '../aws/eks/nodegroups/ami-types.ts';
-import { createNodegroup } from '../aws/eks/nodegroups/create-operations.ts';
-import { releaseVersionOf } from '../releases/release-version.ts';
+import { iamArnOf, releasesFor, createNodegroup, releaseVersionOf } from '@nodewright/aws-endpoints';
 import type { Scenario, ScenarioWorld } from './scenario.ts';
 
 const groupName = 'default';

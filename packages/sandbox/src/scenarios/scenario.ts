@@ -1,4 +1,4 @@
-import type { Aws } from '../aws/aws.ts';
+import type { Aws } from '@nodewright/aws-endpoints';
 import type { KubernetesClient } from '@nodewright/runtime';
 
 /** A situation that a sandbox can start from. */

@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
-import { intersects, requirementsOf, type InstanceType, type Offering } from '@nodewright/engine';
+import { intersects, requirementsOf } from '@nodewright/requirements';
+import type { InstanceType, Offering } from '@nodewright/engine';
 import type { Instance, InstancePort, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 
 /** Instances in memory. A launch repeated with the same claim and attempt returns what it returned before. */

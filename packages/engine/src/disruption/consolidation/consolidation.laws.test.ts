@@ -1,15 +1,20 @@
 import * as fc from 'fast-check';
 import type { Pod } from '@nodewright/apis';
-import { aLoosePool, aSnapshot, boundPod, launchedNode, runningCluster, someProblem } from '@nodewright/testkit';
+import {
+  aLoosePool,
+  aSnapshot,
+  boundPod,
+  launchedNode,
+  runningCluster,
+  someProblem,
+  violations,
+} from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { nodeNameOf } from '../../cluster/node-state.ts';
-import type { NodeState } from '../../cluster/node-state.ts';
+import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { SchedulingProblem } from '../../scheduling/problem.ts';
-import { violations } from '../../scheduling/testing/violations.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 import { worstLaunchPrice } from './launch-price.ts';
-import { priceOf } from './move.ts';
-import type { ConsolidationMove } from './move.ts';
+import { priceOf, type ConsolidationMove } from './move.ts';
 
 import { checked } from './validate.ts';
 import { judged, singly, together } from './testing/searches.ts';

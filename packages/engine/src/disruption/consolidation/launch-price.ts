@@ -1,6 +1,4 @@
-import { intersects } from '../../requirements/compatibility.ts';
-import { requirementText } from '../../requirements/requirement-text.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
 import type { CapacityType, InstanceType, Offering } from '../../scheduling/instance-type.ts';
 
 type Priced = Pick<InstanceType, 'offerings'>;

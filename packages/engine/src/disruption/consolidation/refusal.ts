@@ -1,6 +1,5 @@
-import type { MinValuesShortfall } from '../../requirements/min-values.ts';
-import { printedBlocker } from '../disruption-blocker.ts';
-import type { DisruptionBlocker } from '../disruption-blocker.ts';
+import type { MinValuesShortfall } from '@nodewright/requirements';
+import { printedBlocker, type DisruptionBlocker } from '../disruption-blocker.ts';
 import type { MoveScore } from './balance.ts';
 
 /** Spot nodes are replaced by spot nodes only when at least so many cheaper types are left to choose from. */

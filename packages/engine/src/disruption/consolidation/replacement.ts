@@ -1,17 +1,19 @@
 import { karpenterLabels } from '@nodewright/apis';
 import { nodeLabelsOf } from '../../cluster/node-state.ts';
-import { requirementFor } from '../../requirements/intersection.ts';
-import { countMinValues } from '../../requirements/min-values.ts';
-import { allows, oneOf } from '../../requirements/requirement.ts';
-import { requirementsOfLabels } from '../../requirements/requirement-set.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import {
+  requirementFor,
+  countMinValues,
+  allows,
+  oneOf,
+  requirementsOfLabels,
+  type Requirements,
+} from '@nodewright/requirements';
 import type { CapacityType } from '../../scheduling/instance-type.ts';
 import type { NewNode } from '../../scheduling/problem.ts';
 import type { Candidate } from '../candidate.ts';
 import { listPrice, worstLaunchPrice } from './launch-price.ts';
 import { priceOf } from './move.ts';
-import { fewestSpotTypes } from './refusal.ts';
-import type { ConsolidationRefusal, PricedType } from './refusal.ts';
+import { fewestSpotTypes, type ConsolidationRefusal, type PricedType } from './refusal.ts';
 
 export type Replacement =
   | { readonly kind: 'cheaper'; readonly newNode: NewNode }

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import { aNodePool, aPod, someProblem } from '@nodewright/testkit';
+import { aNodePool, aPod, someProblem, applyFix } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
 import { schedule } from '../schedule.ts';
-import { applyFix } from '../testing/apply-fix.ts';
 import type { Fix } from './fix.ts';
 import { fixOf, printedReason } from './printed-reasons.ts';
 import type { Obstacle } from './obstacles.ts';

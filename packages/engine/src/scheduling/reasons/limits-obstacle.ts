@@ -1,4 +1,4 @@
-import type { Requirements } from '../../requirements/requirements.ts';
+import type { Requirements } from '@nodewright/requirements';
 import type { BitSet } from '../bit-set.ts';
 import type { Resources } from '../instance-type.ts';
 import type { NodeTemplate } from '../node-template.ts';

@@ -1,6 +1,5 @@
 import type { Taint } from '@nodewright/apis';
-import type { Incompatibility } from '../../requirements/compatibility.ts';
-import type { MinValuesShortfall } from '../../requirements/min-values.ts';
+import type { Incompatibility, MinValuesShortfall } from '@nodewright/requirements';
 import type { TypeCriterion, TypeFunnel } from './type-funnel.ts';
 
 /** One thing that keeps a pod off a new node. */

@@ -1,8 +1,7 @@
-import { fromTimestamp } from '@nodewright/apis';
-import type { NodePool, Pod } from '@nodewright/apis';
+import { fromTimestamp, type NodePool, type Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, reservedOffering, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { requirementsOf } from '../../requirements/requirement-set.ts';
+import { requirementsOf } from '@nodewright/requirements';
 import type { InstanceType, Shortage } from '../instance-type.ts';
 import type { SchedulingProblem } from '../problem.ts';
 import { schedule } from '../schedule.ts';

@@ -1,13 +1,11 @@
 import type { Taint } from '@nodewright/apis';
-import { printed } from '../../requirements/written-form.ts';
-import type { Incompatibility } from '../../requirements/compatibility.ts';
+import { printed, type Incompatibility } from '@nodewright/requirements';
 import { printedFix, type Fix } from './fix.ts';
 import { limitsToRaise, printedLimits } from './limits-obstacle.ts';
 import type { Obstacle } from './obstacles.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { fixOfTopology, printedTopology } from './topology-obstacle.ts';
-import { fixOfFunnel, onSale, printedFunnel } from './type-funnel.ts';
-import type { TypeCriterion, TypeFunnel } from './type-funnel.ts';
+import { fixOfFunnel, onSale, printedFunnel, type TypeCriterion, type TypeFunnel } from './type-funnel.ts';
 
 /** The reason as one sentence without a full stop. */
 export const printedReason = (reason: UnschedulableReason): string => printedReasons([reason]).join('; ');

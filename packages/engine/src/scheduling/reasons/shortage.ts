@@ -1,6 +1,5 @@
 import { toTimestamp, type Instant } from '@nodewright/apis';
-import { intersects } from '../../requirements/compatibility.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import { intersects, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Shortage } from '../instance-type.ts';
 import { cheapestPrice } from '../type-table.ts';
 

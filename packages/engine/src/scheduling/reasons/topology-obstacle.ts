@@ -1,14 +1,11 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { requirementFor } from '../../requirements/intersection.ts';
-import { allows } from '../../requirements/requirement.ts';
-import type { Requirement } from '../../requirements/requirements.ts';
+import { requirementFor, allows, type Requirement } from '@nodewright/requirements';
 import { printedSelection } from '../topology/pod-selection.ts';
 import { spreadBounds } from '../topology/allowed-domains.ts';
 import type { TopologyRefusal } from '../topology/topology-placement.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import type { TopologyObstacle } from './obstacles.ts';
-import { isPlaceholder } from '../planned-node.ts';
-import type { PlannedNode } from '../planned-node.ts';
+import { isPlaceholder, type PlannedNode } from '../planned-node.ts';
 import type { Fix } from './fix.ts';
 
 type Round = {

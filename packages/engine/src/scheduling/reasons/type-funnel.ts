@@ -1,11 +1,8 @@
 import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import { intersects, satisfies } from '../../requirements/compatibility.ts';
-import { printed } from '../../requirements/written-form.ts';
-import type { Requirement, Requirements } from '../../requirements/requirements.ts';
+import { intersects, satisfies, printed, type Requirement, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { printedPort, takenPort, type HostPort } from '../host-ports.ts';
-import { fits } from '../resource-rows.ts';
-import type { ResourceRow } from '../resource-rows.ts';
+import { fits, type ResourceRow } from '../resource-rows.ts';
 import { printedAmount } from '../resources.ts';
 import { countsByDriver, hasRoomFor } from '../type-filter.ts';
 import type { TypeOption } from '../type-option.ts';

@@ -1,13 +1,15 @@
 import { karpenterLabels, kubernetesLabels, type TopologySpreadConstraint } from '@nodewright/apis';
-import { incompatibility, intersects } from '../../requirements/compatibility.ts';
-import { intersectSets } from '../../requirements/intersection.ts';
-import { countMinValues } from '../../requirements/min-values.ts';
-import { noRequirements, withoutKeys } from '../../requirements/requirement-set.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
-import { isEmptySet, keepCommon } from '../bit-set.ts';
-import type { BitSet } from '../bit-set.ts';
-import { nodeClassLabel } from '../node-template.ts';
-import type { NodeTemplate } from '../node-template.ts';
+import {
+  incompatibility,
+  intersects,
+  intersectSets,
+  countMinValues,
+  noRequirements,
+  withoutKeys,
+  type Requirements,
+} from '@nodewright/requirements';
+import { isEmptySet, keepCommon, type BitSet } from '../bit-set.ts';
+import { nodeClassLabel, type NodeTemplate } from '../node-template.ts';
 import type { Placement } from '../placement.ts';
 import type { PlannedNode } from '../planned-node.ts';
 import type { PodClass, PodForm } from '../pod-class.ts';
@@ -22,8 +24,7 @@ import { stageOf } from './printed-reasons.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { isShort } from './shortage.ts';
 import { topologyObstacle } from './topology-obstacle.ts';
-import { typeFunnel, unmetCriteria } from './type-funnel.ts';
-import type { Asker, TypeDemand, TypeFunnel } from './type-funnel.ts';
+import { typeFunnel, unmetCriteria, type Asker, type TypeDemand, type TypeFunnel } from './type-funnel.ts';
 
 /** What every pool says against a pod for which no place was found, in the forms with the least preferences. */
 export function whyNot(podClass: PodClass, placement: Placement): readonly UnschedulableReason[] {

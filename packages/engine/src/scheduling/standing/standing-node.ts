@@ -1,5 +1,4 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { Pod, Taint } from '@nodewright/apis';
+import { kubernetesLabels, type Pod, type Taint } from '@nodewright/apis';
 import {
   hostnameOf,
   isInitialized,
@@ -7,21 +6,17 @@ import {
   nodeLabelsOf,
   nodeNameOf,
   nodeTaintsOf,
+  type NodeState,
 } from '../../cluster/node-state.ts';
-import type { NodeState } from '../../cluster/node-state.ts';
 import type { RequestReader } from '../../pods/request-reader.ts';
 import { isDaemonPod, isTerminal, podName } from '../../pods/pod-state.ts';
-import { isCompatible } from '../../requirements/compatibility.ts';
-import { requirementsOfLabels } from '../../requirements/requirement-set.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import { isCompatible, requirementsOfLabels, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { overheadOf, toleratesTaints } from '../daemon-overhead.ts';
-import { hostPortsOf } from '../host-ports.ts';
-import type { HostPort } from '../host-ports.ts';
+import { hostPortsOf, type HostPort } from '../host-ports.ts';
 import type { Resources } from '../instance-type.ts';
 import { addResources, noResources, subtractResources } from '../resources.ts';
-import { admittedNodes } from '../topology/node-filter.ts';
-import type { TopologyCandidate } from '../topology/node-filter.ts';
+import { admittedNodes, type TopologyCandidate } from '../topology/node-filter.ts';
 
 /** A node that is there or in flight, before the round has put anything on it. */
 export type StandingNode = TopologyCandidate & {

@@ -1,8 +1,12 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { conflictBetween, incompatibility, intersects } from '../../requirements/compatibility.ts';
-import { intersectSets } from '../../requirements/intersection.ts';
-import { requirementsOfLabels } from '../../requirements/requirement-set.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import {
+  conflictBetween,
+  incompatibility,
+  intersects,
+  intersectSets,
+  requirementsOfLabels,
+  type Requirements,
+} from '@nodewright/requirements';
 import { addBit, bitSet } from '../bit-set.ts';
 import type { NodeTemplate } from '../node-template.ts';
 import type { TypeOption } from '../type-option.ts';
@@ -10,8 +14,7 @@ import type { Ground, PlacementOutcome } from '../placement.ts';
 import { PlacementQueue } from '../placement-queue.ts';
 import type { ClassifiedPod, PodForm } from '../pod-class.ts';
 import type { SchedulingProblem } from '../problem.ts';
-import { addRows, fits } from '../resource-rows.ts';
-import type { ResourceRow } from '../resource-rows.ts';
+import { addRows, fits, type ResourceRow } from '../resource-rows.ts';
 import { prepare } from '../schedule.ts';
 import { toleratesAll } from '../tolerations.ts';
 import { cheapestPrice } from '../type-table.ts';

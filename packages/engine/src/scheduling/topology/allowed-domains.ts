@@ -1,6 +1,5 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { allows, oneOf } from '../../requirements/requirement.ts';
-import type { Requirement } from '../../requirements/requirements.ts';
+import { allows, oneOf, type Requirement } from '@nodewright/requirements';
 import type { SpreadBounds } from '../reasons/obstacles.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';

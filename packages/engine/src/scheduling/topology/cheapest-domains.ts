@@ -1,6 +1,4 @@
-import { intersects } from '../../requirements/compatibility.ts';
-import { allows } from '../../requirements/requirement.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import { intersects, allows, type Requirements } from '@nodewright/requirements';
 import type { InstanceType } from '../instance-type.ts';
 
 /** What is looked at of an instance type. */

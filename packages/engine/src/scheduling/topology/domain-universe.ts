@@ -1,10 +1,7 @@
 import type { Taint, Toleration } from '@nodewright/apis';
-import { requirementFor } from '../../requirements/intersection.ts';
-import { allows } from '../../requirements/requirement.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import { requirementFor, allows, type Requirements } from '@nodewright/requirements';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
-import { cheapestDomainsFirst } from './cheapest-domains.ts';
-import type { PricedType } from './cheapest-domains.ts';
+import { cheapestDomainsFirst, type PricedType } from './cheapest-domains.ts';
 import type { UnforeseenDomain } from './unforeseen-domains.ts';
 
 /** What a pool could launch, as far as domains go. */

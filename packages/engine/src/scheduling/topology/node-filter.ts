@@ -1,10 +1,19 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { Pod, Taint, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
-import { isCompatible } from '../../requirements/compatibility.ts';
-import { requirement } from '../../requirements/requirement.ts';
-import { requirementSet, requirementsOf, requirementsOfLabels } from '../../requirements/requirement-set.ts';
-import { contradictedKey } from '../../requirements/contradiction.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import {
+  kubernetesLabels,
+  type Pod,
+  type Taint,
+  type Toleration,
+  type TopologySpreadConstraint,
+} from '@nodewright/apis';
+import {
+  isCompatible,
+  requirement,
+  requirementSet,
+  requirementsOf,
+  requirementsOfLabels,
+  contradictedKey,
+  type Requirements,
+} from '@nodewright/requirements';
 import { meetableTerms, requiredTermsOf } from '../required-terms.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
 

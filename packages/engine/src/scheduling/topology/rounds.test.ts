@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from '../../cluster/node-state.ts';
 import type { InstanceType } from '../instance-type.ts';
-import { requirementsOf } from '../../requirements/requirement-set.ts';
+import { requirementsOf } from '@nodewright/requirements';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
 import { schedule } from '../schedule.ts';
 

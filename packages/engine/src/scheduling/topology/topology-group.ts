@@ -1,6 +1,5 @@
 import type { Toleration } from '@nodewright/apis';
-import { anything } from '../../requirements/requirement.ts';
-import type { Requirement } from '../../requirements/requirements.ts';
+import { anything, type Requirement } from '@nodewright/requirements';
 import { CountedHosts } from './counted-hosts.ts';
 import type { NodeFilter, TopologyCandidate } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';

@@ -1,9 +1,13 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { isCompatible } from '../../requirements/compatibility.ts';
-import { intersectSets, requirementFor } from '../../requirements/intersection.ts';
-import { allows, oneOf } from '../../requirements/requirement.ts';
-import { requirementSet } from '../../requirements/requirement-set.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import {
+  isCompatible,
+  intersectSets,
+  requirementFor,
+  allows,
+  oneOf,
+  requirementSet,
+  type Requirements,
+} from '@nodewright/requirements';
 import { allowedDomains, beginnings, questionOf, spreadChoices } from './allowed-domains.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';

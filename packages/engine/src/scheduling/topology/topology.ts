@@ -1,13 +1,16 @@
-import { kubernetesLabels } from '@nodewright/apis';
-import type { Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
-import type { Requirement } from '../../requirements/requirements.ts';
+import {
+  kubernetesLabels,
+  type Namespace,
+  type Pod,
+  type PodAffinityTerm,
+  type TopologySpreadConstraint,
+} from '@nodewright/apis';
+import type { Requirement } from '@nodewright/requirements';
 import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
-import { selectedByAll, selectionOfAffinity, selectionOfSpread } from './pod-selection.ts';
-import type { PodSelection } from './pod-selection.ts';
+import { selectedByAll, selectionOfAffinity, selectionOfSpread, type PodSelection } from './pod-selection.ts';
 import { GroupsBySelection } from './groups-by-selection.ts';
-import { identityOf, TopologyGroup } from './topology-group.ts';
-import type { TopologyGroupSpec } from './topology-group.ts';
+import { identityOf, TopologyGroup, type TopologyGroupSpec } from './topology-group.ts';
 
 /** What makes known to a new group what is there already. */
 type Standing = { introduce(group: TopologyGroup): void };

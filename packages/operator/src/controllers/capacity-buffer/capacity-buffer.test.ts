@@ -10,7 +10,7 @@ import {
   type PodSpec,
 } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aWorld, type World } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const settings = { capacityBuffer: true };
 const spec = (cpu = '900m'): PodSpec => ({

@@ -1,7 +1,7 @@
 import { awsLabels, conditionOf, instant, karpenterLabels, nodeClaims, nodes, type NodeClaim } from '@nodewright/apis';
 import type { FoundReservation } from '@nodewright/ports';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld, worldStart, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, worldStart, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

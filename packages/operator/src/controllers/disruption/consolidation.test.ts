@@ -9,7 +9,7 @@ import {
 } from '@nodewright/apis';
 import { anInstanceType } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aWorld, type World } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const second = 1_000;
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { conditionOf, nodePools, pods, type Pod } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { aPool, aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aPool, aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const second = 1_000;
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { awsLabels, conditionOf, nodeClaims, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 const byHand: NodeClaim = {
   metadata: { name: 'by-hand' },

@@ -1,7 +1,7 @@
 import { karpenterAnnotations, nodeClaims, toTimestamp } from '@nodewright/apis';
 import { CloudError, type HealthCategory } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

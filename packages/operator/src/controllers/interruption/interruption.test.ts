@@ -1,7 +1,7 @@
 import { awsLabels, karpenterLabels, nodeClaims, pods } from '@nodewright/apis';
 import { CloudError, type InterruptionKind, type QueuedMessage } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { aRunningCluster, aWorld, worldStart, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, worldStart, type World } from '@nodewright/testkit/worlds';
 
 const interruption = (kind: InterruptionKind, ...instanceIds: readonly string[]): QueuedMessage['content'] => ({
   kind,

@@ -1,13 +1,6 @@
 import type { NodeClaim } from '@nodewright/apis';
-import {
-  intersects,
-  requirementsOf,
-  resourcesOf,
-  variantsOf,
-  wholeTypes,
-  type InstanceType,
-  type Resources,
-} from '@nodewright/engine';
+import { intersects, requirementsOf } from '@nodewright/requirements';
+import { resourcesOf, variantsOf, wholeTypes, type InstanceType, type Resources } from '@nodewright/engine';
 
 /** The types a claim may be launched as now: admitted by its requirements, big enough, and on offer; without offerings through which they would be too small. */
 export function admissibleTypes(claim: NodeClaim, types: readonly InstanceType[]): readonly InstanceType[] {

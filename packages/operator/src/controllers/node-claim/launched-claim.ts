@@ -10,14 +10,8 @@ import {
   type Instant,
   type NodeClaim,
 } from '@nodewright/apis';
-import {
-  resourcesThrough,
-  toResourceList,
-  type InstanceType,
-  type Offering,
-  type Requirements,
-  type Resources,
-} from '@nodewright/engine';
+import { resourcesThrough, toResourceList, type InstanceType, type Offering, type Resources } from '@nodewright/engine';
+import type { Requirements } from '@nodewright/requirements';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { nodeNotFound } from './node-not-found.ts';
 

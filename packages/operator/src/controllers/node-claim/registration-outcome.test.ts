@@ -1,6 +1,6 @@
 import { conditionOf, nodePools } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

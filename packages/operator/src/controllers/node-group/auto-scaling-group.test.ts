@@ -13,7 +13,7 @@ import {
   setBudget,
   wanted,
   zones,
-} from '../../../testing/scaling-group-world.ts';
+} from '@nodewright/testkit/worlds';
 
 test('SMG-3 to SMG-9: every node is replaced, new ones first, and the group is as before', async () => {
   const world = await aWorldWithGroup();

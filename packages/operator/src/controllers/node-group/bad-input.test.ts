@@ -1,7 +1,7 @@
 import { nodeGroups, type NodeGroup } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aWorld, type World } from '../../../testing/world.ts';
+import { aWorld, type World } from '@nodewright/testkit/worlds';
 
 const image = { amiSelectorTerms: [{ alias: 'al2023@latest' }] };
 const eks = { name: 'default' };

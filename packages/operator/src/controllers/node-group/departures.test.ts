@@ -9,8 +9,8 @@ import {
   minute,
   setBudget,
   wanted,
-} from '../../../testing/scaling-group-world.ts';
-import type { World } from '../../../testing/world.ts';
+  type World,
+} from '@nodewright/testkit/worlds';
 
 const hook = { name: 'nodewright-drain', transition: 'terminating', heartbeatSeconds: 120 } as const;
 const busy = { disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 3 };

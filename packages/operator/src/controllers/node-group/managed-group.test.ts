@@ -11,7 +11,7 @@ import {
 } from '@nodewright/apis';
 import type { FoundImage, ManagedGroup } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import { aWorld, worldStart, type World } from '../../../testing/world.ts';
+import { aWorld, worldStart, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 const hour = 60 * minute;

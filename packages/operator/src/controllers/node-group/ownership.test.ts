@@ -8,7 +8,7 @@ import {
   minute,
   setGroup,
   wanted,
-} from '../../../testing/scaling-group-world.ts';
+} from '@nodewright/testkit/worlds';
 
 test('SMG-1: a group that EKS manages is none for us to roll', async () => {
   const world = await aWorldWithGroup();

@@ -9,8 +9,8 @@ import {
   imagesOf,
   minute,
   wanted,
-} from '../../../testing/scaling-group-world.ts';
-import type { World } from '../../../testing/world.ts';
+  type World,
+} from '@nodewright/testkit/worlds';
 
 const remove = (world: World) => world.apply(world.client.delete(nodeGroups, { name: 'workers' }));
 const second = 1000;

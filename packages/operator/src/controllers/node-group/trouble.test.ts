@@ -9,7 +9,7 @@ import {
   imagesOf,
   minute,
   wanted,
-} from '../../../testing/scaling-group-world.ts';
+} from '@nodewright/testkit/worlds';
 
 // What a provider says of codes that it does not know.
 const denied = new CloudError('AccessDenied: may not', { code: 'AccessDenied', retry: 'afterSpecChange' });

@@ -8,7 +8,7 @@ import {
   minute,
   setTemplate,
   wanted,
-} from '../../../testing/scaling-group-world.ts';
+} from '@nodewright/testkit/worlds';
 
 test('SMG-4: a group that follows $Latest is pointed at the number, so that the update can be undone', async () => {
   const world = await aWorldWithGroup();

@@ -2,7 +2,7 @@ import { conditionOf, ec2NodeClasses, nodeOverlays, nodePools, type NodeOverlay 
 import { CloudError } from '@nodewright/ports';
 import { aNodeOverlay } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const instanceType = 'node.kubernetes.io/instance-type';
 const settings = { nodeOverlay: true };

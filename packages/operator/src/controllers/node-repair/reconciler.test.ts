@@ -1,6 +1,6 @@
 import { karpenterAnnotations, nodeClaims, nodes, toTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

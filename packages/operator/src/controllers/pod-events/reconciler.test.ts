@@ -1,6 +1,6 @@
 import { conditionOf, fromTimestamp, instant, pods } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aPool, aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aPool, aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 import { karpenterAnnotations, pods, type Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const protectedBy = (value: string): Pod => ({
   metadata: { name: 'careful', namespace: 'default', annotations: { [karpenterAnnotations.doNotDisrupt]: value } },

@@ -1,6 +1,6 @@
 import { kubernetesLabels, pods, replicaSets } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aPool, aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aPool, aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 const overZones = { maxSkew: 1, topologyKey: kubernetesLabels.zone, whenUnsatisfiable: 'DoNotSchedule' } as const;
 

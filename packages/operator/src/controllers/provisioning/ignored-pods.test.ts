@@ -1,6 +1,6 @@
 import { pods, type Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 type Term = { readonly key: string; readonly operator: 'In' | 'DoesNotExist'; readonly values?: readonly string[] };
 

@@ -1,6 +1,6 @@
 import { ec2NodeClasses, nodePools, pods, type Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aNodeClass, aPool, aWorld, type World } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const nodePool = 'karpenter.sh/nodepool';
 

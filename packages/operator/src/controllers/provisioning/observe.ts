@@ -15,8 +15,8 @@ import {
   type NodeState,
   type PoolSupply,
   type AttachedVolume,
-  type Requirements,
 } from '@nodewright/engine';
+import type { Requirements } from '@nodewright/requirements';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
 import { largestOf } from '../../state/largest-of.ts';
 import { unitsOfBuffers } from '../../state/buffer-units.ts';

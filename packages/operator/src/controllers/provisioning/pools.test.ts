@@ -1,6 +1,6 @@
 import { ec2NodeClasses, nodePools } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aNodeClass, aPool, aRunningCluster, aWorld } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
 const named = (name: string, pool: ReturnType<typeof aPool>) => ({ ...pool, metadata: { ...pool.metadata, name } });
 

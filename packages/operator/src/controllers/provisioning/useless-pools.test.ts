@@ -2,7 +2,7 @@ import { instant, nodePools, outOfCapacityOn, pods, type Pod } from '@nodewright
 import { anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { readCluster } from '../../cluster-reading.ts';
-import { aNodeClass, aPool, aRunningCluster, aWorld, worldStart } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aRunningCluster, aWorld, worldStart } from '@nodewright/testkit/worlds';
 
 test('a pool that no instance type suits is told so', async () => {
   const world = aWorld();

@@ -7,7 +7,7 @@ import {
   type Pod,
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aRunningCluster, aWorld, type World } from '../../../testing/world.ts';
+import { aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
 
 const using = (name: string, claimName: string): Pod => ({
   metadata: { name, namespace: 'default' },

@@ -8,7 +8,7 @@ import {
   type Pod,
 } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { aNodeClass, aPool, aWorld, worldStart } from '../../../testing/world.ts';
+import { aNodeClass, aPool, aWorld, worldStart } from '@nodewright/testkit/worlds';
 import { planStaticPool, type StaticClaim } from './plan.ts';
 
 const pool = (replicas: number, more: Partial<NodePool['spec']> = {}): NodePool => ({

@@ -1,0 +1,16 @@
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import type { Account } from '../account.ts';
+import type { Ec2 } from '../ec2/model.ts';
+import type { AwsEvent } from '../events/event.ts';
+import type { Queues } from '../sqs/queues.ts';
+
+export type AutoScalingDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly ec2: Ec2;
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+  /** Tells EventBridge. */
+  readonly publish: (event: AwsEvent) => void;
+};

@@ -1,0 +1,216 @@
+import type { Image as WireImage } from '@aws-sdk/client-ec2';
+import { fromTimestamp, type Instant } from '@nodewright/apis';
+import type { Release } from '../releases/release.ts';
+import type { ReleaseStore } from '../releases/release-store.ts';
+import { isOut } from '../releases/shelf.ts';
+import { familyOfUserData } from '../releases/family-of-user-data.ts';
+import { malformedImageId, noSuchImage } from './errors.ts';
+import type { OwnImage, OwnImages } from './own-images.ts';
+import { tagList, type TagBook } from './tags.ts';
+
+/** An image that instances can be launched from: what EC2 knows of a published release. */
+export type Image = {
+  readonly id: string;
+  readonly release: Release;
+  readonly ownerId: string;
+  /** `amazon` for what Amazon publishes; Canonical goes by its number only. */
+  readonly ownerAlias?: string;
+  /** What only images of the account itself have. */
+  readonly own?: OwnImage;
+};
+
+const eksOwner = '602401143452';
+const bottlerocketOwner = '092701018921';
+const windowsOwner = '801119661308';
+const canonical = '099720109477';
+const plainAmazonLinuxOwner = '137112412989';
+
+const owners: Readonly<Record<Release['family'], string>> = {
+  AL2: eksOwner,
+  AL2023: eksOwner,
+  AmazonLinux: plainAmazonLinuxOwner,
+  Bottlerocket: bottlerocketOwner,
+  Ubuntu: canonical,
+  Windows2019: windowsOwner,
+  Windows2022: windowsOwner,
+  Windows2025: windowsOwner,
+};
+
+/** Two years after it was made, unless somebody deprecates it before. */
+const deprecatedAfterYears = 2;
+
+type ImagesOptions = {
+  readonly releases: ReleaseStore;
+  readonly own: OwnImages;
+  readonly accountId: string;
+  /** The control plane's minor: whoever builds images builds them for that. */
+  readonly minor: () => string;
+};
+
+/** Images the account can see: those of releases published and not withdrawn, and its own. */
+export class Images {
+  readonly #options: ImagesOptions;
+
+  constructor(options: ImagesOptions) {
+    this.#options = options;
+  }
+
+  get own(): OwnImages {
+    return this.#options.own;
+  }
+
+  at(now: Instant): readonly Image[] {
+    const { releases, own } = this.#options;
+    return [...releases.visibleAt(now).map(imageOf), ...own.all().map((image) => this.#ownImage(image))];
+  }
+
+  /** Those of the ids that can be seen, without a look at all the others. */
+  withIds(ids: readonly string[], now: Instant): readonly Image[] {
+    const { releases, own } = this.#options;
+    return [...new Set(ids)].flatMap((id) => {
+      const mine = own.get(id);
+      if (mine !== undefined) return mine.isDeregistered ? [] : [this.#ownImage(mine)];
+      const release = releases.byImage(id);
+      return release !== undefined && isOut(release, now) ? [imageOf(release)] : [];
+    });
+  }
+
+  /** @throws AwsError when no such image can be seen */
+  find(id: string, now: Instant): Image {
+    if (!/^ami-[0-9a-f]{8,17}$/.test(id)) throw malformedImageId(id);
+    const [found] = this.withIds([id], now);
+    if (found === undefined) throw noSuchImage(id);
+    return found;
+  }
+
+  /**
+   * What a copy of an image is made of.
+   * @throws AwsError when no such image can be seen
+   */
+  sourceOf(id: string, now: Instant): Pick<OwnImage, 'arch' | 'base'> {
+    const { own, release } = this.find(id, now);
+    if (own === undefined) return { arch: release.arch, base: release };
+    return { arch: own.arch, ...(own.base && { base: own.base }) };
+  }
+
+  /** The build that instances of an image run, whether or not it can still be seen. */
+  buildOf(id: string, userData: string): Release | undefined {
+    const own = this.own.get(id);
+    return own === undefined ? this.#options.releases.byImage(id) : this.#ownRelease(own, familyOfUserData(userData));
+  }
+
+  #ownImage(own: OwnImage): Image {
+    return { id: own.id, release: this.#ownRelease(own, 'AL2023'), ownerId: this.#options.accountId, own };
+  }
+
+  /** As the newest build that it could have been made of, where that is not known. */
+  #ownRelease(own: OwnImage, family: Release['family']): Release {
+    const { id: imageId, name, createdAt, arch } = own;
+    const { behavior: _, ...base } = own.base ?? this.#newest(family, own) ?? { ...plainRelease, family };
+    const behavior = own.base?.behavior;
+    return { ...base, arch, imageId, name, createdAt, publishedAt: createdAt, ...(behavior && { behavior }) };
+  }
+
+  #newest(family: Release['family'], { arch, createdAt }: OwnImage): Release | undefined {
+    const { releases, minor } = this.#options;
+    return releases
+      .visibleOf(minor(), fromTimestamp(createdAt))
+      .find((release) => release.family === family && release.variant === 'standard' && release.arch === arch);
+  }
+}
+
+const imageOf = (release: Release): Image => {
+  const ownerId = owners[release.family];
+  return { id: release.imageId, release, ownerId, ...(ownerId !== canonical && { ownerAlias: 'amazon' }) };
+};
+
+/** Where nothing was published at all. */
+const plainRelease: Release = {
+  family: 'AL2023',
+  variant: 'standard',
+  arch: 'amd64',
+  kubernetesVersion: '',
+  version: 'v0',
+  imageId: '',
+  name: '',
+  createdAt: '',
+  publishedAt: '',
+  kubeletVersion: 'unknown',
+  osImage: 'Amazon Linux 2023',
+  kernelVersion: 'unknown',
+  containerRuntimeVersion: 'containerd://1.7.27',
+};
+
+function deprecationTime({ release, own }: Image): string | undefined {
+  if (own !== undefined) return own.deprecatedAt;
+  if (release.deprecatedAt !== undefined) return release.deprecatedAt;
+  const created = new Date(release.createdAt);
+  created.setUTCFullYear(created.getUTCFullYear() + deprecatedAfterYears);
+  return created.toISOString();
+}
+
+export function isDeprecated(image: Image, now: Instant): boolean {
+  const time = deprecationTime(image);
+  return time !== undefined && fromTimestamp(time) <= now;
+}
+
+export const architectureOf = ({ release }: Image): 'x86_64' | 'arm64' =>
+  release.arch === 'amd64' ? 'x86_64' : 'arm64';
+
+/** Bottlerocket keeps its system and its containers' data on two volumes. */
+export const dataDevice = ({ release }: Image): string => dataDeviceOf(release.family);
+
+export const dataDeviceOf = (family: Release['family']): string =>
+  family === 'Bottlerocket' ? '/dev/xvdb' : rootDeviceOfFamily(family);
+
+export const rootDeviceOf = ({ release }: Image): string => rootDeviceOfFamily(release.family);
+
+const rootDeviceOfFamily = (family: Release['family']): string => (isXvda(family) ? '/dev/xvda' : '/dev/sda1');
+
+const isXvda = (family: Release['family']): boolean => family !== 'Ubuntu' && !isWindows(family);
+const isWindows = (family: Release['family']): boolean => family.startsWith('Windows');
+
+const defaultVolumesGib = (image: Image): Readonly<Record<string, number>> => {
+  const root = rootDeviceOf(image);
+  if (image.release.family === 'Bottlerocket') return { [root]: 2, '/dev/xvdb': 20 };
+  return { [root]: isWindows(image.release.family) ? 50 : 20 };
+};
+
+export const volumeGib = (image: Image, device: string): number => defaultVolumesGib(image)[device] ?? 20;
+
+export const imageOnTheWire = (image: Image, tags: TagBook): WireImage => ({
+  ...deprecationOnTheWire(image),
+  ImageId: image.id,
+  Name: image.release.name,
+  Description: descriptionOf(image),
+  ImageLocation: `${image.ownerAlias ?? image.ownerId}/${image.release.name}`,
+  ...(image.ownerAlias !== undefined && { ImageOwnerAlias: image.ownerAlias }),
+  OwnerId: image.ownerId,
+  Architecture: architectureOf(image),
+  CreationDate: new Date(image.release.createdAt).toISOString(),
+  State: 'available',
+  Public: isPublic(image),
+  ImageType: 'machine',
+  Hypervisor: 'xen',
+  VirtualizationType: 'hvm',
+  RootDeviceType: 'ebs',
+  RootDeviceName: rootDeviceOf(image),
+  EnaSupport: true,
+  ...(isWindows(image.release.family) && { Platform: 'Windows' as const }),
+  PlatformDetails: isWindows(image.release.family) ? 'Windows' : 'Linux/UNIX',
+  BlockDeviceMappings: Object.entries(defaultVolumesGib(image)).map(([DeviceName, VolumeSize]) => ({
+    DeviceName,
+    Ebs: { VolumeSize, VolumeType: 'gp2', DeleteOnTermination: true, Encrypted: false },
+  })),
+  Tags: tagList(tags.of(image.id)),
+});
+
+function deprecationOnTheWire(image: Image): Pick<WireImage, 'DeprecationTime'> {
+  const time = deprecationTime(image);
+  return time === undefined ? {} : { DeprecationTime: new Date(time).toISOString() };
+}
+
+export const isPublic = ({ own }: Image): boolean => own?.isPublic ?? true;
+
+const descriptionOf = ({ own, release }: Image): string =>
+  own === undefined ? `${release.osImage}, Kubernetes ${release.kubernetesVersion}` : (own.description ?? '');

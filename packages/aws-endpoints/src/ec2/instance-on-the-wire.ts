@@ -1,0 +1,108 @@
+import type { Instance as WireInstance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
+import { typeNamed } from '../catalogue/catalogue.ts';
+import { stateCodes, type Instance, type InstanceState } from './instance.ts';
+import type { Ec2 } from './model.ts';
+import { tagList } from './tags.ts';
+
+export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
+
+/** An instance as DescribeInstances tells it. A terminated one has lost its place in the network. */
+export const instanceOnTheWire = (ec2: Ec2, instance: Instance): WireInstance => ({
+  ...identity(ec2, instance),
+  ...software(ec2, instance),
+  ...hardware(instance),
+  ...(instance.state !== 'terminated' && networkPlace(ec2, instance)),
+  ...reservationOf(ec2, instance),
+  ...(instance.spotRequestId !== undefined && {
+    InstanceLifecycle: 'spot',
+    SpotInstanceRequestId: instance.spotRequestId,
+  }),
+});
+
+/** A reservation that has ended holds nothing any more. */
+const reservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: Instance): WireInstance => ({
+  ...(id !== undefined &&
+    ec2.reservations.stateOf(ec2.reservations.get(id)) === 'active' && { CapacityReservationId: id }),
+  CapacityReservationSpecification: {
+    CapacityReservationPreference: settings.reservation.preference,
+    ...(settings.reservation.target !== undefined && {
+      CapacityReservationTarget: { CapacityReservationId: settings.reservation.target },
+    }),
+  },
+});
+
+const identity = (ec2: Ec2, instance: Instance): WireInstance => ({
+  InstanceId: instance.id,
+  State: stateOnTheWire(instance.state),
+  StateTransitionReason: instance.stateReason === undefined ? '' : 'User initiated',
+  ...(instance.stateReason !== undefined && {
+    StateReason: { Code: instance.stateReason.code, Message: instance.stateReason.message },
+  }),
+  LaunchTime: new Date(instance.launchedAt),
+  ...(instance.clientToken !== undefined && { ClientToken: instance.clientToken }),
+  AmiLaunchIndex: 0,
+  Placement: {
+    AvailabilityZone: instance.zone,
+    AvailabilityZoneId: instance.zoneId,
+    ...placementOnTheWire(ec2, instance),
+    Tenancy: instance.settings.tenancy as 'default',
+  },
+  Tags: tagList(ec2.tags.of(instance.id)),
+});
+
+function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Instance): WireInstance['Placement'] {
+  const group = ec2.placementGroups.all().find(({ id }) => id === placement?.groupId);
+  if (group === undefined) return { GroupName: '' };
+  return { GroupName: group.name, GroupId: group.id, ...(partition !== undefined && { PartitionNumber: partition }) };
+}
+
+const software = (ec2: Ec2, { settings }: Instance): WireInstance => {
+  const arn = settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile);
+  return {
+    ImageId: settings.imageId,
+    PlatformDetails: 'Linux/UNIX',
+    ...(arn !== undefined && { IamInstanceProfile: { Arn: arn, Id: `AIPA${arn.length}SANDBOX` } }),
+    Monitoring: { State: settings.monitoring ? 'enabled' : 'disabled' },
+    MetadataOptions: { State: 'applied', HttpTokens: 'required', HttpEndpoint: 'enabled', HttpPutResponseHopLimit: 1 },
+  };
+};
+
+const hardware = ({ settings, root, launchedAt }: Instance): WireInstance => ({
+  InstanceType: settings.instanceType as NonNullable<WireInstance['InstanceType']>,
+  Architecture: typeNamed(settings.instanceType)?.arch === 'arm64' ? 'arm64' : 'x86_64',
+  Hypervisor: 'xen',
+  VirtualizationType: 'hvm',
+  EbsOptimized: false,
+  EnaSupport: true,
+  RootDeviceType: 'ebs',
+  RootDeviceName: root.deviceName,
+  BlockDeviceMappings: [
+    {
+      DeviceName: root.deviceName,
+      Ebs: { VolumeId: root.volumeId, Status: 'attached', AttachTime: new Date(launchedAt), DeleteOnTermination: true },
+    },
+  ],
+});
+
+const networkPlace = (ec2: Ec2, instance: Instance): WireInstance => {
+  const place = {
+    SubnetId: instance.settings.subnetId,
+    VpcId: ec2.network.vpcId,
+    PrivateIpAddress: instance.privateIp,
+    PrivateDnsName: instance.privateDnsName,
+  };
+  const groups = instance.settings.securityGroupIds.map((id) => ({
+    GroupId: id,
+    GroupName: ec2.network.securityGroups.find((group) => group.id === id)?.name ?? '',
+  }));
+  const networkInterface: InstanceNetworkInterface = {
+    ...place,
+    NetworkInterfaceId: instance.networkInterfaceId,
+    OwnerId: ec2.account.id,
+    InterfaceType: 'interface',
+    Status: 'in-use',
+    Attachment: { DeviceIndex: 0, NetworkCardIndex: 0, Status: 'attached', DeleteOnTermination: true },
+    Groups: groups,
+  };
+  return { ...place, PublicDnsName: '', SecurityGroups: groups, NetworkInterfaces: [networkInterface] };
+};

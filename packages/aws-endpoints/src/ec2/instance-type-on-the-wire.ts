@@ -1,0 +1,99 @@
+import type { EbsInfo, GpuInfo, InstanceTypeInfo, NetworkInfo, NeuronInfo, _InstanceType } from '@aws-sdk/client-ec2';
+import type { CatalogueType } from '../catalogue/instance-type.ts';
+import { strategiesOf } from './placement-groups.ts';
+
+/** An instance type as DescribeInstanceTypes tells it. */
+export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => ({
+  InstanceType: type.name as _InstanceType,
+  CurrentGeneration: type.hypervisor === 'nitro',
+  FreeTierEligible: false,
+  SupportedUsageClasses: ['on-demand', 'spot'],
+  SupportedRootDeviceTypes: ['ebs'],
+  SupportedVirtualizationTypes: ['hvm'],
+  BareMetal: false,
+  Hypervisor: type.hypervisor,
+  ProcessorInfo: {
+    SupportedArchitectures: [type.arch === 'amd64' ? 'x86_64' : 'arm64'],
+    SustainedClockSpeedInGhz: type.sustainedClockGhz,
+    Manufacturer: type.manufacturer,
+  },
+  VCpuInfo: cpuInfo(type),
+  MemoryInfo: { SizeInMiB: type.memoryMib },
+  InstanceStorageSupported: type.localNvmeGb !== undefined,
+  ...(type.localNvmeGb !== undefined && {
+    InstanceStorageInfo: {
+      TotalSizeInGB: type.localNvmeGb,
+      Disks: [{ SizeInGB: type.localNvmeGb, Count: 1, Type: 'ssd' as const }],
+      NvmeSupport: 'required' as const,
+    },
+  }),
+  ...(type.gpu && { GpuInfo: gpuInfo(type.gpu) }),
+  ...(type.neuron && { NeuronInfo: neuronInfo(type.neuron) }),
+  EbsInfo: ebsInfo(type),
+  NetworkInfo: networkInfo(type),
+  PlacementGroupInfo: { SupportedStrategies: [...strategiesOf(type.name)] },
+  HibernationSupported: false,
+  BurstablePerformanceSupported: false,
+  DedicatedHostsSupported: true,
+  AutoRecoverySupported: true,
+  SupportedBootModes: type.arch === 'arm64' ? ['uefi'] : ['legacy-bios', 'uefi'],
+  NitroEnclavesSupport: type.hypervisor === 'nitro' && type.vcpus > 2 ? 'supported' : 'unsupported',
+});
+
+const gpuInfo = ({ name, manufacturer, count, memoryMibEach }: NonNullable<CatalogueType['gpu']>): GpuInfo => ({
+  Gpus: [{ Name: name, Manufacturer: manufacturer, Count: count, MemoryInfo: { SizeInMiB: memoryMibEach } }],
+  TotalGpuMemoryInMiB: memoryMibEach * count,
+});
+
+const neuronInfo = ({ name, count, coresEach, memoryMibEach }: NonNullable<CatalogueType['neuron']>): NeuronInfo => ({
+  NeuronDevices: [
+    {
+      Name: name,
+      Count: count,
+      CoreInfo: { Count: coresEach, Version: 2 },
+      MemoryInfo: { SizeInMiB: memoryMibEach },
+    },
+  ],
+  TotalNeuronDeviceMemoryInMiB: memoryMibEach * count,
+});
+
+/** Graviton has one thread per core. */
+function cpuInfo({ vcpus, arch }: CatalogueType) {
+  const threads = arch === 'arm64' ? 1 : 2;
+  return { DefaultVCpus: vcpus, DefaultCores: vcpus / threads, DefaultThreadsPerCore: threads };
+}
+
+function ebsInfo({ ebsMbps, hypervisor }: CatalogueType): EbsInfo {
+  const NvmeSupport = hypervisor === 'nitro' ? ('required' as const) : ('unsupported' as const);
+  if (ebsMbps === undefined) return { EbsOptimizedSupport: 'supported', EncryptionSupport: 'supported', NvmeSupport };
+  return {
+    EbsOptimizedSupport: 'default',
+    EncryptionSupport: 'supported',
+    EbsOptimizedInfo: { MaximumBandwidthInMbps: ebsMbps, MaximumThroughputInMBps: ebsMbps / 8 },
+    NvmeSupport,
+  };
+}
+
+function networkInfo(type: CatalogueType): NetworkInfo {
+  const performance = type.networkMbps === undefined ? 'Moderate' : 'Up to 10 Gigabit';
+  return {
+    NetworkPerformance: performance,
+    MaximumNetworkInterfaces: type.interfaces,
+    MaximumNetworkCards: 1,
+    DefaultNetworkCardIndex: 0,
+    NetworkCards: [
+      {
+        NetworkCardIndex: 0,
+        NetworkPerformance: performance,
+        MaximumNetworkInterfaces: type.interfaces,
+        ...(type.networkMbps !== undefined && { BaselineBandwidthInGbps: type.networkMbps / 1000 }),
+      },
+    ],
+    Ipv4AddressesPerInterface: type.addressesPerInterface,
+    Ipv6AddressesPerInterface: type.addressesPerInterface,
+    Ipv6Supported: true,
+    EnaSupport: type.hypervisor === 'nitro' ? 'required' : 'unsupported',
+    EfaSupported: false,
+    EncryptionInTransitSupported: type.encryptionInTransit,
+  };
+}

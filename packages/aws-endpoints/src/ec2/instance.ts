@@ -1,0 +1,78 @@
+import type { Instant } from '@nodewright/apis';
+import type { NodeBehavior } from '../releases/release.ts';
+
+export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
+
+export type StateChange = { readonly state: InstanceState; readonly at: Instant };
+
+export type CapacityType = 'spot' | 'on-demand';
+
+/** How a launch wants to have to do with capacity reservations: EC2's own words. */
+export type ReservationWish = {
+  readonly preference: 'open' | 'none' | 'capacity-reservations-only';
+  /** Id of the one it insists on. */
+  readonly target?: string;
+};
+
+/** The placement group an instance goes into, and its partition where the launch chose it. */
+export type PlacementWish = { readonly groupId: string; readonly partition?: number };
+
+type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
+
+/** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
+export type LaunchSettings = {
+  readonly imageId: string;
+  readonly instanceType: string;
+  readonly subnetId: string;
+  readonly securityGroupIds: readonly string[];
+  /** Name of the instance profile. */
+  readonly instanceProfile?: string;
+  /** Base64, as it came. */
+  readonly userData?: string;
+  readonly capacityType: CapacityType;
+  readonly rootVolumeGib: number;
+  readonly monitoring: boolean;
+  readonly tenancy: string;
+  readonly reservation: ReservationWish;
+  readonly placement?: PlacementWish;
+  readonly instanceTags: Readonly<Record<string, string>>;
+  readonly volumeTags: Readonly<Record<string, string>>;
+};
+
+/** One instance as EC2 remembers it. */
+export type Instance = {
+  readonly id: string;
+  readonly reservationId: string;
+  readonly settings: LaunchSettings;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly privateIp: string;
+  readonly privateDnsName: string;
+  readonly networkInterfaceId: string;
+  readonly root: BlockDevice;
+  readonly spotRequestId?: string;
+  /** The capacity reservation that it was launched in. */
+  readonly capacityReservationId?: string;
+  /** Its partition of the placement group. */
+  readonly partition?: number;
+  readonly clientToken?: string;
+  /** Whether it waits in a warm pool: its kubelet does not begin. */
+  readonly isCold?: boolean;
+  readonly launchedAt: Instant;
+  readonly state: InstanceState;
+  /** Every state it came to, oldest first; it began as pending. */
+  readonly changes?: readonly StateChange[];
+  /** How its node behaves, where that is not for its image to say. */
+  readonly behavior?: NodeBehavior;
+  /** Why it left `running`, as EC2 words it. */
+  readonly stateReason?: { readonly code: string; readonly message: string };
+};
+
+export const stateCodes: Readonly<Record<InstanceState, number>> = {
+  pending: 0,
+  running: 16,
+  'shutting-down': 32,
+  stopping: 64,
+  stopped: 80,
+  terminated: 48,
+};

@@ -1,0 +1,262 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import type { Machine, MachineListener } from '../machine.ts';
+import type { NodeBehavior } from '../releases/release.ts';
+import { noFreeAddresses, noSuchSubnet } from './errors.ts';
+import { AddressPool } from './addresses.ts';
+import { asOf } from './as-of.ts';
+import type { CapacityReservations } from './capacity-reservations.ts';
+import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
+import type { Network, Subnet } from './network.ts';
+import type { PlacementGroups } from './placement-groups.ts';
+import type { TagBook } from './tags.ts';
+
+const second = 1000;
+/** How long the states between take, and how long a terminated instance is remembered. */
+const startsWithin = { leastMs: 3 * second, spreadMs: 4 * second };
+const endsWithin = { leastMs: 20 * second, spreadMs: 15 * second };
+const rememberedMs = 60 * 60 * second;
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly region: string;
+  readonly network: Network;
+  readonly tags: TagBook;
+  readonly reservations: CapacityReservations;
+  readonly placementGroups: PlacementGroups;
+  readonly ledger: Ledger;
+  readonly machines: MachineListener;
+  readonly machineOf: (instance: Instance) => Machine;
+  /** How a node launched now behaves, where its image does not decide. */
+  readonly behaviorOf: (launched: Launched) => NodeBehavior | undefined;
+  /** How far behind descriptions are, in milliseconds. */
+  readonly describesLagMs: () => number;
+  /** Told every state that an instance comes to, the first included. */
+  readonly came?: (instanceId: string, state: Instance['state']) => void;
+};
+
+type Launched = { readonly instanceType: string; readonly zone: string; readonly capacityType: CapacityType };
+
+/** Every instance, from the grant until an hour after its end. */
+export class Instances {
+  readonly #deps: Deps;
+  readonly #instances: Map<string, Instance>;
+  readonly #addresses: ReadonlyMap<string, AddressPool>;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#instances = deps.ledger.map('ec2/instances');
+    this.#addresses = new Map(
+      deps.network.subnets.map(({ id, cidr }) => [id, new AddressPool(cidr, deps.random.fork(id))]),
+    );
+  }
+
+  /** Goes on with the instances that were there before a restart: their addresses, their machines, what is to come. */
+  resume(): void {
+    for (const instance of this.all()) {
+      if (instance.state !== 'terminated') this.#addresses.get(instance.settings.subnetId)?.take(instance.privateIp);
+      if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
+      if (instance.state === 'shutting-down' || instance.state === 'terminated')
+        this.#deps.machines.stopping(instance.id);
+      this.#awaitNext(instance);
+    }
+  }
+
+  get(id: string): Instance | undefined {
+    return this.#instances.get(id);
+  }
+
+  /** In the order of their launches. */
+  all(): readonly Instance[] {
+    return [...this.#instances.values()];
+  }
+
+  /** How many instances a capacity reservation holds. */
+  usingReservation(id: string): number {
+    return this.all().filter(
+      ({ capacityReservationId, state }) =>
+        capacityReservationId === id && (state === 'pending' || state === 'running'),
+    ).length;
+  }
+
+  /** As EC2 describes it now, which may be as it was. */
+  described(id: string): Instance | undefined {
+    const instance = this.#instances.get(id);
+    return instance && asOf(instance, this.#describedAt());
+  }
+
+  /** All that EC2 describes now, in the order of their launches. */
+  allDescribed(): readonly Instance[] {
+    const at = this.#describedAt();
+    return this.all().flatMap((instance) => asOf(instance, at) ?? []);
+  }
+
+  freeAddresses(subnetId: string): number {
+    return this.#addresses.get(subnetId)?.free ?? 0;
+  }
+
+  /**
+   * Grants one instance: it is pending, and its machine begins to boot.
+   * @throws AwsError when the subnet is unknown or full, the reservation it insists on has no room, or its placement group does not take it
+   */
+  launch(
+    settings: LaunchSettings,
+    request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean },
+  ): Instance {
+    const subnet = this.#subnet(settings.subnetId);
+    const capacityReservationId = this.#reservationFor(settings, subnet);
+    const partition = this.#partitionFor(settings, subnet);
+    const privateIp = this.#addresses.get(subnet.id)?.take();
+    if (privateIp === undefined) throw noFreeAddresses(subnet.id);
+    const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition });
+    this.#instances.set(instance.id, instance);
+    this.#deps.tags.add(instance.id, settings.instanceTags);
+    this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
+    if (request.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
+    this.#deps.came?.(instance.id, instance.state);
+    this.#awaitNext(instance);
+    return instance;
+  }
+
+  /** Begins to shut an instance down; one that is ending already stays as it is. */
+  terminate(id: string, stateReason = byUser): void {
+    const instance = this.#instances.get(id);
+    if (instance === undefined || instance.state === 'shutting-down' || instance.state === 'terminated') return;
+    this.#change(id, instance.state, { state: 'shutting-down', stateReason });
+    this.#deps.machines.stopping(id);
+    this.#awaitNext({ ...instance, state: 'shutting-down' });
+  }
+
+  /** Puts a running instance to sleep: it keeps its address and its disk. */
+  stop(id: string): void {
+    const instance = this.#instances.get(id);
+    if (instance?.state !== 'running') return;
+    this.#change(id, 'running', { state: 'stopping' });
+    if (instance.isCold !== true) this.#deps.machines.stopping(id);
+    this.#awaitNext({ ...instance, state: 'stopping' });
+  }
+
+  /** Wakes an instance up, or lets one that waited begin its work. */
+  start(id: string): void {
+    const instance = this.#instances.get(id);
+    if (instance === undefined || (instance.state !== 'stopped' && instance.state !== 'running')) return;
+    const { isCold: _past, ...rest } = instance;
+    const woken = { ...rest, launchedAt: this.#deps.clock.now() };
+    this.#instances.set(id, woken);
+    this.#change(id, 'stopped', { state: 'pending' });
+    this.#deps.machines.launched(this.#deps.machineOf(woken));
+    if (instance.state === 'stopped') this.#awaitNext({ ...woken, state: 'pending' });
+  }
+
+  /** Starts the machine of a running instance anew; the instance stays what it is. */
+  reboot(id: string): void {
+    if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
+  }
+
+  #awaitNext(instance: Instance): void {
+    switch (instance.state) {
+      case 'pending':
+        return this.#later(startsWithin, () => this.#change(instance.id, 'pending', { state: 'running' }));
+      case 'running':
+      case 'stopped':
+        return;
+      case 'stopping':
+        return this.#later(endsWithin, () => this.#change(instance.id, 'stopping', { state: 'stopped' }));
+      case 'shutting-down':
+        return this.#later(endsWithin, () => this.#end(instance));
+      case 'terminated':
+        return this.#later({ leastMs: rememberedMs, spreadMs: 0 }, () => this.#forget(instance.id));
+    }
+  }
+
+  #end(instance: Instance): void {
+    this.#change(instance.id, 'shutting-down', { state: 'terminated' });
+    this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
+    this.#deps.tags.forget(instance.root.volumeId);
+    this.#awaitNext({ ...instance, state: 'terminated' });
+  }
+
+  #forget(id: string): void {
+    this.#instances.delete(id);
+    this.#deps.tags.forget(id);
+  }
+
+  #change(id: string, from: Instance['state'], change: Pick<Instance, 'state' | 'stateReason'>): void {
+    const instance = this.#instances.get(id);
+    if (instance?.state !== from) return;
+    const changes = [...(instance.changes ?? []), { state: change.state, at: this.#deps.clock.now() }];
+    this.#instances.set(id, { ...instance, ...change, changes });
+    this.#deps.came?.(id, change.state);
+  }
+
+  #describedAt(): Instant {
+    return instant(this.#deps.clock.now() - this.#deps.describesLagMs());
+  }
+
+  #later({ leastMs, spreadMs }: { leastMs: number; spreadMs: number }, then: () => void): void {
+    const due: Instant = instant(this.#deps.clock.now() + leastMs + this.#deps.random.integer(spreadMs + 1));
+    this.#deps.clock.at(due, then);
+  }
+
+  /** Spot never comes from a reservation. */
+  #reservationFor({ instanceType, capacityType, reservation }: LaunchSettings, { zone }: Subnet): string | undefined {
+    const { reservations } = this.#deps;
+    if (capacityType === 'spot') return undefined;
+    return reservations.taking({ instanceType, zone }, reservation, (id) => this.usingReservation(id));
+  }
+
+  #partitionFor({ instanceType, placement }: LaunchSettings, { zone }: Subnet): number | undefined {
+    if (placement === undefined) return undefined;
+    return this.#deps.placementGroups.entering(placement, { instanceType, zone }, this.all());
+  }
+
+  #subnet(id: string): Subnet {
+    const subnet = this.#deps.network.subnets.find((each) => each.id === id);
+    if (subnet === undefined) throw noSuchSubnet(id);
+    return subnet;
+  }
+
+  #newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition }: NewInstance): Instance {
+    const { random, clock, region } = this.#deps;
+    const id = `i-0${random.hex(16)}`;
+    const { instanceType, capacityType } = settings;
+    const behavior = this.#deps.behaviorOf({ instanceType, zone: subnet.zone, capacityType });
+    const root = { deviceName: '/dev/xvda', volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
+    return {
+      id,
+      ...request,
+      settings,
+      zone: subnet.zone,
+      zoneId: subnet.zoneId,
+      privateIp,
+      privateDnsName: privateDnsName(privateIp, region),
+      networkInterfaceId: `eni-0${random.hex(16)}`,
+      root,
+      ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
+      ...(capacityReservationId !== undefined && { capacityReservationId }),
+      ...(partition !== undefined && { partition }),
+      ...(behavior !== undefined && { behavior }),
+      launchedAt: clock.now(),
+      state: 'pending',
+    };
+  }
+}
+
+type NewInstance = {
+  readonly settings: LaunchSettings;
+  readonly subnet: Subnet;
+  readonly privateIp: string;
+  readonly capacityReservationId: string | undefined;
+  readonly partition: number | undefined;
+  readonly request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean };
+};
+
+const byUser = {
+  code: 'Client.UserInitiatedShutdown',
+  message: 'Client.UserInitiatedShutdown: User initiated shutdown',
+};
+
+/** `ip-192-168-40-30.ec2.internal`; outside us-east-1 the region is in the name. */
+const privateDnsName = (ip: string, region: string): string =>
+  `ip-${ip.replaceAll('.', '-')}.${region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`}`;

@@ -1,0 +1,152 @@
+import type { FleetLaunchTemplateOverridesRequest, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { Instant } from '@nodewright/apis';
+import { AwsError } from '../codec/aws-error.ts';
+import { typeNamed } from '../catalogue/catalogue.ts';
+import {
+  invalidCombination,
+  invalidValue,
+  missingParameter,
+  noSuchGroup,
+  noSuchProfile,
+  noSuchSubnet,
+} from './errors.ts';
+import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
+import type { CapacityType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
+import type { Network } from './network.ts';
+import type { PlacementGroups } from './placement-groups.ts';
+import { imageIdOf } from './image-reference.ts';
+import { tagsFor } from './tags.ts';
+
+/** What a launch may say about an instance: a template's data, a request, or the one over the other. */
+export type LaunchData = Pick<
+  RequestLaunchTemplateData,
+  | 'ImageId'
+  | 'InstanceType'
+  | 'SecurityGroupIds'
+  | 'NetworkInterfaces'
+  | 'IamInstanceProfile'
+  | 'UserData'
+  | 'BlockDeviceMappings'
+  | 'InstanceMarketOptions'
+  | 'Monitoring'
+  | 'Placement'
+  | 'CapacityReservationSpecification'
+  | 'TagSpecifications'
+> & { readonly SubnetId?: string | undefined };
+
+/** What a launch refers to, and must exist. */
+export type Surroundings = {
+  readonly network: Network;
+  readonly images: Images;
+  readonly placementGroups: PlacementGroups;
+  readonly profileArn: (name: string) => string | undefined;
+  readonly parameter: (name: string) => string | undefined;
+  readonly now: Instant;
+};
+
+/** A template's data with a fleet's override over it. */
+export const withOverride = (data: LaunchData, override: FleetLaunchTemplateOverridesRequest): LaunchData => ({
+  ...data,
+  ...(override.InstanceType !== undefined && { InstanceType: override.InstanceType }),
+  ...(override.ImageId !== undefined && { ImageId: override.ImageId }),
+  ...(override.SubnetId !== undefined && { SubnetId: override.SubnetId }),
+});
+
+/**
+ * Puts the settings together and checks that everything they refer to exists and fits.
+ * @throws AwsError with the code EC2 has for what is wrong
+ */
+export function launchSettings(
+  data: LaunchData,
+  wanted: { capacityType: CapacityType },
+  around: Surroundings,
+): LaunchSettings {
+  const instanceType = data.InstanceType ?? 'm1.small';
+  const image = around.images.find(imageIdOf(data.ImageId ?? missing('ImageId'), around), around.now);
+  checkArchitecture(instanceType, image);
+  checkUserData(data.UserData);
+  const instanceProfile = profileName(data);
+  if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
+    throw noSuchProfile(instanceProfile);
+  return {
+    imageId: image.id,
+    instanceType,
+    subnetId: subnetOf(data, around.network),
+    securityGroupIds: groupsOf(data, around.network),
+    ...(instanceProfile !== undefined && { instanceProfile }),
+    ...(data.UserData !== undefined && { userData: data.UserData }),
+    capacityType: wanted.capacityType,
+    rootVolumeGib: dataVolumeGib(data, image),
+    monitoring: data.Monitoring?.Enabled ?? false,
+    tenancy: data.Placement?.Tenancy ?? 'default',
+    reservation: reservationWish(data),
+    ...placementOf(data, around.placementGroups),
+    instanceTags: tagsFor('instance', data.TagSpecifications),
+    volumeTags: tagsFor('volume', data.TagSpecifications),
+  };
+}
+
+function missing(name: string): never {
+  throw missingParameter(name);
+}
+
+function checkArchitecture(instanceType: string, image: Image): void {
+  const type = typeNamed(instanceType);
+  if (type === undefined) throw invalidValue(`Invalid value '${instanceType}' for InstanceType.`);
+  const architecture = type.arch === 'amd64' ? 'x86_64' : 'arm64';
+  if (architecture === architectureOf(image)) return;
+  throw invalidValue(
+    `The architecture '${architecture}' of the specified instance type does not match the architecture '${architectureOf(image)}' of the specified AMI. Specify an instance type and an AMI that have matching architectures, and try again.`,
+  );
+}
+
+const longestUserData = 16_384;
+
+function checkUserData(base64 = ''): void {
+  if (Buffer.from(base64, 'base64').length <= longestUserData) return;
+  throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${longestUserData} bytes`);
+}
+
+/** Whoever names a reservation wants nothing else. */
+function reservationWish({ CapacityReservationSpecification: said }: LaunchData): ReservationWish {
+  const target = said?.CapacityReservationTarget?.CapacityReservationId;
+  const preference = said?.CapacityReservationPreference ?? 'open';
+  return target === undefined ? { preference } : { preference: 'capacity-reservations-only', target };
+}
+
+function placementOf({ Placement }: LaunchData, groups: PlacementGroups): { readonly placement?: PlacementWish } {
+  const { GroupId, GroupName, PartitionNumber: partition } = Placement ?? {};
+  if (GroupId !== undefined && GroupName !== undefined)
+    throw invalidCombination('The parameters GroupId and GroupName cannot be used together.');
+  if (GroupId === undefined && (GroupName ?? '') === '') return {};
+  const { id: groupId } = GroupId === undefined ? groups.named(GroupName ?? '') : groups.get(GroupId);
+  return { placement: { groupId, ...(partition === undefined ? {} : { partition }) } };
+}
+
+const profileName = ({ IamInstanceProfile: profile }: LaunchData): string | undefined =>
+  profile?.Name ?? profile?.Arn?.split('/').at(-1);
+
+function subnetOf(data: LaunchData, { subnets }: Network): string {
+  const zone = data.Placement?.AvailabilityZone;
+  const id =
+    data.SubnetId ??
+    data.NetworkInterfaces?.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId ??
+    subnets.find((subnet) => zone === undefined || subnet.zone === zone)?.id;
+  if (id === undefined) throw invalidValue(`Invalid availability zone: [${zone}]`);
+  if (!subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
+  return id;
+}
+
+function groupsOf(data: LaunchData, { securityGroups }: Network): readonly string[] {
+  const asked = data.SecurityGroupIds ?? data.NetworkInterfaces?.flatMap(({ Groups }) => Groups ?? []) ?? [];
+  const unknown = asked.find((id) => !securityGroups.some((group) => group.id === id));
+  if (unknown !== undefined) throw noSuchGroup(unknown);
+  return [...new Set(asked)];
+}
+
+/** The size of the volume that holds pods and their images. */
+function dataVolumeGib(data: LaunchData, image: Image): number {
+  const device = dataDevice(image);
+  const mapped = data.BlockDeviceMappings?.find(({ DeviceName }) => DeviceName === device);
+  return mapped?.Ebs?.VolumeSize ?? volumeGib(image, device);
+}

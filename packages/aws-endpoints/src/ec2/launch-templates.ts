@@ -1,0 +1,143 @@
+import type { LaunchTemplateSpecification, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { Instant } from '@nodewright/apis';
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import {
+  missingParameter,
+  noSuchTemplateId,
+  noSuchTemplateName,
+  noSuchTemplateVersion,
+  templateNameTaken,
+} from './errors.ts';
+import type { TagBook, TagSet } from './tags.ts';
+
+export type LaunchTemplateVersion = {
+  readonly number: number;
+  readonly description?: string;
+  readonly createdAt: Instant;
+  readonly data: RequestLaunchTemplateData;
+};
+
+export type LaunchTemplate = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Instant;
+  readonly defaultVersion: number;
+  /** Oldest first; there is always one. */
+  readonly versions: readonly LaunchTemplateVersion[];
+  /** The greatest number that was deleted: none is used again. */
+  readonly highest?: number;
+};
+
+type NewTemplate = { readonly name: string; readonly description?: string; readonly data: RequestLaunchTemplateData };
+
+/** Which template is meant: by id or by name. */
+export type TemplateKey = Pick<LaunchTemplateSpecification, 'LaunchTemplateId' | 'LaunchTemplateName'>;
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tags: TagBook;
+  readonly ledger: Ledger;
+};
+
+/** The launch templates of the account; names are unique. */
+export class LaunchTemplates {
+  readonly #deps: Deps;
+  readonly #byId: Map<string, LaunchTemplate>;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#byId = deps.ledger.map('ec2/launch-templates');
+  }
+
+  /** By name. */
+  all(): readonly LaunchTemplate[] {
+    return [...this.#byId.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  checkName(name: string): void {
+    if (this.#named(name) !== undefined) throw templateNameTaken();
+  }
+
+  create({ name, description, data }: NewTemplate, tags: TagSet): LaunchTemplate {
+    this.checkName(name);
+    const createdAt = this.#deps.clock.now();
+    const first = { number: 1, createdAt, data, ...(description !== undefined && { description }) };
+    const id = `lt-0${this.#deps.random.hex(16)}`;
+    const template = { id, name, createdAt, defaultVersion: 1, versions: [first] };
+    this.#byId.set(id, template);
+    this.#deps.tags.add(id, tags);
+    return template;
+  }
+
+  /** @throws AwsError in the words that fit how the template was asked for */
+  find({ LaunchTemplateId: id, LaunchTemplateName: name }: TemplateKey): LaunchTemplate {
+    if (id !== undefined) {
+      const found = this.#byId.get(id);
+      if (found === undefined) throw noSuchTemplateId(id);
+      return found;
+    }
+    if (name === undefined) throw missingParameter('LaunchTemplateId or LaunchTemplateName');
+    const found = this.#named(name);
+    if (found === undefined) throw noSuchTemplateName(name);
+    return found;
+  }
+
+  /** `$Latest`, `$Default` or a number; the default version when nothing is said. */
+  version(specification: LaunchTemplateSpecification): LaunchTemplateVersion {
+    const template = this.find(specification);
+    return versionOf(template, specification.Version ?? '$Default');
+  }
+
+  /** The next version; numbers are never used again. */
+  addVersion(key: TemplateKey, { description, data }: Omit<NewTemplate, 'name'>): LaunchTemplateVersion {
+    const template = this.find(key);
+    const number = Math.max(latestNumber(template), template.highest ?? 0) + 1;
+    const version = {
+      number,
+      createdAt: this.#deps.clock.now(),
+      data,
+      ...(description !== undefined && { description }),
+    };
+    this.#byId.set(template.id, { ...template, versions: [...template.versions, version] });
+    return version;
+  }
+
+  setDefault(key: TemplateKey, number: string): LaunchTemplate {
+    const template = this.find(key);
+    const changed = { ...template, defaultVersion: versionOf(template, number).number };
+    this.#byId.set(template.id, changed);
+    return changed;
+  }
+
+  /** @throws AwsError when the version is unknown */
+  removeVersion(key: TemplateKey, number: string): LaunchTemplateVersion {
+    const template = this.find(key);
+    const removed = versionOf(template, number);
+    const versions = template.versions.filter((each) => each !== removed);
+    const highest = Math.max(latestNumber(template), template.highest ?? 0);
+    this.#byId.set(template.id, { ...template, versions, highest });
+    return removed;
+  }
+
+  remove(key: TemplateKey): LaunchTemplate {
+    const template = this.find(key);
+    this.#byId.delete(template.id);
+    this.#deps.tags.forget(template.id);
+    return template;
+  }
+
+  #named(name: string): LaunchTemplate | undefined {
+    return [...this.#byId.values()].find((template) => template.name === name);
+  }
+}
+
+export const latestNumber = ({ versions }: LaunchTemplate): number => versions.at(-1)?.number ?? 0;
+
+export function versionOf(template: LaunchTemplate, asked: string): LaunchTemplateVersion {
+  const number =
+    asked === '$Latest' ? latestNumber(template) : asked === '$Default' ? template.defaultVersion : Number(asked);
+  const found = template.versions.find((version) => version.number === number);
+  if (found === undefined) throw noSuchTemplateVersion(template.id, asked);
+  return found;
+}

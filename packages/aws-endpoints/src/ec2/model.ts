@@ -1,0 +1,113 @@
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import type { MachineListener } from '../machine.ts';
+import type { ReleaseStore } from '../releases/release-store.ts';
+import type { Account } from '../account.ts';
+import type { Faults } from '../faults.ts';
+import { CapacityReservations } from './capacity-reservations.ts';
+import { Idempotency } from './idempotency.ts';
+import { Images } from './images.ts';
+import type { InstanceState } from './instance.ts';
+import { Instances } from './instances.ts';
+import type { Surroundings } from './launch-settings.ts';
+import { LaunchTemplates } from './launch-templates.ts';
+import { machineOf } from './machine-of.ts';
+import { layNetwork, type Network } from './network.ts';
+import { PlacementGroups } from './placement-groups.ts';
+import { OwnImages } from './own-images.ts';
+import { TagBook } from './tags.ts';
+
+export type Ec2Options = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly clusterName: string;
+  readonly zones: readonly string[];
+  readonly releases: ReleaseStore;
+  readonly faults: Faults;
+  readonly machines: MachineListener;
+  /** Told every state that an instance comes to. */
+  readonly came: (instanceId: string, state: InstanceState) => void;
+  readonly profileArn: (name: string) => string | undefined;
+  readonly ledger: Ledger;
+  /** The control plane's minor. */
+  readonly kubernetesVersion: () => string;
+  /** The value of a parameter of the Parameter Store. */
+  readonly parameter: (name: string) => string | undefined;
+};
+
+/** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
+export type Ec2 = {
+  readonly account: Account;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly network: Network;
+  /** After a change of the network. */
+  readonly keepNetwork: () => void;
+  readonly tags: TagBook;
+  readonly images: Images;
+  readonly templates: LaunchTemplates;
+  readonly instances: Instances;
+  readonly reservations: CapacityReservations;
+  readonly placementGroups: PlacementGroups;
+  readonly idempotency: Idempotency;
+  readonly profileArn: (name: string) => string | undefined;
+  /** What a launch now may refer to. */
+  readonly surroundings: () => Surroundings;
+};
+
+export function createEc2({ clock, account, releases, machines, ledger, ...options }: Ec2Options): Ec2 {
+  const random = options.random.fork('ec2');
+  const tags = new TagBook(ledger);
+  const network = keptNetwork(ledger, () =>
+    layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags }),
+  );
+  const own = new OwnImages(random.fork('images'), ledger);
+  const images = new Images({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
+  const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags, ledger });
+  const reservations = new CapacityReservations({ clock, random: random.fork('capacity-reservations'), tags, ledger });
+  const placementGroups = new PlacementGroups({ random: random.fork('placement-groups'), tags, ledger });
+  const instances = new Instances({
+    clock,
+    random: random.fork('instances'),
+    region: account.region,
+    network,
+    tags,
+    reservations,
+    placementGroups,
+    ledger,
+    machines,
+    machineOf: (instance) => machineOf(instance, { images, region: account.region }),
+    behaviorOf: (launched) => options.faults.behaviorOf(launched),
+    describesLagMs: () => options.faults.describesLagMs(),
+    came: options.came,
+  });
+  const { profileArn, parameter } = options;
+  const surroundings = () => ({ network, images, placementGroups, profileArn, parameter, now: clock.now() });
+  const idempotency = new Idempotency(ledger);
+  return {
+    account,
+    clock,
+    random,
+    faults: options.faults,
+    network,
+    keepNetwork: () => void ledger.map<Network>('ec2/network').set('vpc', network),
+    tags,
+    images,
+    templates,
+    instances,
+    reservations,
+    placementGroups,
+    idempotency,
+    profileArn,
+    surroundings,
+  };
+}
+
+/** Laid once: subnets and groups keep their ids for as long as the account lives. */
+function keptNetwork(ledger: Ledger, lay: () => Network): Network {
+  const kept = ledger.map<Network>('ec2/network');
+  const network = kept.get('vpc') ?? lay();
+  if (!kept.has('vpc')) kept.set('vpc', network);
+  return network;
+}

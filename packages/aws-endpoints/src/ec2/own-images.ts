@@ -1,0 +1,79 @@
+import { type Instant, toTimestamp } from '@nodewright/apis';
+import type { Random, Ledger } from '@nodewright/runtime';
+import type { Release } from '../releases/release.ts';
+import { imageNameTaken, malformedImageName, noSuchImage, notYourImage } from './errors.ts';
+
+/** An image that the account made. */
+export type OwnImage = {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly createdAt: string;
+  readonly deprecatedAt?: string | undefined;
+  readonly isPublic: boolean;
+  /** What it is a copy of; an image registered from a snapshot may hold anything. */
+  readonly base?: Release;
+  readonly arch: Release['arch'];
+  /** Instances of it may still run. */
+  readonly isDeregistered: boolean;
+};
+
+type NewImage = {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly arch: Release['arch'];
+  readonly base?: Release;
+};
+
+/** The images of the account itself, by id. */
+export class OwnImages {
+  readonly #images: Map<string, OwnImage>;
+  readonly #random: Random;
+
+  constructor(random: Random, ledger: Ledger) {
+    this.#random = random;
+    this.#images = ledger.map('ec2/own-images');
+  }
+
+  /** Those that can be seen, by id. */
+  all(): readonly OwnImage[] {
+    return [...this.#images.values()].filter((image) => !image.isDeregistered);
+  }
+
+  /** Also one that is deregistered. */
+  get(id: string): OwnImage | undefined {
+    return this.#images.get(id);
+  }
+
+  /** @throws AwsError for a name that is taken, or none */
+  make({ name, description, ...image }: NewImage, now: Instant): OwnImage {
+    if (!/^[\w ()[\]./'@-]{3,128}$/.test(name)) throw malformedImageName();
+    const taken = this.all().find((known) => known.name === name);
+    if (taken !== undefined) throw imageNameTaken(name, taken.id);
+    const made: OwnImage = {
+      ...image,
+      id: `ami-0${this.#random.hex(16)}`,
+      name,
+      ...(description === undefined ? {} : { description }),
+      createdAt: toTimestamp(now),
+      isPublic: false,
+      isDeregistered: false,
+    };
+    this.#images.set(made.id, made);
+    return made;
+  }
+
+  /**
+   * @param isThere whether anybody has such an image
+   * @throws AwsError for an image that is not there, or another's
+   */
+  change(id: string, isThere: boolean, change: (image: OwnImage) => OwnImage): void {
+    this.#images.set(id, change(this.#mine(id, isThere)));
+  }
+
+  #mine(id: string, isThere: boolean): OwnImage {
+    const image = this.#images.get(id);
+    if (image !== undefined && !image.isDeregistered) return image;
+    throw isThere ? notYourImage(id) : noSuchImage(id);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Random, Ledger } from '@nodewright/runtime';
+import {
+  groupInOtherZone,
+  groupInUse,
+  groupNameTaken,
+  invalidValue,
+  noSuchPlacementGroup,
+  spreadGroupFull,
+  unsupportedIn,
+} from './errors.ts';
+import type { Instance, PlacementWish } from './instance.ts';
+import type { TagBook, TagSet } from './tags.ts';
+
+export type PlacementStrategy = 'cluster' | 'partition' | 'spread';
+
+export type PlacementGroup = {
+  readonly id: string;
+  readonly name: string;
+  readonly strategy: PlacementStrategy;
+  /** Of the strategy `partition`. */
+  readonly partitionCount?: number;
+  /** Of the strategy `spread`. */
+  readonly spreadLevel?: 'rack' | 'host';
+};
+
+type Deps = { readonly random: Random; readonly tags: TagBook; readonly ledger: Ledger };
+
+/** How many instances of a zone a spread group keeps on racks of their own. */
+const mostPerZone = 7;
+
+/** The placement groups of the account, and who may come into them. */
+export class PlacementGroups {
+  readonly #deps: Deps;
+  readonly #byId: Map<string, PlacementGroup>;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#byId = deps.ledger.map('ec2/placement-groups');
+  }
+
+  /** In the order in which they were made. */
+  all(): readonly PlacementGroup[] {
+    return [...this.#byId.values()];
+  }
+
+  create(wanted: Omit<PlacementGroup, 'id'>, tags: TagSet): PlacementGroup {
+    if (this.all().some(({ name }) => name === wanted.name)) throw groupNameTaken(wanted.name);
+    const group = { ...wanted, id: `pg-0${this.#deps.random.hex(16)}` };
+    this.#byId.set(group.id, group);
+    this.#deps.tags.add(group.id, tags);
+    return group;
+  }
+
+  /** @throws AwsError when there is none of this name */
+  named(name: string): PlacementGroup {
+    const group = this.all().find((each) => each.name === name);
+    if (group === undefined) throw noSuchPlacementGroup(name);
+    return group;
+  }
+
+  /** @throws AwsError when there is none of this id */
+  get(id: string): PlacementGroup {
+    const group = this.#byId.get(id);
+    if (group === undefined) throw noSuchPlacementGroup(id);
+    return group;
+  }
+
+  /** @throws AwsError while instances are in it */
+  delete({ id, name }: PlacementGroup, instances: readonly Instance[]): void {
+    if (instances.some((instance) => isIn(instance, id))) throw groupInUse(name);
+    this.#byId.delete(id);
+    this.#deps.tags.forget(id);
+  }
+
+  /**
+   * The partition an instance comes to; `undefined` in groups without partitions.
+   * @throws AwsError when the group does not take it
+   */
+  entering(
+    { groupId, partition }: PlacementWish,
+    place: { readonly instanceType: string; readonly zone: string },
+    instances: readonly Instance[],
+  ): number | undefined {
+    const group = this.get(groupId);
+    const inside = instances.filter((instance) => isIn(instance, groupId));
+    if (!strategiesOf(place.instanceType).includes(group.strategy))
+      throw unsupportedIn(place.instanceType, group.strategy);
+    if (group.strategy === 'cluster' && inside.some(({ zone }) => zone !== place.zone))
+      throw groupInOtherZone(group.name);
+    if (group.strategy === 'spread' && inside.filter(({ zone }) => zone === place.zone).length >= mostPerZone)
+      throw spreadGroupFull(group.name, mostPerZone);
+    return group.strategy === 'partition' ? partitionFor(group, partition, inside) : undefined;
+  }
+}
+
+/** Burstable and old types have no place in a cluster. */
+export const strategiesOf = (instanceType: string): readonly PlacementStrategy[] =>
+  /^(t\d|m3)/.test(instanceType) ? ['partition', 'spread'] : ['cluster', 'partition', 'spread'];
+
+const isIn = ({ settings, state }: Instance, groupId: string): boolean =>
+  settings.placement?.groupId === groupId && state !== 'terminated';
+
+/** The one that was asked for, or the emptiest. */
+function partitionFor(
+  { name, partitionCount = 1 }: PlacementGroup,
+  asked: number | undefined,
+  inside: readonly Instance[],
+): number {
+  if (asked !== undefined && (asked < 1 || asked > partitionCount))
+    throw invalidValue(
+      `The partition number ${asked} is not one of the ${partitionCount} of placement group '${name}'.`,
+    );
+  if (asked !== undefined) return asked;
+  const counts = Array.from({ length: partitionCount }, (_, index) => ({
+    partition: index + 1,
+    count: inside.filter((instance) => instance.partition === index + 1).length,
+  }));
+  return counts.reduce((best, each) => (each.count < best.count ? each : best)).partition;
+}

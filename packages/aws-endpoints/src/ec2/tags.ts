@@ -1,0 +1,54 @@
+import type { Ledger } from '@nodewright/runtime';
+
+export type TagSet = Readonly<Record<string, string>>;
+
+/** The tags of every resource, by resource id. */
+export class TagBook {
+  readonly #tags: Map<string, TagSet>;
+
+  constructor(ledger: Ledger) {
+    this.#tags = ledger.map('ec2/tags');
+  }
+
+  of(resourceId: string): TagSet {
+    return this.#tags.get(resourceId) ?? {};
+  }
+
+  /** Existing keys get the new value. */
+  add(resourceId: string, tags: TagSet): void {
+    this.#tags.set(resourceId, { ...this.of(resourceId), ...tags });
+  }
+
+  remove(resourceId: string, keys: readonly string[]): void {
+    const left = Object.entries(this.of(resourceId)).filter(([key]) => !keys.includes(key));
+    this.#tags.set(resourceId, Object.fromEntries(left));
+  }
+
+  forget(resourceId: string): void {
+    this.#tags.delete(resourceId);
+  }
+
+  /** Every tag of every resource, by resource and key. */
+  all(): readonly { readonly resourceId: string; readonly key: string; readonly value: string }[] {
+    return [...this.#tags]
+      .flatMap(([resourceId, tags]) => Object.entries(tags).map(([key, value]) => ({ resourceId, key, value })))
+      .toSorted((a, b) => (`${a.resourceId} ${a.key}` < `${b.resourceId} ${b.key}` ? -1 : 1));
+  }
+}
+
+/** Tags as EC2 lists them, by key. */
+export const tagList = (tags: TagSet): { Key: string; Value: string }[] =>
+  Object.entries(tags)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([Key, Value]) => ({ Key, Value }));
+
+type WireTag = { readonly Key?: string | undefined; readonly Value?: string | undefined };
+
+export const tagSet = (tags: readonly WireTag[] = []): TagSet =>
+  Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+
+type TagSpecification = { readonly ResourceType?: string | undefined; readonly Tags?: readonly WireTag[] | undefined };
+
+/** What tag specifications say for one kind of resource: `instance`, `volume`, `launch-template`. */
+export const tagsFor = (kind: string, specifications: readonly TagSpecification[] = []): TagSet =>
+  Object.assign({}, ...specifications.filter((each) => each.ResourceType === kind).map(({ Tags }) => tagSet(Tags)));

@@ -1,0 +1,170 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import { invalidParameter, noSuchCluster, noSuchUpdate } from '../errors.ts';
+import type { Cluster, ClusterUpdate } from './cluster.ts';
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  /** The cluster whose control plane runs here. */
+  readonly hosted: string;
+  /** Told the minor as soon as that one runs it. */
+  readonly onVersion: (minor: string) => void;
+};
+
+type Remembered = { readonly body: string; readonly about: string };
+
+const minute = 60_000;
+/** How long EKS takes to put up a control plane, to replace its machines, to change its settings, and to take it down. */
+const takes = {
+  creation: { leastMs: 7 * minute, spreadMs: 3 * minute },
+  version: { leastMs: 8 * minute, spreadMs: 2 * minute },
+  settings: { leastMs: 2 * minute, spreadMs: minute },
+  deletion: { leastMs: 2 * minute, spreadMs: minute },
+};
+
+/** The clusters of the account, and their updates. */
+export class Clusters {
+  readonly #deps: Deps;
+  readonly #clusters: Map<string, Cluster>;
+  /** By id, oldest first. */
+  readonly #updates: Map<string, ClusterUpdate>;
+  readonly #tokens: Map<string, Remembered>;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#clusters = deps.ledger.map('eks/clusters');
+    this.#updates = deps.ledger.map('eks/updates');
+    this.#tokens = deps.ledger.map('eks/update-tokens');
+  }
+
+  /** Whether this is an account in which nothing has happened yet. */
+  get isNew(): boolean {
+    return this.#clusters.size === 0 && this.#updates.size === 0;
+  }
+
+  /** Goes on with what was under way before a restart. */
+  resume(): void {
+    for (const cluster of this.all()) if (cluster.stage !== 'ACTIVE') this.#moveOnLater(cluster);
+    for (const update of this.#updates.values()) if (update.status === 'InProgress') this.#finishLater(update);
+  }
+
+  now(): Instant {
+    return this.#deps.clock.now();
+  }
+
+  /** By name. */
+  all(): readonly Cluster[] {
+    return [...this.#clusters.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  find(name: string): Cluster | undefined {
+    return this.#clusters.get(name);
+  }
+
+  /** @throws AwsError `ResourceNotFoundException` */
+  cluster(name: string): Cluster {
+    const cluster = this.#clusters.get(name);
+    if (cluster === undefined) throw noSuchCluster(name);
+    return cluster;
+  }
+
+  keep(cluster: Cluster): Cluster {
+    this.#clusters.set(cluster.name, cluster);
+    return cluster;
+  }
+
+  /** A cluster that is on its way, in or out. */
+  move(cluster: Cluster, stage: 'CREATING' | 'DELETING'): Cluster {
+    const moving = this.keep({ ...cluster, stage, since: this.now() });
+    this.#moveOnLater(moving);
+    return moving;
+  }
+
+  statusOf({ name, stage }: Cluster): 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING' {
+    return stage === 'ACTIVE' && this.running(name) !== undefined ? 'UPDATING' : stage;
+  }
+
+  /** Of one cluster, oldest first. */
+  updatesOf(name: string): readonly ClusterUpdate[] {
+    return [...this.#updates.values()].filter(({ cluster }) => cluster === name);
+  }
+
+  /** @throws AwsError `ResourceNotFoundException` */
+  update(name: string, id: string): ClusterUpdate {
+    const found = this.#updates.get(id);
+    if (found?.cluster !== name) throw noSuchUpdate(name, id);
+    return found;
+  }
+
+  running(name: string): ClusterUpdate | undefined {
+    return this.updatesOf(name).find(({ status }) => status === 'InProgress');
+  }
+
+  begin(name: string, asked: Pick<ClusterUpdate, 'type' | 'params' | 'change' | 'nodesUntil'>): ClusterUpdate {
+    const { clock, random } = this.#deps;
+    const about = { id: random.uuid(), cluster: name, status: 'InProgress' as const, createdAt: clock.now() };
+    const update = { ...about, errors: [], ...asked };
+    this.keepUpdate(update);
+    this.#finishLater(update);
+    return update;
+  }
+
+  keepUpdate(update: ClusterUpdate): void {
+    this.#updates.set(update.id, update);
+  }
+
+  /**
+   * The same call again, by its token, is about the same thing.
+   * @param work does it, and names what it is about: an update by its id, a cluster by its name
+   * @throws AwsError when the token came with another request before
+   */
+  once(token: string | undefined, request: { readonly name?: string | undefined }, work: () => string): string {
+    const body = JSON.stringify(request);
+    const known = token === undefined ? undefined : this.#tokens.get(token);
+    if (known !== undefined && known.body !== body) {
+      throw invalidParameter(
+        { clusterName: request.name ?? '' },
+        `clientRequestToken ${token} was used for another request before.`,
+      );
+    }
+    if (known !== undefined) return known.about;
+    const about = work();
+    if (token !== undefined) this.#tokens.set(token, { body, about });
+    return about;
+  }
+
+  #moveOnLater({ name, stage, since }: Cluster): void {
+    this.#later(since, stage === 'CREATING' ? takes.creation : takes.deletion, () => {
+      const cluster = this.find(name);
+      if (cluster?.stage !== stage) return;
+      if (stage === 'CREATING') this.keep({ ...cluster, stage: 'ACTIVE', since: this.now() });
+      else this.#clusters.delete(name);
+    });
+  }
+
+  #finishLater({ id, type, createdAt, nodesUntil }: ClusterUpdate): void {
+    const isOfVersion = type === 'VersionUpdate' || type === 'VersionRollback';
+    this.#later(nodesUntil ?? createdAt, isOfVersion ? takes.version : takes.settings, () => this.#finish(id));
+  }
+
+  #finish(id: string): void {
+    const update = this.#updates.get(id);
+    const cluster = update && this.find(update.cluster);
+    if (update?.status !== 'InProgress' || cluster === undefined) return;
+    this.keep({ ...cluster, ...update.change, ...this.#past(cluster, update) });
+    this.keepUpdate({ ...update, status: 'Successful' });
+    const { version } = update.change;
+    if (version !== undefined && cluster.name === this.#deps.hosted) this.#deps.onVersion(version);
+  }
+
+  #past({ version: from }: Cluster, { type }: ClusterUpdate): Partial<Cluster> {
+    return type === 'VersionUpdate' ? { upgraded: { from, at: this.now() } } : {};
+  }
+
+  #later(from: Instant, { leastMs, spreadMs }: { leastMs: number; spreadMs: number }, then: () => void): void {
+    const { clock, random } = this.#deps;
+    clock.at(instant(from + leastMs + random.integer(spreadMs)), then);
+  }
+}

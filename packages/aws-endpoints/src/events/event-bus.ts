@@ -1,0 +1,88 @@
+import { type Instant, toTimestamp } from '@nodewright/apis';
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import { arnOf, type Account } from '../account.ts';
+import type { Queues } from '../sqs/queues.ts';
+import type { AwsEvent } from './event.ts';
+import { matchesPattern, parsePattern } from './pattern.ts';
+
+export type Target = {
+  readonly id: string;
+  readonly arn: string;
+  /** What is delivered instead of the event, JSON. */
+  readonly input?: string;
+};
+
+/** Which events go where. */
+export type Rule = {
+  readonly name: string;
+  /** JSON. */
+  readonly pattern: string;
+  readonly description?: string;
+  readonly enabled: boolean;
+  readonly targets: readonly Target[];
+};
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+};
+
+/** The default event bus of the account. Of all targets there can be, queues are served. */
+export class EventBus {
+  readonly #deps: Deps;
+  readonly #rules: Map<string, Rule>;
+  /** Whether there never was a rule. */
+  readonly isNew: boolean;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#rules = deps.ledger.map('events/rules');
+    const marks = deps.ledger.map<Instant>('events/since');
+    this.isNew = marks.size === 0;
+    if (this.isNew) marks.set('default', deps.clock.now());
+  }
+
+  get arn(): string {
+    return arnOf(this.#deps.account, 'events', 'event-bus/default');
+  }
+
+  arnOf(rule: string): string {
+    return arnOf(this.#deps.account, 'events', `rule/${rule}`);
+  }
+
+  /** By name. */
+  all(): readonly Rule[] {
+    return [...this.#rules.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  find(name: string): Rule | undefined {
+    return this.#rules.get(name);
+  }
+
+  keep(rule: Rule): void {
+    this.#rules.set(rule.name, rule);
+  }
+
+  delete(name: string): void {
+    this.#rules.delete(name);
+  }
+
+  /** Delivers an event to the targets of every rule that it matches. Gives its id. */
+  publish({ source, detailType, resources, detail }: AwsEvent): string {
+    const { account, clock, queues } = this.#deps;
+    const id = this.#deps.random.uuid();
+    const time = toTimestamp(clock.now());
+    const place = { account: account.id, time, region: account.region };
+    const event = { version: '0', id, 'detail-type': detailType, source, ...place, resources, detail };
+    const matching = this.all().filter(
+      ({ enabled, pattern }) => enabled && matchesPattern(parsePattern(pattern), event),
+    );
+    for (const { arn, input } of matching.flatMap(({ targets }) => targets)) {
+      queues.deliver(arn, input ?? JSON.stringify(event));
+    }
+    return id;
+  }
+}

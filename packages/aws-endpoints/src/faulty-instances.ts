@@ -1,0 +1,158 @@
+import { fromTimestamp, instant, toTimestamp } from '@nodewright/apis';
+import type { Clock } from '@nodewright/runtime';
+import type { MachineListener } from './machine.ts';
+import type { Instance } from './ec2/instance.ts';
+import type { Instances } from './ec2/instances.ts';
+import type { AwsEvent } from './events/event.ts';
+import type { InstanceEvents } from './events/instance-events.ts';
+import { type Fault, FaultError, type FaultOf, type StandingFault } from './fault.ts';
+import { type FaultAgent, type Faults, matches } from './faults.ts';
+
+type Deps = {
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly instances: Instances;
+  readonly machines: MachineListener;
+  /** Told of every instance that EC2 has warned about. */
+  readonly warned: (instanceId: string) => void;
+  /** Tells EventBridge. */
+  readonly publish: (event: AwsEvent) => void;
+  readonly events: InstanceEvents;
+};
+
+const reclaimed = {
+  code: 'Server.SpotInstanceTermination',
+  message: 'Server.SpotInstanceTermination: Instance terminated by Spot service',
+};
+type Warning = FaultOf<'spotInterruption'> | FaultOf<'rebalanceRecommendation'>;
+type Aimed = Warning | FaultOf<'scheduledChange'> | FaultOf<'impairedInstance'>;
+
+const usualNoticeMs = 120_000;
+const plannedAheadMs = 14 * 24 * 3_600_000;
+
+/** What faults do to instances that run already. */
+export class FaultyInstances implements FaultAgent {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Goes on with what was under way before a restart. */
+  resume(): void {
+    for (const standing of this.#deps.faults.list()) this.#takeEffect(standing);
+  }
+
+  settle(fault: Fault): Fault {
+    const inMs = (ms: number): string => toTimestamp(instant(this.#deps.clock.now() + ms));
+    switch (fault.kind) {
+      case 'nodeBehavior':
+        if (fault.instanceId !== undefined) this.#running(fault.instanceId);
+        return fault;
+      case 'spotInterruption':
+        return { ...this.#aimed(fault, this.#spot()), endsAt: inMs(fault.noticeMs ?? usualNoticeMs) };
+      case 'rebalanceRecommendation':
+        return this.#aimed(fault, this.#spot());
+      case 'scheduledChange':
+        return { ...this.#aimed(fault, this.#staying()), startsAt: inMs(plannedAheadMs) };
+      case 'impairedInstance':
+        return { ...this.#aimed(fault, this.#staying()), since: inMs(0) };
+      case 'reservationInterruption':
+        this.#reservedIn(fault.capacityReservationId);
+        return { ...fault, endsAt: inMs(fault.noticeMs ?? usualNoticeMs) };
+      default:
+        return fault;
+    }
+  }
+
+  begun(standing: StandingFault): void {
+    this.#announce(standing.fault);
+    this.#takeEffect(standing);
+  }
+
+  ended({ fault }: StandingFault): void {
+    if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
+    if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'closed');
+  }
+
+  /** Told once, when it begins: after a restart it is old news. */
+  #announce(fault: Fault): void {
+    const { publish, events } = this.#deps;
+    if (fault.kind === 'spotInterruption') publish(events.spotInterruption(fault.instanceId ?? ''));
+    if (fault.kind === 'rebalanceRecommendation') publish(events.rebalance(fault.instanceId ?? ''));
+    if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'upcoming');
+    if (fault.kind !== 'reservationInterruption') return;
+    for (const { id } of this.#reservedIn(fault.capacityReservationId)) publish(events.reservationInterruption(id));
+  }
+
+  #takeEffect({ id, fault }: StandingFault): void {
+    if (fault.kind === 'spotInterruption') this.#reclaimLater(id, fault.endsAt, () => [fault.instanceId ?? '']);
+    if (fault.kind === 'reservationInterruption')
+      this.#reclaimLater(id, fault.endsAt, () =>
+        this.#inReservation(fault.capacityReservationId).map((each) => each.id),
+      );
+    if (fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation')
+      this.#deps.warned(fault.instanceId ?? '');
+    if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined)
+      this.#deps.machines.behaves(fault.instanceId, fault.behavior);
+  }
+
+  #tellPlan(fault: FaultOf<'scheduledChange'>, status: 'upcoming' | 'closed'): void {
+    const { publish, events } = this.#deps;
+    const { instanceId = '', code = 'instance-retirement', startsAt = '' } = fault;
+    publish(events.scheduledChange(instanceId, { code, startsAt: fromTimestamp(startsAt), status }));
+  }
+
+  #reclaimLater(id: string, endsAt = '', instanceIds: () => readonly string[]): void {
+    const { clock, faults, instances } = this.#deps;
+    clock.at(fromTimestamp(endsAt), () => {
+      if (!faults.stands(id)) return;
+      for (const instanceId of instanceIds()) instances.terminate(instanceId, reclaimed);
+      faults.clear(id);
+    });
+  }
+
+  #running(id: string): Instance {
+    const instance = this.#deps.instances.get(id);
+    if (instance !== undefined && isStaying(instance)) return instance;
+    throw new FaultError(`instanceId is "${id}", wanted ${oneOf(this.#staying())}`);
+  }
+
+  #staying(): readonly Instance[] {
+    return this.#deps.instances.all().filter(isStaying);
+  }
+
+  #spot(): readonly Instance[] {
+    return this.#staying().filter(({ settings }) => settings.capacityType === 'spot');
+  }
+
+  #inReservation(id: string): readonly Instance[] {
+    return this.#staying().filter(({ capacityReservationId }) => capacityReservationId === id);
+  }
+
+  #reservedIn(id: string): readonly Instance[] {
+    const found = this.#inReservation(id);
+    if (found.length > 0) return found;
+    throw new FaultError(`capacityReservationId is "${id}", wanted that of a reservation that instances run in`);
+  }
+
+  /** The fault, with the instance that it is about: the oldest that matches. */
+  #aimed<F extends Aimed>(fault: F, from: readonly Instance[]): F {
+    const found = from.find((instance) => concerns(fault, instance));
+    if (found !== undefined) return { ...fault, instanceId: found.id };
+    const what =
+      fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation' ? 'spot instance' : 'instance';
+    throw new FaultError(`no ${what} of this description runs, wanted ${oneOf(from)}`);
+  }
+}
+
+const isStaying = ({ state }: Instance): boolean => state === 'pending' || state === 'running';
+
+const concerns = (fault: Aimed, { id, zone, settings }: Instance): boolean =>
+  (fault.instanceId ?? id) === id &&
+  matches(fault, { instanceType: settings.instanceType, zone, capacityType: settings.capacityType });
+
+const oneOf = (instances: readonly Instance[]): string =>
+  instances.length === 0
+    ? 'one that runs, and none does'
+    : `one of ${instances.map(({ id, zone, settings }) => `${id} (${settings.instanceType}, ${zone})`).join(', ')}`;

@@ -1,0 +1,135 @@
+import type { Instant } from '@nodewright/apis';
+import type { Clock, Random, Ledger } from '@nodewright/runtime';
+import { iamArnOf, type Account } from '../account.ts';
+import { deleteConflict, noSuchProfile, noSuchRole, profileExists, profileHasRole, roleExists } from './errors.ts';
+
+export type Role = {
+  readonly name: string;
+  readonly id: string;
+  readonly arn: string;
+  readonly path: string;
+  readonly createdAt: Instant;
+  /** JSON: who may assume it. */
+  readonly trust: string;
+};
+
+export type InstanceProfile = {
+  readonly name: string;
+  readonly id: string;
+  readonly arn: string;
+  readonly path: string;
+  readonly createdAt: Instant;
+  readonly roleName?: string;
+  readonly tags: Readonly<Record<string, string>>;
+};
+
+type Deps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly account: Account;
+  readonly ledger: Ledger;
+};
+
+/** Roles, some of which exist from the start, and the instance profiles that are made for them. */
+export class Iam {
+  readonly #deps: Deps;
+  readonly #roles: Map<string, Role>;
+  readonly #profiles: Map<string, InstanceProfile>;
+
+  constructor(deps: Deps, roleNames: readonly string[]) {
+    this.#deps = deps;
+    this.#roles = deps.ledger.map('iam/roles');
+    this.#profiles = deps.ledger.map('iam/instance-profiles');
+    if (this.#roles.size > 0) return;
+    for (const name of roleNames) this.#roles.set(name, this.#newRole(name));
+  }
+
+  roles(): readonly Role[] {
+    return [...this.#roles.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @throws AwsError `NoSuchEntity` */
+  role(name: string): Role {
+    const role = this.#roles.get(name);
+    if (role === undefined) throw noSuchRole(name);
+    return role;
+  }
+
+  createRole({ name, trust, path }: Pick<Role, 'name' | 'trust' | 'path'>): Role {
+    if (this.#roles.has(name)) throw roleExists(name);
+    const role = { ...this.#newRole(name, path), trust };
+    this.#roles.set(name, role);
+    return role;
+  }
+
+  /** @throws AwsError when an instance profile still holds it */
+  deleteRole(name: string): void {
+    this.role(name);
+    if (this.profiles().some(({ roleName }) => roleName === name)) throw deleteConflict();
+    this.#roles.delete(name);
+  }
+
+  profiles(): readonly InstanceProfile[] {
+    return [...this.#profiles.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  findProfile(name: string): InstanceProfile | undefined {
+    return this.#profiles.get(name);
+  }
+
+  /** @throws AwsError `NoSuchEntity` */
+  profile(name: string): InstanceProfile {
+    const profile = this.#profiles.get(name);
+    if (profile === undefined) throw noSuchProfile(name);
+    return profile;
+  }
+
+  createProfile({ name, path, tags }: Pick<InstanceProfile, 'name' | 'path' | 'tags'>): InstanceProfile {
+    if (this.#profiles.has(name)) throw profileExists(name);
+    const { account, clock, random } = this.#deps;
+    const arn = iamArnOf(account, `instance-profile${path}${name}`);
+    return this.#keep({ name, path, tags, arn, id: newId('AIPA', random), createdAt: clock.now() });
+  }
+
+  /** A profile holds one role. */
+  addRole(profileName: string, roleName: string): void {
+    const profile = this.profile(profileName);
+    this.role(roleName);
+    if (profile.roleName !== undefined) throw profileHasRole();
+    this.#keep({ ...profile, roleName });
+  }
+
+  removeRole(profileName: string, roleName: string): void {
+    const { roleName: current, ...profile } = this.profile(profileName);
+    if (current !== roleName) throw noSuchRole(roleName);
+    this.#keep(profile);
+  }
+
+  tagProfile(name: string, tags: Readonly<Record<string, string>>): void {
+    const profile = this.profile(name);
+    this.#keep({ ...profile, tags: { ...profile.tags, ...tags } });
+  }
+
+  deleteProfile(name: string): void {
+    if (this.profile(name).roleName !== undefined) throw deleteConflict();
+    this.#profiles.delete(name);
+  }
+
+  #keep(profile: InstanceProfile): InstanceProfile {
+    this.#profiles.set(profile.name, profile);
+    return profile;
+  }
+
+  #newRole(name: string, path = '/'): Role {
+    const { account, clock, random } = this.#deps;
+    const arn = iamArnOf(account, `role${path}${name}`);
+    return { name, arn, path, id: newId('AROA', random), createdAt: clock.now(), trust: trustOfNodes };
+  }
+}
+
+const newId = (prefix: string, random: Random): string => `${prefix}${random.hex(17).toUpperCase()}`;
+
+const trustOfNodes = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+});

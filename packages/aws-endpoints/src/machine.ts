@@ -1,0 +1,49 @@
+import type { Instant } from '@nodewright/apis';
+import type { NodeBehavior, Release } from './releases/release.ts';
+
+/** What an instance type gives, as EC2 tells it. */
+export type MachineShape = {
+  readonly instanceType: string;
+  readonly vcpus: number;
+  readonly memoryMib: number;
+  readonly arch: 'amd64' | 'arm64';
+  readonly maxPods: number;
+  readonly branchInterfaces: number;
+  /** How many EBS volumes pods can have attached. */
+  readonly volumes: number;
+  /** Devices that a healthy image finds, by the resource their plugin announces: `{ 'nvidia.com/gpu': 4 }`. */
+  readonly devices?: Readonly<Record<string, number>>;
+};
+
+/** An EC2 instance as the kubelet on it sees the world: what `aws-endpoints` tells `cluster-sim`. */
+export type Machine = {
+  readonly instanceId: string;
+  /** `aws:///us-east-1a/i-0123456789abcdef0`. */
+  readonly providerId: string;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly region: string;
+  readonly privateIp: string;
+  /** `ip-192-168-40-30.ec2.internal`. */
+  readonly privateDnsName: string;
+  readonly imageId: string;
+  /** The release the image is of; none for an image nobody published. */
+  readonly release?: Release;
+  readonly behavior: NodeBehavior;
+  readonly shape: MachineShape;
+  /** Root volume, in GiB. */
+  readonly volumeGib: number;
+  /** Decoded from base64. */
+  readonly userData: string;
+  readonly launchedAt: Instant;
+};
+
+/** Told synchronously, while EC2 serves the call: listeners set timers and return. */
+export interface MachineListener {
+  /** The instance has been granted and starts to boot. */
+  launched(machine: Machine): void;
+  /** The instance begins to shut down: its kubelet stops at once. */
+  stopping(instanceId: string): void;
+  /** From now on the node of a running instance behaves otherwise; without a behavior, as its machine says. */
+  behaves(instanceId: string, behavior?: NodeBehavior): void;
+}

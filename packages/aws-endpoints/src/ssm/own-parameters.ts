@@ -1,0 +1,76 @@
+import { instant, type Instant } from '@nodewright/apis';
+import type { Ledger } from '@nodewright/runtime';
+import { AwsError } from '../codec/aws-error.ts';
+
+/** A parameter that the account wrote. */
+export type OwnParameter = {
+  readonly name: string;
+  readonly value: string;
+  readonly type: string;
+  readonly dataType: string;
+  readonly modifiedAt: Instant;
+  readonly version: number;
+};
+
+type Written = Pick<OwnParameter, 'name' | 'value'> & {
+  readonly type: string | undefined;
+  readonly dataType: string | undefined;
+  readonly overwrite: boolean;
+};
+
+/** The parameters of the account itself, by name. Only their present values are kept. */
+export class OwnParameters {
+  readonly #parameters: Map<string, OwnParameter>;
+
+  constructor(ledger: Ledger) {
+    this.#parameters = ledger.map('ssm/parameters');
+  }
+
+  get(name: string): OwnParameter | undefined {
+    return this.#parameters.get(name);
+  }
+
+  all(): readonly OwnParameter[] {
+    return [...this.#parameters.values()];
+  }
+
+  /** @throws AwsError for a name that may not be, or is there and is not to be overwritten */
+  put({ name, value, type, dataType, overwrite }: Written, now: Instant): OwnParameter {
+    const before = this.#parameters.get(name);
+    checkName(name);
+    if (before !== undefined && !overwrite) throw alreadyThere();
+    if (before === undefined && type === undefined)
+      throw invalid('A parameter type is required when you create a parameter.');
+    const written: OwnParameter = {
+      name,
+      value,
+      type: type ?? before?.type ?? 'String',
+      dataType: dataType ?? before?.dataType ?? 'text',
+      modifiedAt: instant(now),
+      version: (before?.version ?? 0) + 1,
+    };
+    this.#parameters.set(name, written);
+    return written;
+  }
+
+  /** Whether it was there. */
+  delete(name: string): boolean {
+    return this.#parameters.delete(name);
+  }
+}
+
+const alreadyThere = (): AwsError =>
+  new AwsError(
+    'ParameterAlreadyExists',
+    'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
+  );
+
+const invalid = (message: string): AwsError => new AwsError('ValidationException', message);
+
+function checkName(name: string): void {
+  if (!/^[\w.\-/]+$/.test(name)) throw invalid(`Parameter name: may hold letters, digits and . - _ / only: ${name}`);
+  if (/^\/?(aws|ssm)/i.test(name))
+    throw invalid(`Parameter name: can't be prefixed with "aws" or "ssm" (case-insensitive): ${name}`);
+  if (name.includes('/') && !name.startsWith('/'))
+    throw invalid(`Parameter name must be a fully qualified name, which begins with a slash: ${name}`);
+}

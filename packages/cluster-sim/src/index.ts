@@ -1,0 +1,19 @@
+/**
+ * What runs in the embedded cluster: the kubelets of launched instances, the scheduler, the workload
+ * controllers and the volumes. All of it reaches the API server through a `KubernetesClient`, so it
+ * serves an attached real API server in the same way. It shares no code with `engine`.
+ */
+export { isTrue } from './control-plane/conditions.ts';
+export type { Recheck, Keys } from './control-plane/control-plane.ts';
+export { ControlPlane } from './control-plane/control-plane.ts';
+export type { ControllerOptions, Stoppable } from './control-plane/controller-options.ts';
+export { unlessRefusedAs, unlessGone } from './control-plane/refusals.ts';
+export { Watches } from './control-plane/watches.ts';
+export { byNode } from './kubelets/kubelet.ts';
+export type { Kubelets, KubeletsOptions } from './kubelets/kubelets.ts';
+export { createKubelets } from './kubelets/kubelets.ts';
+export { startScheduler } from './scheduler/scheduler.ts';
+export { controllerOf } from './workloads/ownership.ts';
+export { startWorkloadControllers } from './workloads/start.ts';
+export { systemManifests } from './workloads/system-manifests.ts';
+export { createSystemObjects } from './workloads/system-objects.ts';

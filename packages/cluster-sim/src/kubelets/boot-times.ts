@@ -1,0 +1,31 @@
+import type { Random } from '@nodewright/runtime';
+import type { Machine, Release } from '@nodewright/aws-endpoints';
+
+/** How long a machine takes, in milliseconds: from its launch to a registered node, and from there to a ready one. */
+export type BootTimes = { readonly registersAfterMs: number; readonly readyAfterMs: number };
+
+type Range = readonly [from: number, to: number];
+
+const bootRanges: Readonly<Record<Release['family'], Range>> = {
+  AL2: [30_000, 40_000],
+  AL2023: [25_000, 33_000],
+  AmazonLinux: [25_000, 33_000],
+  Bottlerocket: [13_000, 16_000],
+  Ubuntu: [35_000, 45_000],
+  Windows2019: [240_000, 300_000],
+  Windows2022: [210_000, 270_000],
+  Windows2025: [210_000, 270_000],
+};
+const usualBoot: Range = [30_000, 45_000];
+/** The container network comes up this long after the kubelet. */
+const networkUp: Range = [14_200, 17_000];
+/** What an image that joins late adds: long, and still within a claim's registration timeout of 15 minutes. */
+const lateBy: Range = [480_000, 600_000];
+
+export function bootTimes({ release, behavior }: Pick<Machine, 'release' | 'behavior'>, random: Random): BootTimes {
+  const boot = within(release === undefined ? usualBoot : bootRanges[release.family], random);
+  const late = behavior === 'joinsLate' ? within(lateBy, random) : 0;
+  return { registersAfterMs: boot + late, readyAfterMs: within(networkUp, random) };
+}
+
+const within = ([from, to]: Range, random: Random): number => from + random.integer(to - from);

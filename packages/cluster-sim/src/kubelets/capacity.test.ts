@@ -1,0 +1,70 @@
+import { instant, millisOf, unitsOf } from '@nodewright/apis';
+import { expect, test } from 'vitest';
+import type { Machine, MachineShape } from '@nodewright/aws-endpoints';
+import { nodeResources } from './capacity.ts';
+import type { Bootstrap } from './user-data/bootstrap.ts';
+
+const m6gXlarge: MachineShape = {
+  instanceType: 'm6g.xlarge',
+  vcpus: 4,
+  memoryMib: 16_384,
+  arch: 'arm64',
+  maxPods: 58,
+  branchInterfaces: 18,
+  volumes: 26,
+};
+
+const machineOf = (shape: MachineShape): Machine => ({
+  instanceId: 'i-0caeae25f3db6f37c',
+  providerId: 'aws:///us-east-1b/i-0caeae25f3db6f37c',
+  zone: 'us-east-1b',
+  zoneId: 'use1-az2',
+  region: 'us-east-1',
+  privateIp: '192.168.40.30',
+  privateDnsName: 'ip-192-168-40-30.ec2.internal',
+  imageId: 'ami-1',
+  behavior: 'healthy',
+  shape,
+  volumeGib: 20,
+  userData: '',
+  launchedAt: instant(0),
+});
+
+const plain: Bootstrap = { clusterName: 'sandbox', labels: {}, taints: [] };
+
+test('an m6g.xlarge leaves for pods what its claim announces', () => {
+  const { allocatable } = nodeResources(machineOf(m6gXlarge), plain);
+  expect(millisOf(allocatable['cpu'] ?? 0)).toBe(3920);
+  expect(unitsOf(allocatable['memory'] ?? 0)).toBe(14_103 * 2 ** 20);
+  expect(allocatable['pods']).toBe('58');
+});
+
+for (const { vcpus, reserved } of [
+  { vcpus: 1, reserved: 60 },
+  { vcpus: 2, reserved: 70 },
+  { vcpus: 4, reserved: 80 },
+  { vcpus: 8, reserved: 90 },
+  { vcpus: 96, reserved: 310 },
+]) {
+  test(`${vcpus} cores keep ${reserved}m for the system`, () => {
+    const { allocatable } = nodeResources(machineOf({ ...m6gXlarge, vcpus }), plain);
+    expect(vcpus * 1000 - millisOf(allocatable['cpu'] ?? 0)).toBe(reserved);
+  });
+}
+
+test('reservations of the user data take the place of the usual ones', () => {
+  const { capacity, allocatable } = nodeResources(machineOf(m6gXlarge), {
+    ...plain,
+    kubeReserved: { cpu: '500m', memory: '1Gi' },
+    systemReserved: { memory: '100Mi' },
+    evictionHard: { 'memory.available': '100%' },
+  });
+  expect(allocatable['cpu']).toBe('3500m');
+  expect(unitsOf(capacity['memory'] ?? 0) - unitsOf(allocatable['memory'] ?? 0)).toBe((1024 + 100) * 2 ** 20);
+});
+
+test('an image that misses its GPUs announces none', () => {
+  const machine = machineOf({ ...m6gXlarge, devices: { 'nvidia.com/gpu': 4 } });
+  expect(nodeResources(machine, plain).allocatable['nvidia.com/gpu']).toBe('4');
+  expect(nodeResources({ ...machine, behavior: 'gpuMissing' }, plain).allocatable['nvidia.com/gpu']).toBeUndefined();
+});

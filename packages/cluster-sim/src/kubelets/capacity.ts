@@ -1,0 +1,118 @@
+import { formatQuantity, millisOf, quantityOfMillis, type ResourceList, unitsOf } from '@nodewright/apis';
+import type { Machine, MachineShape } from '@nodewright/aws-endpoints';
+import type { Bootstrap } from './user-data/bootstrap.ts';
+
+const mib = 2 ** 20;
+const gib = 2 ** 30;
+/** What firmware, hypervisor and kernel keep for themselves, in thousandths of the memory. */
+const memoryOverheadPermille = 75;
+/** Kept apart on Graviton before the share above is taken. */
+const armReservedMib = 64;
+/** A file system is a little smaller than its volume. */
+const fileSystemOverheadKib = 12_308;
+
+type Facts = {
+  readonly shape: MachineShape;
+  readonly volumeGib: number;
+  readonly family?: string;
+  readonly hasDevices: boolean;
+};
+
+export type NodeResources = { readonly capacity: ResourceList; readonly allocatable: ResourceList };
+
+/**
+ * What the kubelet reports for its machine: capacity, and what of it is left for pods after the
+ * reservations of EKS and the eviction thresholds.
+ * @see https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/
+ */
+export function nodeResources(machine: Machine, bootstrap: Bootstrap): NodeResources {
+  const { shape, volumeGib, release, behavior } = machine;
+  const facts: Facts = {
+    shape,
+    volumeGib,
+    ...(release === undefined ? {} : { family: release.family }),
+    hasDevices: behavior !== 'gpuMissing',
+  };
+  const pods = podLimit(shape, bootstrap);
+  const memory = memoryBytes(shape);
+  const storage = storageBytes(volumeGib);
+  const same = { 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', pods: String(pods), ...devices(facts) };
+  return {
+    capacity: { cpu: String(shape.vcpus), memory: inKib(memory), 'ephemeral-storage': inKib(storage), ...same },
+    allocatable: {
+      cpu: formatQuantity(quantityOfMillis(shape.vcpus * 1000 - reservedMillis(facts, bootstrap))),
+      memory: inKib(memory - reservedMemory(facts, bootstrap) - evicted(bootstrap, 'memory.available', memory)),
+      'ephemeral-storage': String(
+        storage - reserved(bootstrap, 'ephemeral-storage', gib) - evicted(bootstrap, 'nodefs.available', storage),
+      ),
+      ...same,
+    },
+  };
+}
+
+/** At least none: a reservation larger than the machine leaves nothing. */
+const inKib = (bytes: number): string => `${Math.floor(Math.max(0, bytes) / 1024)}Ki`;
+
+function podLimit({ maxPods, vcpus }: MachineShape, bootstrap: Bootstrap): number {
+  const limit = bootstrap.maxPods ?? maxPods;
+  const { podsPerCore } = bootstrap;
+  return podsPerCore !== undefined && podsPerCore > 0 ? Math.min(limit, podsPerCore * vcpus) : limit;
+}
+
+function memoryBytes({ memoryMib, arch }: MachineShape): number {
+  const left = memoryMib - (arch === 'arm64' ? armReservedMib : 0);
+  return (left - Math.ceil((left * memoryOverheadPermille) / 1000)) * mib;
+}
+
+const storageBytes = (volumeGib: number): number => volumeGib * gib - fileSystemOverheadKib * 1024;
+
+const devices = ({ shape, hasDevices }: Facts): ResourceList => {
+  if (!hasDevices) return {};
+  return Object.fromEntries(Object.entries(shape.devices ?? {}).map(([name, count]) => [name, String(count)]));
+};
+
+/** Up to so many thousandths of a core, the share in hundredths of a percent. */
+const cpuTiers = [
+  { upTo: 1000, share: 600 },
+  { upTo: 2000, share: 100 },
+  { upTo: 4000, share: 50 },
+  { upTo: Number.POSITIVE_INFINITY, share: 25 },
+] as const;
+
+function reservedMillis({ shape }: Facts, { kubeReserved, systemReserved }: Bootstrap): number {
+  const kube = kubeReserved?.['cpu'];
+  const system = systemReserved?.['cpu'];
+  return (
+    (kube === undefined ? tieredMillis(shape.vcpus) : millisOf(kube)) + (system === undefined ? 0 : millisOf(system))
+  );
+}
+
+function tieredMillis(vcpus: number): number {
+  const millis = vcpus * 1000;
+  const shares = cpuTiers.map(({ upTo, share }, tier) => {
+    const from = cpuTiers[tier - 1]?.upTo ?? 0;
+    return Math.floor((Math.max(0, Math.min(millis, upTo) - from) * share) / 10_000);
+  });
+  return shares.reduce((sum, share) => sum + share, 0);
+}
+
+/** Amazon Linux reserves by the pods its network interfaces admit, Bottlerocket by its own limit. */
+function reservedMemory({ shape, family }: Facts, bootstrap: Bootstrap): number {
+  const pods = family === 'Bottlerocket' ? (bootstrap.maxPods ?? shape.maxPods) : shape.maxPods;
+  return reserved(bootstrap, 'memory', (11 * pods + 255) * mib);
+}
+
+function reserved({ kubeReserved, systemReserved }: Bootstrap, resource: string, usual: number): number {
+  const kube = kubeReserved?.[resource];
+  const system = systemReserved?.[resource];
+  return (kube === undefined ? usual : unitsOf(kube)) + (system === undefined ? 0 : unitsOf(system));
+}
+
+const usualThresholds: Readonly<Record<string, string>> = { 'memory.available': '100Mi', 'nodefs.available': '10%' };
+
+function evicted({ evictionHard }: Bootstrap, signal: string, capacity: number): number {
+  const threshold = evictionHard?.[signal] ?? usualThresholds[signal] ?? '0';
+  if (!threshold.endsWith('%')) return unitsOf(threshold);
+  const share = Number.parseFloat(threshold);
+  return share >= 100 ? 0 : Math.ceil((capacity * share) / 100);
+}

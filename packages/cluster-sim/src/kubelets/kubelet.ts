@@ -1,0 +1,120 @@
+import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
+import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
+import { retrying } from '../control-plane/retrying.ts';
+import type { Machine } from '@nodewright/aws-endpoints';
+import { bootTimes } from './boot-times.ts';
+import { registerStorage } from './csi-node.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
+import { register, reportNotReady, reportReady, reportRepaired, stayReady } from './registration.ts';
+import type { Bootstrap } from './user-data/bootstrap.ts';
+
+export type KubeletDeps = PodRunnerDeps & {
+  /** Aborts when the process ends. */
+  readonly signal: AbortSignal;
+  readonly writeLeasesEveryMs: number | undefined;
+  readonly readersClock: Clock | undefined;
+  readonly recorder: EventRecorder;
+};
+
+export const byNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
+
+/** How long an image that stops renewing is well. */
+const wellForMs = 2 * 3_600_000;
+
+/** The kubelet of one machine, from boot until the machine goes off. */
+export class Kubelet {
+  readonly #deps: KubeletDeps;
+  readonly #machine: Machine;
+  readonly #bootstrap: Bootstrap;
+  readonly #pods: PodRunner;
+  readonly #off = new AbortController();
+  #heartbeat: Heartbeat | undefined;
+  #isReady = false;
+  #isReboot = false;
+  #isUnwell: boolean;
+
+  constructor(deps: KubeletDeps, machine: Machine, bootstrap: Bootstrap) {
+    this.#deps = deps;
+    this.#machine = machine;
+    this.#isUnwell = machine.behavior === 'notReady';
+    this.#bootstrap = bootstrap;
+    this.#pods = new PodRunner(deps, machine);
+  }
+
+  /** @param isReboot the machine was there before: what watches over its hardware reports it well again */
+  boot({ isReboot }: { readonly isReboot: boolean }): void {
+    this.#isReboot = isReboot;
+    const { clock, random } = this.#deps;
+    const { instanceId, launchedAt } = this.#machine;
+    const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId));
+    const due = instant(launchedAt + registersAfterMs);
+    clock.at(due, () => void this.#persist(() => this.#join(readyAfterMs)));
+  }
+
+  podChanged(pod: Pod): void {
+    if (this.#heartbeat !== undefined) this.#pods.changed(pod);
+  }
+
+  podGone(pod: Pod): void {
+    this.#pods.gone(pod);
+  }
+
+  /** The machine goes off, or its kubelet dies. */
+  stop(): void {
+    this.#off.abort();
+    this.#heartbeat?.end();
+    this.#pods.stop();
+  }
+
+  /** The network of its containers goes down; what runs goes on running. */
+  becomeNotReady(): void {
+    this.#isUnwell = true;
+    void this.#persist(() => reportNotReady(this.#deps, this.#machine.privateDnsName));
+  }
+
+  async #join(readyAfterMs: number): Promise<void> {
+    const { clock, client, signal, writeLeasesEveryMs: writeEveryMs, readersClock } = this.#deps;
+    const node = await register(this.#deps, this.#machine, this.#bootstrap);
+    const onBeat = async (): Promise<void> => {
+      if (this.#isReady && !this.#isUnwell) await stayReady(this.#deps, node.metadata.name);
+    };
+    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs, readersClock, onBeat }, identityOf(node));
+    await heartbeat.begin();
+    if (this.#off.signal.aborted) return heartbeat.end();
+    this.#heartbeat = heartbeat;
+    this.#tell(node, 'Starting', 'Starting kubelet.');
+    for (const pod of this.#podsHere()) this.#pods.changed(pod);
+    clock.at(instant(clock.now() + readyAfterMs), () => void this.#persist(() => this.#becomeReady(node)));
+    if (this.#machine.behavior === 'stopsRenewing') {
+      clock.at(instant(clock.now() + wellForMs), () => this.stop());
+    }
+  }
+
+  async #becomeReady(node: Node): Promise<void> {
+    if (this.#isUnwell) return;
+    await registerStorage(this.#deps.client, this.#machine, node);
+    await reportReady(this.#deps, this.#machine.privateDnsName);
+    if (this.#isReboot) await reportRepaired(this.#deps, this.#machine.privateDnsName);
+    this.#isReady = true;
+    this.#tell(node, 'NodeReady', `Node ${node.metadata.name} status is now: NodeReady`);
+    this.#pods.networkUp(this.#podsHere());
+  }
+
+  #tell(node: Node, reason: string, message: string): void {
+    this.#deps.recorder.publish({ kind: nodes, about: node, type: 'Normal', reason, message });
+  }
+
+  #podsHere(): readonly Pod[] {
+    return this.#deps.pods.by(byNode, this.#machine.privateDnsName);
+  }
+
+  #persist(work: () => Promise<void>): Promise<void> {
+    return retrying(this.#deps.clock, this.#off.signal, work);
+  }
+}
+
+const identityOf = ({ metadata }: Node): { name: string; uid: string } => ({
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+});

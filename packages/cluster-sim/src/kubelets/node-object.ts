@@ -1,0 +1,113 @@
+import type { Condition, Node, NodeAddress, Taint } from '@nodewright/apis';
+import type { Machine } from '@nodewright/aws-endpoints';
+import { nodeResources } from './capacity.ts';
+import type { Bootstrap } from './user-data/bootstrap.ts';
+
+export type NodeCondition = Condition & { readonly lastHeartbeatTime?: string };
+
+const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/**
+ * The Node as its kubelet registers it, not ready yet.
+ * @param at when it does, RFC 3339
+ */
+export function nodeOf(machine: Machine, bootstrap: Bootstrap, at: string): Node {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: machine.privateDnsName,
+      labels: { ...bootstrap.labels, ...labelsOf(machine) },
+      annotations: {
+        'alpha.kubernetes.io/provided-node-ip': machine.privateIp,
+        'node.alpha.kubernetes.io/ttl': '0',
+        'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+      },
+    },
+    spec: { providerID: machine.providerId, taints: [...bootstrap.taints, notReady] },
+    status: nodeStatus(machine, bootstrap, nodeConditions('notReady', at)),
+  };
+}
+
+function nodeStatus(
+  machine: Machine,
+  bootstrap: Bootstrap,
+  conditions: readonly NodeCondition[],
+): NonNullable<Node['status']> {
+  return {
+    ...nodeResources(machine, bootstrap),
+    conditions,
+    addresses: addressesOf(machine),
+    nodeInfo: nodeInfoOf(machine),
+  };
+}
+
+export type Readiness = 'notReady' | 'ready';
+
+const healthy = [
+  ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+] as const;
+
+export function nodeConditions(readiness: Readiness, at: string): readonly NodeCondition[] {
+  const times = { lastHeartbeatTime: at, lastTransitionTime: at };
+  const pressures = healthy.map(
+    ([type, reason, message]) => ({ type, status: 'False', reason, message, ...times }) as const,
+  );
+  return [...pressures, { type: 'Ready', ...readyCondition[readiness], ...times }];
+}
+
+const readyCondition = {
+  ready: { status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
+  notReady: {
+    status: 'False',
+    reason: 'KubeletNotReady',
+    message:
+      'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized',
+  },
+} as const;
+
+function labelsOf({ shape, zone, zoneId, region, privateDnsName, release }: Machine): Readonly<Record<string, string>> {
+  const os = release?.family.startsWith('Windows') === true ? 'windows' : 'linux';
+  return {
+    'beta.kubernetes.io/arch': shape.arch,
+    'beta.kubernetes.io/instance-type': shape.instanceType,
+    'beta.kubernetes.io/os': os,
+    'failure-domain.beta.kubernetes.io/region': region,
+    'failure-domain.beta.kubernetes.io/zone': zone,
+    'kubernetes.io/arch': shape.arch,
+    'kubernetes.io/hostname': privateDnsName,
+    'kubernetes.io/os': os,
+    'node.kubernetes.io/instance-type': shape.instanceType,
+    ...(os === 'windows' && { 'node.kubernetes.io/windows-build': release?.kernelVersion ?? '' }),
+    'topology.k8s.aws/zone-id': zoneId,
+    'topology.kubernetes.io/region': region,
+    'topology.kubernetes.io/zone': zone,
+  };
+}
+
+const addressesOf = ({ privateIp, privateDnsName }: Machine): readonly NodeAddress[] => [
+  { type: 'InternalIP', address: privateIp },
+  { type: 'InternalDNS', address: privateDnsName },
+  { type: 'Hostname', address: privateDnsName },
+];
+
+function nodeInfoOf({ instanceId, release, shape }: Machine): Readonly<Record<string, string>> {
+  // The machine's own identifiers: any stable digits of the right shape.
+  const digits = instanceId.replace(/^i-/, '').padStart(32, 'ec2');
+  return {
+    architecture: shape.arch,
+    bootID: uuidOf(digits),
+    containerRuntimeVersion: release?.containerRuntimeVersion ?? 'containerd://1.7.11',
+    kernelVersion: release?.kernelVersion ?? 'unknown',
+    kubeProxyVersion: release?.kubeletVersion ?? 'unknown',
+    kubeletVersion: release?.kubeletVersion ?? 'unknown',
+    machineID: digits,
+    operatingSystem: release?.family.startsWith('Windows') === true ? 'windows' : 'linux',
+    osImage: release?.osImage ?? 'unknown',
+    systemUUID: uuidOf(digits),
+  };
+}
+
+const uuidOf = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

@@ -1,0 +1,171 @@
+import { instant, type Pod, pods, type PodStatus, toTimestamp } from '@nodewright/apis';
+import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
+import { keyOfMeta } from '../control-plane/object-key.ts';
+import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
+import { retrying } from '../control-plane/retrying.ts';
+import type { Watched } from '../control-plane/watched.ts';
+import type { Machine } from '@nodewright/aws-endpoints';
+import { freePodAddress } from './pod-addresses.ts';
+import type { PodEvents } from './pod-events.ts';
+import { creating, failing, type PodPlace, running } from './pod-status.ts';
+import { PodWork } from './pod-work.ts';
+
+export type PodRunnerDeps = {
+  readonly clock: Clock;
+  readonly client: KubernetesClient;
+  readonly random: Random;
+  readonly pods: Watched<Pod>;
+  readonly podEvents: PodEvents;
+};
+
+type Run = { readonly stage: 'starting' | 'working' | 'ending'; readonly stop: AbortController };
+
+const startMs = { from: 1_000, spread: 2_000 };
+const pullMs = { from: 500, spread: 3_000 };
+const endMs = { from: 1_000, spread: 1_000 };
+/** Of the pods with a network of their own, those whose containers do not start on an image that fails containers. */
+const failingShare = 0.5;
+
+/** Moves the pods of one node through their phases. What it knows comes from the pods; nothing has to survive it. */
+export class PodRunner {
+  readonly #deps: PodRunnerDeps;
+  readonly #machine: Machine;
+  readonly #runs = new Map<string, Run>();
+  readonly #pulled = new Set<string>();
+  readonly #work: PodWork;
+  #networkIsUp = false;
+  #stopped = false;
+
+  constructor(deps: PodRunnerDeps, machine: Machine) {
+    this.#deps = deps;
+    this.#machine = machine;
+    this.#work = new PodWork(
+      deps.clock,
+      (pod, status) => this.#report(pod, status),
+      (pod) => this.#latest(pod),
+    );
+  }
+
+  /** From now on pods that need a network of their own can start. */
+  networkUp(waiting: readonly Pod[]): void {
+    this.#networkIsUp = true;
+    for (const pod of waiting) this.changed(pod);
+  }
+
+  changed(pod: Pod): void {
+    if (this.#stopped) return;
+    const stage = this.#runs.get(uidOf(pod))?.stage;
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      if (stage !== 'ending') this.#begin(pod, 'ending', (signal) => this.#end(pod, signal));
+    } else if (stage === undefined && this.#canStart(pod)) {
+      this.#begin(pod, 'starting', (signal) => this.#start(pod, signal));
+    } else if (stage === undefined && this.#work.isAtWork(pod)) {
+      this.#begin(pod, 'working', (signal) => this.#work.run(pod, signal));
+    }
+  }
+
+  gone(pod: Pod): void {
+    this.#runs.get(uidOf(pod))?.stop.abort();
+    this.#runs.delete(uidOf(pod));
+  }
+
+  /** The machine is off: no pod of it moves any more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const run of this.#runs.values()) run.stop.abort();
+    this.#runs.clear();
+  }
+
+  #canStart({ spec, status }: Pod): boolean {
+    const isPending = status?.phase === undefined || status.phase === 'Pending';
+    return isPending && (this.#networkIsUp || spec.hostNetwork === true);
+  }
+
+  #begin(pod: Pod, stage: Run['stage'], work: (signal: AbortSignal) => Promise<void>): void {
+    this.#runs.get(uidOf(pod))?.stop.abort();
+    const stop = new AbortController();
+    this.#runs.set(uidOf(pod), { stage, stop });
+    const { clock } = this.#deps;
+    clock.at(clock.now(), () => void retrying(clock, stop.signal, () => work(stop.signal)));
+  }
+
+  async #start(pod: Pod, signal: AbortSignal): Promise<void> {
+    const { clock, random, pods: known } = this.#deps;
+    const chance = random.fork(uidOf(pod));
+    await this.#report(pod, creating(pod, this.#placeOf('')));
+    const missing = this.#missingImages(pod);
+    await clock.sleep(within(startMs, chance) + pullMsOf(missing, chance), signal);
+    for (const image of missing) this.#pulled.add(image);
+    const address = pod.spec.hostNetwork === true ? this.#machine.privateIp : freePodAddress(known, uidOf(pod));
+    const now = this.#latest(pod);
+    const place = this.#placeOf(address);
+    if (this.#fails(now, chance)) return this.#fail(now, place);
+    const begun = await this.#report(now, running(now, place));
+    this.#deps.podEvents.started(now, missing);
+    if (begun !== undefined && this.#work.ends(begun)) {
+      this.#begin(begun, 'working', (following) => this.#work.run(begun, following));
+    }
+  }
+
+  async #fail(pod: Pod, place: PodPlace): Promise<void> {
+    await this.#report(pod, failing(pod, place));
+    this.#deps.podEvents.failed(pod);
+  }
+
+  async #end(pod: Pod, signal: AbortSignal): Promise<void> {
+    const { clock, client, random, podEvents } = this.#deps;
+    podEvents.ending(pod);
+    const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
+    const wanted = within(endMs, random.fork(uidOf(pod)));
+    const due = instant(clock.now() + (this.#hasStarted(pod) ? Math.min(wanted, graceMs) : 0));
+    await clock.sleep(due - clock.now(), signal);
+    await this.#work.cutShort(this.#latest(pod));
+    const options = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
+    await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, keyOfMeta(pod.metadata), options)));
+  }
+
+  #hasStarted(pod: Pod): boolean {
+    return this.#latest(pod).status?.phase === 'Running';
+  }
+
+  #fails(pod: Pod, chance: Random): boolean {
+    const isBad = this.#machine.behavior === 'containersFail';
+    return isBad && pod.spec.hostNetwork !== true && chance.next() < failingShare;
+  }
+
+  /** Images that are on the node already cost nothing. */
+  #missingImages({ spec }: Pod): ReadonlySet<string> {
+    return new Set(spec.containers.map(({ image }) => image ?? '').filter((image) => !this.#pulled.has(image)));
+  }
+
+  /** The pod as the watch shows it now: others write conditions, too. */
+  #latest(pod: Pod): Pod {
+    const { namespace, name } = pod.metadata;
+    const latest = this.#deps.pods.get(`${namespace}/${name}`);
+    return latest?.metadata.uid === pod.metadata.uid && latest !== undefined ? latest : pod;
+  }
+
+  #placeOf(podIP: string): PodPlace {
+    return { hostIP: this.#machine.privateIp, podIP, at: toTimestamp(this.#deps.clock.now()) };
+  }
+
+  async #report(pod: Pod, status: PodStatus): Promise<Pod | undefined> {
+    // The uid refuses the report when another pod has taken the name.
+    const patch = { metadata: { uid: uidOf(pod) }, status };
+    const written = this.#deps.client.patch(
+      pods,
+      keyOfMeta(pod.metadata),
+      { type: 'merge', patch },
+      { subresource: 'status' },
+    );
+    return unlessRefusedAs('Conflict', unlessGone(written));
+  }
+}
+
+const pullMsOf = (images: ReadonlySet<string>, chance: Random): number =>
+  [...images].reduce((sum) => sum + within(pullMs, chance), 0);
+
+const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
+
+const within = ({ from, spread }: { from: number; spread: number }, chance: Random): number =>
+  from + chance.integer(spread);

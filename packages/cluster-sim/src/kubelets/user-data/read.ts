@@ -1,0 +1,38 @@
+import type { Machine } from '@nodewright/aws-endpoints';
+import type { Bootstrap, NoBootstrap } from './bootstrap.ts';
+import { bootstrapOfScript } from './bootstrap-script.ts';
+import { bootstrapOfSettings } from './bottlerocket.ts';
+import { kubeletFlags, shellWords } from './kubelet-flags.ts';
+import { mimeParts } from './mime.ts';
+import { bootstrapOfNodeConfigs } from './nodeadm.ts';
+
+/**
+ * What a machine's image makes of its user data. An image of no known release is taken for what its
+ * user data is written for.
+ */
+export function readUserData(machine: Pick<Machine, 'userData' | 'release'>): Bootstrap | NoBootstrap {
+  const { userData, release } = machine;
+  if (release?.family === 'Bottlerocket') return bootstrapOfSettings(userData);
+  if (release?.family.startsWith('Windows') === true) return readPowerShell(userData);
+  const parts = mimeParts(userData);
+  const nodeConfigs = parts.filter(({ contentType }) => contentType !== 'text/x-shellscript');
+  if (release?.family === 'AL2023') return readNodeConfigs(nodeConfigs.map(({ body }) => body));
+  const script = parts.map(({ body }) => bootstrapOfScript(body)).findLast((found) => found !== undefined);
+  if (script !== undefined) return script;
+  if (release === undefined && !/^\s*\[settings/m.test(userData)) {
+    return readNodeConfigs(nodeConfigs.map(({ body }) => body));
+  }
+  return release === undefined
+    ? bootstrapOfSettings(userData)
+    : { because: 'no part of the user data calls /etc/eks/bootstrap.sh' };
+}
+
+const readNodeConfigs = (texts: readonly string[]): Bootstrap | NoBootstrap =>
+  bootstrapOfNodeConfigs(texts) ?? { because: 'the user data holds no NodeConfig document' };
+
+function readPowerShell(script: string): Bootstrap | NoBootstrap {
+  const call = /EKSBootstrapScriptFile[^\n]*-EKSClusterName\s+'?([^'\s]+)'?[^\n]*/.exec(script);
+  if (call === null) return { because: 'no part of the user data calls Start-EKSBootstrap.ps1' };
+  const flags = /-KubeletExtraArgs\s+'([^']*)'/.exec(call[0])?.[1] ?? '';
+  return { labels: {}, taints: [], ...kubeletFlags(shellWords(flags)), clusterName: call[1] ?? '' };
+}

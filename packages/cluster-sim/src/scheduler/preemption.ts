@@ -1,0 +1,100 @@
+import { labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
+import { keyOf } from '@nodewright/runtime';
+import { compareText } from '../control-plane/object-key.ts';
+import { passes, type SchedulingSurroundings } from './choose.ts';
+import type { Placed } from './cluster.ts';
+
+/** A node, and the pods that have to leave it for another one of higher priority. */
+export type Preemption = { readonly nodeName: string; readonly victims: readonly Pod[] };
+
+type Candidate = Preemption & {
+  /** How many victims a disruption budget would have protected. */
+  readonly violations: number;
+};
+
+export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
+
+const mayPreempt = ({ spec }: Pod): boolean => spec.preemptionPolicy !== 'Never';
+
+/**
+ * The node on which a pod without a place costs least to make room for, if pods of lower priority stand in its way and
+ * nothing else does. No more of them leave than have to, and those in budgets are spared where they can be.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+ */
+export function choosePreemption(
+  pod: Pod,
+  around: SchedulingSurroundings,
+  budgets: readonly PodDisruptionBudget[],
+): Preemption | undefined {
+  if (!mayPreempt(pod) || around.cluster.lowestPriority >= priorityOf(pod)) return undefined;
+  const candidates = around.cluster.nodes().flatMap(({ node, pods }) => {
+    const lesser = [...pods.values()].filter((placed) => priorityOf(placed.pod) < priorityOf(pod));
+    return lesser.length === 0 ? [] : (candidateOn(node.metadata.name, pod, lesser, { around, budgets }) ?? []);
+  });
+  return candidates.toSorted(leastHarm)[0];
+}
+
+function candidateOn(
+  nodeName: string,
+  pod: Pod,
+  lesser: readonly Placed[],
+  { around, budgets }: { readonly around: SchedulingSurroundings; readonly budgets: readonly PodDisruptionBudget[] },
+): Candidate | undefined {
+  const { cluster } = around;
+  return cluster.without(lesser, () => {
+    if (!passes(pod, nodeName, around)) return undefined;
+    const { covered, others } = sift(lesser.map((placed) => placed.pod).toSorted(mostImportantFirst), budgets);
+    const leave = (candidates: readonly Pod[]) => candidates.filter((other) => !stays(other, nodeName, pod, around));
+    // Those in budgets come back first, while there is most room.
+    const violating = leave(covered);
+    const victims = [...violating, ...leave(others)].toSorted(mostImportantFirst);
+    return victims.length === 0 ? undefined : { nodeName, victims, violations: violating.length };
+  });
+}
+
+/** Puts a pod back on its node; takes it off again if the other one does not fit beside it. */
+function stays(other: Pod, nodeName: string, pod: Pod, around: SchedulingSurroundings): boolean {
+  around.cluster.place(other, nodeName);
+  if (passes(pod, nodeName, around)) return true;
+  around.cluster.remove(keyOf(other));
+  return false;
+}
+
+/** Each pod that may go takes one disruption from the budgets that select it; the pods for which one has none left are covered. */
+function sift(pods: readonly Pod[], budgets: readonly PodDisruptionBudget[]) {
+  const left = budgets.map(({ metadata, spec, status }) => ({
+    namespace: metadata.namespace,
+    selects: spec?.selector === undefined ? () => false : labelSelectorPredicate(spec.selector),
+    allowed: status?.disruptionsAllowed ?? 0,
+  }));
+  const covered: Pod[] = [];
+  const others: Pod[] = [];
+  for (const pod of pods) {
+    const about = left.filter(
+      ({ namespace, selects }) => namespace === pod.metadata.namespace && selects(pod.metadata.labels),
+    );
+    for (const budget of about) budget.allowed -= 1;
+    (about.some(({ allowed }) => allowed < 0) ? covered : others).push(pod);
+  }
+  return { covered, others };
+}
+
+const startOf = ({ metadata, status }: Pod): string => status?.startTime ?? metadata.creationTimestamp ?? '';
+
+const mostImportantFirst = (a: Pod, b: Pod): number =>
+  priorityOf(b) - priorityOf(a) || compareText(startOf(a), startOf(b)) || compareText(keyOf(a), keyOf(b));
+
+/** Fewest broken budgets; then the least priority of the highest victim; then the fewest victims, of the least priority in all; then the youngest. */
+const leastHarm = (a: Candidate, b: Candidate): number =>
+  a.violations - b.violations ||
+  highest(a) - highest(b) ||
+  a.victims.length - b.victims.length ||
+  sumOfPriorities(a) - sumOfPriorities(b) ||
+  compareText(startOfHighest(b), startOfHighest(a)) ||
+  compareText(a.nodeName, b.nodeName);
+
+const highest = ({ victims: [first] }: Candidate): number => (first === undefined ? -Infinity : priorityOf(first));
+
+const sumOfPriorities = ({ victims }: Candidate): number => victims.reduce((sum, pod) => sum + priorityOf(pod), 0);
+
+const startOfHighest = ({ victims: [first] }: Candidate): string => (first === undefined ? '' : startOf(first));

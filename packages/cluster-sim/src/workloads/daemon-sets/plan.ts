@@ -1,0 +1,112 @@
+import {
+  type DaemonSet,
+  type IntOrString,
+  type Node,
+  parseIntOrPercent,
+  type Pod,
+  resolveIntOrPercent,
+} from '@nodewright/apis';
+import { byName } from '../../control-plane/object-key.ts';
+import { isActive, isReady } from '../pod-health.ts';
+import { revisionLabel } from '../revisions/revisions.ts';
+import { templateHash } from '../template-hash.ts';
+import { nodeOfDaemon, placementOn } from './placement.ts';
+
+/** What a DaemonSet has to do, and where it stands. */
+export type DaemonPlan = {
+  readonly create: readonly string[];
+  readonly remove: readonly Pod[];
+  readonly status: Readonly<Record<StatusField, number>>;
+};
+
+type StatusField =
+  | 'currentNumberScheduled'
+  | 'desiredNumberScheduled'
+  | 'numberMisscheduled'
+  | 'numberReady'
+  | 'numberAvailable'
+  | 'numberUnavailable'
+  | 'updatedNumberScheduled';
+
+type Daemon = {
+  readonly node: Node;
+  readonly pods: readonly Pod[];
+  readonly shouldRun: boolean;
+  readonly mayStay: boolean;
+};
+
+/** Nodes are looked at in the order in which they are given. */
+export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: readonly Pod[]): DaemonPlan {
+  const byNode = groupByNode(owned);
+  const daemons = nodes.map((node): Daemon => ({
+    node,
+    pods: byNode.get(node.metadata.name) ?? [],
+    ...placementOn(node, set),
+  }));
+  const wanted = daemons.filter(({ shouldRun }) => shouldRun);
+  return {
+    create: wanted.filter(({ pods }) => pods.length === 0).map(({ node }) => node.metadata.name),
+    remove: [...daemons.flatMap(superfluous), ...outdated(set, wanted)],
+    status: statusOf(set, daemons),
+  };
+}
+
+export const revisionOf = ({ spec }: DaemonSet): string => templateHash(spec.template);
+
+/** Pods that have ended, pods that may not stay, and all but the first of several. */
+function superfluous({ pods, mayStay }: Daemon): readonly Pod[] {
+  const ended = pods.filter((pod) => !isActive(pod) && pod.metadata.deletionTimestamp === undefined);
+  const active = inOrder(pods.filter(isActive));
+  return [...ended, ...(mayStay ? active.slice(1) : active)];
+}
+
+/** Pods of an earlier template, as many as may be missing at once. */
+function outdated(set: DaemonSet, wanted: readonly Daemon[]): readonly Pod[] {
+  if (set.spec.updateStrategy?.['type'] === 'OnDelete') return [];
+  const revision = revisionOf(set);
+  const missing = wanted.filter(({ pods }) => !pods.some((pod) => isActive(pod) && isReady(pod))).length;
+  const old = wanted
+    .flatMap(({ pods }) => pods.filter(isActive).slice(0, 1))
+    .filter(({ metadata }) => metadata.labels?.[revisionLabel] !== revision);
+  const broken = old.filter((pod) => !isReady(pod));
+  const allowed = Math.max(0, unavailableAllowed(set, wanted.length) - missing);
+  return [...broken, ...old.filter(isReady).slice(0, allowed)];
+}
+
+function unavailableAllowed({ spec }: DaemonSet, total: number): number {
+  const rolling = spec.updateStrategy?.['rollingUpdate'] as { readonly maxUnavailable?: IntOrString } | undefined;
+  return resolveIntOrPercent(parseIntOrPercent(rolling?.maxUnavailable ?? 1), total, 'up');
+}
+
+function statusOf(set: DaemonSet, daemons: readonly Daemon[]): DaemonPlan['status'] {
+  const wanted = daemons.filter(({ shouldRun }) => shouldRun);
+  const running = wanted.flatMap(({ pods }) => inOrder(pods.filter(isActive)).slice(0, 1));
+  const ready = running.filter(isReady).length;
+  const revision = revisionOf(set);
+  return {
+    currentNumberScheduled: running.length,
+    desiredNumberScheduled: wanted.length,
+    numberMisscheduled: daemons.filter(({ shouldRun, pods }) => !shouldRun && pods.some(isActive)).length,
+    numberReady: ready,
+    numberAvailable: ready,
+    numberUnavailable: wanted.length - ready,
+    updatedNumberScheduled: running.filter(({ metadata }) => metadata.labels?.[revisionLabel] === revision).length,
+  };
+}
+
+const inOrder = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(runningFirst));
+
+function runningFirst(a: Pod, b: Pod): number {
+  return Number(isReady(b)) - Number(isReady(a)) || byName(a, b);
+}
+
+function groupByNode(owned: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
+  const groups = new Map<string, Pod[]>();
+  for (const pod of owned) {
+    const node = nodeOfDaemon(pod) ?? '';
+    const group = groups.get(node);
+    if (group === undefined) groups.set(node, [pod]);
+    else group.push(pod);
+  }
+  return groups;
+}

@@ -1,0 +1,118 @@
+import { type Condition, type Deployment, fromTimestamp, instant, type Instant, toTimestamp } from '@nodewright/apis';
+import { withConditions } from '../../control-plane/conditions.ts';
+import { withoutZeros } from '../status-patch.ts';
+import { availableOf, maxUnavailable, replicasOf, type Rollout, total, wantedBy } from './rollout.ts';
+
+type DeploymentCondition = Condition & { readonly lastUpdateTime?: string };
+type Outlook = Omit<DeploymentCondition, 'type' | 'lastUpdateTime'>;
+
+/** The fields of a Deployment's status as a merge patch. */
+export function deploymentStatus(
+  rollout: Rollout,
+  now: Instant,
+): Readonly<Record<string, unknown>> & {
+  readonly conditions: readonly Condition[];
+} {
+  const counts = countsOf(rollout);
+  return {
+    ...withoutZeros({ ...counts, observedGeneration: rollout.deployment.metadata.generation ?? 0 }),
+    conditions: conditionsOf(rollout, counts, now),
+  };
+}
+
+/** When a rollout that stands still is given up; none when it does not stand still. */
+export function progressDeadline({ metadata, spec, status }: Deployment): Instant | undefined {
+  const progressing = conditionsBefore(status)?.find(({ type }) => type === 'Progressing');
+  if (progressing?.reason === 'NewReplicaSetAvailable' || progressing?.reason === 'ProgressDeadlineExceeded')
+    return undefined;
+  const since = progressing?.lastUpdateTime ?? metadata.creationTimestamp;
+  if (since === undefined || spec.paused === true) return undefined;
+  return instant(fromTimestamp(since) + (spec.progressDeadlineSeconds ?? 600) * 1000);
+}
+
+const conditionsBefore = (status: Deployment['status']): readonly DeploymentCondition[] | undefined =>
+  status?.conditions;
+
+type Counts = {
+  readonly replicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  readonly availableReplicas: number;
+  readonly unavailableReplicas: number;
+};
+
+function countsOf({ current, old }: Rollout): Counts {
+  const sets = current === undefined ? old : [current, ...old];
+  const availableReplicas = total(sets, availableOf);
+  return {
+    replicas: total(sets, ({ status }) => status?.replicas ?? 0),
+    updatedReplicas: current?.status?.replicas ?? 0,
+    readyReplicas: total(sets, ({ status }) => status?.readyReplicas ?? 0),
+    availableReplicas,
+    unavailableReplicas: Math.max(0, total(sets, wantedBy) - availableReplicas),
+  };
+}
+
+function conditionsOf(rollout: Rollout, counts: Counts, now: Instant): readonly Condition[] {
+  const { deployment } = rollout;
+  const at = toTimestamp(now);
+  const known = conditionsBefore(deployment.status);
+  const changes = [
+    { type: 'Available', ...availability(deployment, counts) },
+    { type: 'Progressing', ...progress(rollout, counts, now) },
+  ].map((change): DeploymentCondition => {
+    const before = known?.find(({ type }) => type === change.type);
+    const hasMoved = change.type === 'Progressing' && moved(deployment, counts);
+    const isSame = before?.status === change.status && before.reason === change.reason && !hasMoved;
+    return { ...change, lastUpdateTime: isSame ? (before.lastUpdateTime ?? at) : at };
+  });
+  return withConditions(known, changes, at);
+}
+
+function availability(deployment: Deployment, { availableReplicas }: Counts): Outlook {
+  return availableReplicas >= replicasOf(deployment) - maxUnavailable(deployment)
+    ? { status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
+    : {
+        status: 'False',
+        reason: 'MinimumReplicasUnavailable',
+        message: 'Deployment does not have minimum availability.',
+      };
+}
+
+function progress({ deployment, current }: Rollout, counts: Counts, now: Instant): Outlook {
+  const name = current?.metadata.name ?? '';
+  if (isComplete(deployment, counts)) {
+    return {
+      status: 'True',
+      reason: 'NewReplicaSetAvailable',
+      message: `ReplicaSet "${name}" has successfully progressed.`,
+    };
+  }
+  const deadline = progressDeadline(deployment);
+  const known = deployment.status?.conditions?.find(({ type }) => type === 'Progressing');
+  const gaveUp = known?.reason === 'ProgressDeadlineExceeded' || (deadline !== undefined && deadline <= now);
+  if (gaveUp && !moved(deployment, counts)) {
+    return {
+      status: 'False',
+      reason: 'ProgressDeadlineExceeded',
+      message: `ReplicaSet "${name}" has timed out progressing.`,
+    };
+  }
+  return known === undefined
+    ? { status: 'True', reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` }
+    : { status: 'True', reason: 'ReplicaSetUpdated', message: `ReplicaSet "${name}" is progressing.` };
+}
+
+function isComplete(deployment: Deployment, { replicas, updatedReplicas, availableReplicas }: Counts): boolean {
+  const wanted = replicasOf(deployment);
+  return updatedReplicas === wanted && replicas === wanted && availableReplicas === wanted;
+}
+
+/** Has anything got better since the status was written? */
+function moved({ status }: Deployment, counts: Counts): boolean {
+  return (
+    counts.updatedReplicas > (status?.updatedReplicas ?? 0) ||
+    counts.readyReplicas > (status?.readyReplicas ?? 0) ||
+    counts.availableReplicas > (status?.availableReplicas ?? 0)
+  );
+}

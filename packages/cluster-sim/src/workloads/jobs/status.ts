@@ -1,0 +1,87 @@
+import { type Condition, type Instant, type Pod, toTimestamp } from '@nodewright/apis';
+import { withConditions } from '../../control-plane/conditions.ts';
+import { isReady } from '../pod-health.ts';
+import { indexOf, isTracked, type JobPods, verdictOn } from './counted.ts';
+import { finishedCondition, type Job, type JobStatus } from './job.ts';
+import { parseIndexes, printIndexes } from './index-ranges.ts';
+import type { JobEnd } from './plan.ts';
+
+type Uncounted = { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
+
+/**
+ * The status after one look. Ended pods are first noted, then let go, and in the numbers once they are: so none is
+ * counted twice, whenever the counting stops.
+ */
+export function jobStatus(
+  job: Job,
+  owned: readonly Pod[],
+  pods: JobPods,
+  end: JobEnd | undefined,
+  now: Instant,
+): JobStatus {
+  const held = new Set(owned.filter(isTracked).map(uidOf));
+  const noted = job.status?.uncountedTerminatedPods ?? {};
+  const letGo = (uids: readonly string[] = []): number => uids.filter((uid) => !held.has(uid)).length;
+  const stillHeld = (uids: readonly string[] = []): readonly string[] => uids.filter((uid) => held.has(uid));
+  const failures = pods.failed.filter((pod) => verdictOn(job, pod) !== 'Ignore');
+  const uncounted: Uncounted = {
+    succeeded: [...stillHeld(noted.succeeded), ...pods.succeeded.map(uidOf)],
+    failed: [...stillHeld(noted.failed), ...failures.map(uidOf)],
+  };
+  const isQuiet =
+    pods.active.length + pods.terminating.length + uncounted.succeeded.length + uncounted.failed.length === 0;
+  const at = toTimestamp(now);
+  const isSuspended = job.spec.suspend === true;
+  const isOver = finishedCondition(job) !== undefined;
+  const finishes = end !== undefined && isQuiet && !isOver;
+  const startTime = isSuspended && !isOver ? undefined : (job.status?.startTime ?? at);
+  const conditions = conditionsOf(job, end, finishes, at);
+  return {
+    ...numbers({
+      active: pods.active.length,
+      succeeded: (job.status?.succeeded ?? 0) + letGo(noted.succeeded),
+      failed: (job.status?.failed ?? 0) + letGo(noted.failed),
+    }),
+    ready: pods.active.filter(isReady).length,
+    terminating: pods.terminating.length,
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(finishes && end.type === 'Complete' ? { completionTime: at } : completionOf(job)),
+    ...completedIndexes(job, pods),
+    ...(conditions.length === 0 ? {} : { conditions }),
+    uncountedTerminatedPods: withoutEmpty(uncounted),
+  };
+}
+
+function conditionsOf(job: Job, end: JobEnd | undefined, finishes: boolean, at: string): readonly Condition[] {
+  const changes: Condition[] = [];
+  if (end !== undefined && finishedCondition(job) === undefined) {
+    const why = { status: 'True', reason: end.reason, message: end.message } as const;
+    changes.push({ type: end.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', ...why });
+    if (finishes) changes.push({ type: end.type, ...why });
+  } else if (end === undefined && job.spec.suspend === true) {
+    changes.push({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' });
+  } else if (job.status?.conditions?.some(({ type, status }) => type === 'Suspended' && status === 'True')) {
+    changes.push({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' });
+  }
+  return withConditions(job.status?.conditions, changes, at);
+}
+
+function completedIndexes(job: Job, { succeeded }: JobPods): Pick<JobStatus, 'completedIndexes'> {
+  if (job.spec.completionMode !== 'Indexed') return {};
+  const all = new Set(parseIndexes(job.status?.completedIndexes));
+  for (const pod of succeeded) all.add(indexOf(pod) ?? 0);
+  return all.size === 0 ? {} : { completedIndexes: printIndexes(all) };
+}
+
+const completionOf = ({ status }: Job): Pick<JobStatus, 'completionTime'> =>
+  status?.completionTime === undefined ? {} : { completionTime: status.completionTime };
+
+const numbers = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+
+const withoutEmpty = ({ succeeded, failed }: Uncounted): Partial<Uncounted> => ({
+  ...(succeeded.length === 0 ? {} : { succeeded }),
+  ...(failed.length === 0 ? {} : { failed }),
+});
+
+const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';

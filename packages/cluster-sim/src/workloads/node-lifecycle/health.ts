@@ -1,0 +1,40 @@
+import { type Condition, fromTimestamp, instant, type Instant, type Lease, type Node } from '@nodewright/apis';
+import { renewsEverySeconds } from '../../kubelets/lease-object.ts';
+
+/** A node whose heartbeat is older than this is no longer believed. */
+const graceMs = 40_000;
+
+/**
+ * When a node stops being believed unless it is heard of again; never while its lease says that it is
+ * renewed without being written. Strictly after the grace, as the API's timestamps are whole.
+ */
+export function silentFrom(node: Node, lease: Lease | undefined): Instant | undefined {
+  if (lease?.metadata.annotations?.[renewsEverySeconds] !== undefined) return undefined;
+  const heard = lease?.spec?.renewTime ?? readyOf(node)?.lastHeartbeatTime ?? node.metadata.creationTimestamp;
+  return heard === undefined ? undefined : instant(fromTimestamp(heard) + graceMs + 1);
+}
+
+type NodeCondition = Condition & { readonly lastHeartbeatTime?: string };
+
+export const readyOf = ({ status }: Node): NodeCondition | undefined =>
+  status?.conditions?.find(({ type }) => type === 'Ready');
+
+const reported = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
+
+/** The conditions of a node that is no longer heard of. */
+export function unknownConditions({ status }: Node): readonly NodeCondition[] {
+  const silent = {
+    status: 'Unknown',
+    reason: 'NodeStatusUnknown',
+    message: 'Kubelet stopped posting node status.',
+  } as const;
+  const never = {
+    status: 'Unknown',
+    reason: 'NodeStatusNeverUpdated',
+    message: 'Kubelet never posted node status.',
+  } as const;
+  return reported.map((type) => {
+    const known = status?.conditions?.find((condition) => condition.type === type);
+    return known === undefined ? { type, ...never } : { ...known, ...silent };
+  });
+}

@@ -1,0 +1,72 @@
+import { type KubernetesObject, type Pod, pods, type ResourceType } from '@nodewright/apis';
+import { type EventRecorder, keyOf } from '@nodewright/runtime';
+import type { ControlPlane } from '../control-plane/control-plane.ts';
+import { Expectations } from '../control-plane/expectations.ts';
+import { keyOfMeta } from '../control-plane/object-key.ts';
+import { recorderOf } from '../control-plane/recorder.ts';
+import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
+import type { Watched } from '../control-plane/watched.ts';
+import { controllerKey } from './ownership.ts';
+
+/** How an owner tells of a pod it made or removed. */
+type Wording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;
+
+const usualWording: Wording = (deed, podName) => `${deed === 'create' ? 'Created' : 'Deleted'} pod: ${podName}`;
+
+/** Creates and deletes the pods of one kind of owner, and knows which of that the watch has not shown yet. */
+export class PodControl {
+  readonly #control: ControlPlane;
+  readonly #type: ResourceType;
+  readonly #wording: Wording;
+  /** In the name of the owners' controller. A second recorder of that name would give its events the same names. */
+  readonly events: EventRecorder;
+  readonly #expectations: Expectations;
+  readonly #watched: Watched<Pod>;
+
+  /** @param type of the owners whose pods it looks after */
+  constructor(control: ControlPlane, type: ResourceType, wording: Wording = usualWording) {
+    this.#control = control;
+    this.#type = type;
+    this.#wording = wording;
+    this.events = recorderOf(control.options, `${type.kind.toLowerCase()}-controller`);
+    this.#expectations = new Expectations(control.options.clock);
+    this.#watched = control.watches.of(pods);
+    this.#watched.onChange((before, after) => {
+      const owner = controllerKey((after ?? before) as Pod, type.kind);
+      if (owner !== undefined) this.#seen(owner, before, after);
+    });
+  }
+
+  /** Until when the owner is not to be looked at, at most; it is looked at as soon as the watch shows the rest. */
+  heldUntil(owner: string): ReturnType<Expectations['heldUntil']> {
+    return this.#expectations.heldUntil(owner);
+  }
+
+  async create(owner: KubernetesObject, pod: Pod): Promise<void> {
+    const created = await this.#control.options.client.create(pods, pod);
+    const isSeen = this.#watched.get(keyOf(created))?.metadata.uid === created.metadata.uid;
+    if (!isSeen) this.#expectations.expect(keyOf(owner), birthOf(created));
+    this.#tell(owner, 'SuccessfulCreate', this.#wording('create', created.metadata.name, owner));
+  }
+
+  async delete(owner: KubernetesObject, pod: Pod): Promise<void> {
+    this.#expectations.expect(keyOf(owner), endOf(pod));
+    const options = pod.metadata.uid === undefined ? {} : { preconditions: { uid: pod.metadata.uid } };
+    const deletion = this.#control.options.client.delete(pods, keyOfMeta(pod.metadata), options);
+    await unlessRefusedAs('Conflict', unlessGone(deletion));
+    this.#tell(owner, 'SuccessfulDelete', this.#wording('delete', pod.metadata.name, owner));
+  }
+
+  #tell(about: KubernetesObject, reason: string, message: string): void {
+    this.events.publish({ kind: this.#type, about, type: 'Normal', reason, message });
+  }
+
+  #seen(owner: string, before: Pod | undefined, after: Pod | undefined): void {
+    if (after !== undefined) this.#expectations.seen(owner, birthOf(after));
+    if (after?.metadata.deletionTimestamp !== undefined) this.#expectations.seen(owner, endOf(after));
+    if (after === undefined && before !== undefined) this.#expectations.seen(owner, endOf(before));
+  }
+}
+
+const birthOf = ({ metadata }: Pod): string => `birth of ${metadata.uid}`;
+const endOf = ({ metadata }: Pod): string => `end of ${metadata.uid}`;

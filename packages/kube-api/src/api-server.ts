@@ -1,0 +1,141 @@
+import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler, Ledger } from '@nodewright/runtime';
+import { authenticate } from './auth/authenticate.ts';
+import { authorize, isAllowed } from './auth/authorize.ts';
+import type { Access } from './auth/access.ts';
+import { actingUser } from './auth/impersonate.ts';
+import { serveDiscovery } from './discovery/routes.ts';
+import { parseMinor } from './discovery/version.ts';
+import { installSystemObjects } from './resources/bootstrap.ts';
+import { OpenApiDocuments } from './openapi/documents.ts';
+import { DefinitionLifecycle } from './resources/definition-lifecycle.ts';
+import type { Convert, CustomResource } from './resources/custom-resource.ts';
+import { Registry } from './resources/registry.ts';
+import { withServerHeaders } from './server/answer-headers.ts';
+import { refusal } from './server/refusal.ts';
+import { parseRequest } from './server/request-info.ts';
+import { serveResource } from './server/serve-resource.ts';
+import type { PodLogs, TokenReader, User, World } from './server/world.ts';
+import type { ApiObject } from './storage/api-object.ts';
+import { expireEvents } from './storage/event-expiry.ts';
+import { Store, type StoreSnapshot } from './storage/store.ts';
+
+export type ApiServerOptions = {
+  readonly clock: Clock;
+  /** The time that clients wait in, `timeoutSeconds` of a watch; the cluster's when left out. */
+  readonly patience?: Clock;
+  readonly random: Random;
+  /** Minor version, `1.28`. */
+  readonly version: string;
+  readonly customResources?: readonly CustomResource[];
+  /** Bearer tokens, in the order in which they are asked. */
+  readonly tokens?: readonly TokenReader[];
+  readonly podLogs?: PodLogs;
+  /** `host:port` for clients outside, which discovery repeats. */
+  readonly serverAddress?: () => string;
+  /** Told before a collection is read, for objects that are worked out when somebody looks. */
+  readonly beforeRead?: (resource: { readonly group: string; readonly plural: string }) => void;
+  readonly snapshot?: StoreSnapshot;
+  /** Where the objects are kept, with those of before a restart. */
+  readonly ledger?: Ledger;
+};
+
+/** An embedded Kubernetes API server, reached through its handler only. */
+export type ApiServer = {
+  readonly handle: RequestHandler;
+  /** `1.28`. */
+  readonly version: string;
+  /** Another minor version from now on, as after a control plane upgrade. */
+  setVersion(version: string): void;
+  /** Whether somebody may do something now. */
+  isAllowed(user: User, access: Access): boolean;
+  snapshot(): StoreSnapshot;
+  /** Forgets the past, as etcd's compaction does: older versions get 410. */
+  compact(): void;
+};
+
+/** Throws when `version` is not of the form 1.28, or a custom resource is no `CustomResourceDefinition`. */
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const server = new Server(options);
+  return {
+    handle: (request, signal) => server.handle(request, signal),
+    get version() {
+      return `1.${server.minor}`;
+    },
+    setVersion: (version) => server.setMinor(parseMinor(version)),
+    isAllowed: (user, access) => isAllowed(user, access, server.world.store),
+    snapshot: () => server.world.store.snapshot(),
+    compact: () => server.world.store.compact(),
+  };
+}
+
+class Server {
+  readonly world: World;
+  readonly #options: ApiServerOptions;
+  readonly #audit: Random;
+  minor: number;
+
+  constructor(options: ApiServerOptions) {
+    this.#options = options;
+    this.#audit = options.random.fork('audit');
+    this.minor = parseMinor(options.version);
+    this.world = worldOf(options, this.minor);
+    const lifecycle = new DefinitionLifecycle(this.world);
+    if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
+    expireEvents(this.world.store, this.world.patience);
+    installSystemObjects(this.world);
+    for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
+  }
+
+  setMinor(minor: number): void {
+    this.minor = minor;
+    this.world.registry.setMinor(minor);
+  }
+
+  async handle(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const auditId = this.#audit.uuid();
+    try {
+      return withServerHeaders(this.#serve(request, signal), auditId);
+    } catch (error) {
+      return withServerHeaders(refusal(error, request), auditId);
+    }
+  }
+
+  #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
+    const info = parseRequest(request.method, request.path);
+    const user = actingUser(authenticate(request, this.world.tokens), request.headers, this.world.store);
+    if (info.resource !== undefined) {
+      this.#options.beforeRead?.(info.resource);
+      return serveResource(this.world, { request, info, path: info.resource, user, signal });
+    }
+    this.#authorizePath(user, info.method, info.path);
+    const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
+    const documents = new OpenApiDocuments(this.world.registry, this.minor);
+    return serveDiscovery({ world: this.world, minor: this.minor, serverAddress, documents }, info, request.headers);
+  }
+
+  #authorizePath(user: User, method: string, path: string): void {
+    authorize(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path }, this.world.store);
+  }
+}
+
+function worldOf(
+  { clock, patience, random, customResources = [], podLogs, ledger, tokens = [] }: ApiServerOptions,
+  minor: number,
+): World {
+  const store = new Store({ ...(ledger && { ledger }) });
+  const conversions = new Map(
+    customResources.flatMap(({ crd, conversion }) =>
+      conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],
+    ),
+  );
+  return {
+    store,
+    registry: new Registry(store, { minor, conversions }),
+    clock,
+    patience: patience ?? clock,
+    uids: random.fork('uids'),
+    names: random.fork('names'),
+    tokens,
+    ...(podLogs && { podLogs }),
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
+import { prune } from '../schema/prune.ts';
+import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
+import { admitPod, type PodAdmission } from './admit-pod.ts';
+import { defaultBuiltin } from './defaults.ts';
+import { builtinSchema, typeOf } from './definitions.ts';
+import { withClusterAddress } from './service-defaults.ts';
+
+const sections = [
+  'errors',
+  'patch',
+  'apply',
+  'dryrun',
+  'subresources',
+  'eviction',
+  'deletion',
+  'lease',
+  'events',
+  'misc',
+];
+
+const isBuiltin = (object: JsonObject | undefined): object is JsonObject => {
+  if (object === undefined || object['kind'] === 'Status') return false;
+  const { group, version, kind } = typeOf(object);
+  return builtinSchema(group, version, kind) !== undefined;
+};
+
+function withoutUnknown(object: JsonObject): JsonObject {
+  const { group, version, kind } = typeOf(object);
+  const pruned = prune(builtinSchema(group, version, kind) ?? {}, object).value;
+  return isObject(pruned) ? pruned : {};
+}
+
+const withoutMetadata = (object: JsonObject): JsonObject => ({ ...object, metadata: null });
+
+/** Token volumes have random names, so they are left out of the comparison. */
+function withoutTokenVolumes(value: Json): Json {
+  if (Array.isArray(value)) {
+    return value.filter((item) => !textAt(item, 'name').startsWith('kube-api-access-')).map(withoutTokenVolumes);
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]): [string, Json] => [key, withoutTokenVolumes(inner)])
+      .filter(([key, inner]) => !(Array.isArray(inner) && inner.length === 0 && key.startsWith('volume'))),
+  );
+}
+
+function admissionOf(answer: JsonObject): PodAdmission {
+  const conditions = at(answer, 'status', 'conditions');
+  const now = Array.isArray(conditions) ? textAt(conditions[0], 'lastTransitionTime') : '';
+  return { priority: Number(at(answer, 'spec', 'priority')), now };
+}
+
+/** What other parts of the server do on a create, so that the defaults can be compared with the whole answer. */
+function completed(object: JsonObject, answer: JsonObject): JsonObject {
+  if (object['kind'] === 'Pod') return admitPod(object, admissionOf(answer));
+  if (object['kind'] === 'Service') return withClusterAddress(object, textAt(answer, 'spec', 'clusterIP'));
+  if (object['kind'] === 'Namespace') return { ...object, spec: { finalizers: ['kubernetes'] } };
+  return { ...object, ...(object['status'] !== undefined && { status: answer['status'] ?? {} }) };
+}
+
+/** Reviews are answered, not stored; a binding is not what comes back; the limit range's defaults are another step. */
+const isStored = (exchange: Exchange): boolean =>
+  !/review|\/binding|\/token|\/eviction/.test(exchange.request.path) && !exchange.slug.startsWith('limitrange');
+
+describe.each(sections)('recorded %s', (section) => {
+  const created = recorded(section).filter(
+    (exchange) =>
+      exchange.request.method === 'POST' &&
+      exchange.response.status === 201 &&
+      isStored(exchange) &&
+      isBuiltin(sentBy(exchange)) &&
+      isBuiltin(answerOf(exchange)),
+  );
+  test.each(created.map((exchange) => [exchange.slug, exchange] as const))(
+    '%s is completed as recorded',
+    (_, exchange) => {
+      const sent = sentBy(exchange) ?? {};
+      const answer = answerOf(exchange) ?? {};
+      const stored = completed(defaultBuiltin(typeOf(sent), withoutUnknown(sent)), answer);
+      expect(withoutTokenVolumes(withoutMetadata(stored))).toEqual(withoutTokenVolumes(withoutMetadata(answer)));
+    },
+  );
+
+  const answers = recorded(section).filter((exchange) => isBuiltin(answerOf(exchange)) && isStored(exchange));
+  test.each(answers.map((exchange) => [exchange.slug, exchange] as const))('%s is already complete', (_, exchange) => {
+    const answer = answerOf(exchange) ?? {};
+    expect(defaultBuiltin(typeOf(answer), answer)).toEqual(answer);
+  });
+});

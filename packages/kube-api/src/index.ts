@@ -1,0 +1,20 @@
+/**
+ * The Kubernetes API server of the embedded EKS, reached through one request handler: storage with
+ * resource versions, schemas and validation, patches and server-side apply, watches, tables,
+ * discovery and OpenAPI, authentication and RBAC. It knows nothing of AWS, nodes or controllers.
+ */
+export type { ApiServer, ApiServerOptions } from './api-server.ts';
+export { createApiServer } from './api-server.ts';
+export type { CertificateAuthority, KeyPair, Validity } from './auth/certificates.ts';
+export { certificateAuthority } from './auth/certificates.ts';
+export { kubeconfigText } from './auth/kubeconfig.ts';
+export type { CustomResource } from './resources/custom-resource.ts';
+export { groupResource } from './resources/served-kind.ts';
+export { servedKinds } from './resources/served.generated.ts';
+export { customResourceRefusals } from './schema/custom-resource-refusals.ts';
+export type { Json, JsonObject } from './schema/json.ts';
+export { isObject } from './schema/json.ts';
+export type { PodLogOptions, PodLogs, TokenReader, User } from './server/world.ts';
+export type { ApiObject } from './storage/api-object.ts';
+export { keyOf, keyText } from './storage/api-object.ts';
+export type { StoreSnapshot } from './storage/store.ts';

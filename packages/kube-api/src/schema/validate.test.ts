@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { at, isObject, type Json, type JsonObject, member, textAt } from './json.ts';
+import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
+import type { Cause } from './cause.ts';
+import { applyDefaults, dropNulls } from './defaults.ts';
+import { prune } from './prune.ts';
+import { checkScaleCount } from './scale.ts';
+import type { StructuralSchema } from './structural.ts';
+import { validate } from './validate.ts';
+
+const exchanges = recorded('crd');
+
+const exchange = (slug: string): Exchange => {
+  const found = exchanges.find((candidate) => candidate.slug === slug);
+  if (found === undefined) throw new Error(`nothing recorded as ${slug}`);
+  return found;
+};
+
+const widgetSchema = (): StructuralSchema => {
+  const versions = at(sentBy(exchange('create')), 'spec', 'versions');
+  return at(Array.isArray(versions) ? versions[0] : null, 'schema', 'openAPIV3Schema') as StructuralSchema;
+};
+
+const schema = widgetSchema();
+
+function admitted(object: JsonObject): JsonObject {
+  const { value } = prune(schema, object);
+  const complete = applyDefaults(schema, dropNulls(schema, value));
+  return isObject(complete) ? complete : {};
+}
+
+const sorted = (causes: readonly Json[]): Json[] =>
+  causes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+const causesOf = (object: JsonObject, old?: JsonObject): Cause[] => {
+  const value = admitted(object);
+  const { causes } = validate({ schema, value, ...(old !== undefined && { old }) });
+  return [...causes, ...checkScaleCount(value, '.spec.replicas')];
+};
+
+/** Causes that other parts of the server add. */
+const isOfSchema = (cause: Json): boolean => textAt(cause, 'field') !== 'kind';
+
+const isWidget = (exchange: Exchange): boolean => textAt(sentBy(exchange), 'kind') === 'Widget';
+
+const refused = exchanges.filter(
+  (candidate) => candidate.request.method === 'POST' && candidate.response.status === 422 && isWidget(candidate),
+);
+
+describe('a widget', () => {
+  test.each(refused.map((candidate) => [candidate.slug, candidate] as const))(
+    'is refused as recorded: %s',
+    (_slug, candidate) => {
+      const causes = at(answerOf(candidate), 'details', 'causes');
+      const expected = (Array.isArray(causes) ? causes : []).filter(isOfSchema);
+      expect(sorted(causesOf(sentBy(candidate) ?? {}))).toEqual(sorted(expected));
+    },
+  );
+
+  const accepted = exchanges.filter(
+    (candidate) => candidate.request.method === 'POST' && candidate.response.status === 201 && isWidget(candidate),
+  );
+  test.each(accepted.map((candidate) => [candidate.slug, candidate] as const))(
+    'is accepted as recorded: %s',
+    (_slug, candidate) => {
+      const sent = sentBy(candidate) ?? {};
+      const named = { ...sent, metadata: member(answerOf(candidate), 'metadata') ?? {} };
+      expect(causesOf(named)).toEqual([]);
+      expect(member(admitted(sent), 'spec')).toEqual(member(answerOf(candidate), 'spec'));
+    },
+  );
+});
+
+const base: JsonObject = { spec: { replicas: 1 } };
+const widget = (spec: JsonObject): JsonObject => ({ spec: { replicas: 1, ...spec } });
+
+describe('an update of a widget', () => {
+  test.each([
+    { slug: '422-cr-cel-transition', old: widget({ immutable: 'one' }), now: widget({ immutable: 'two' }) },
+    { slug: '422-cr-cel-optionaloldself', old: widget({ opt: 'one' }), now: widget({ opt: 'two' }) },
+    { slug: '422-cr-patch-invalid', old: base, now: widget({ replicas: 100 }) },
+  ])('is refused as recorded: $slug', ({ slug, old, now }) => {
+    expect(causesOf(now, admitted(old))).toEqual(at(answerOf(exchange(slug)), 'details', 'causes'));
+  });
+
+  test('lets a transition rule rest while there is nothing to compare with', () => {
+    expect(causesOf(widget({ immutable: 'two' }), admitted(base))).toEqual([]);
+  });
+
+  test('tolerates what was wrong in the store and stays, and warns about a rule', () => {
+    const old = admitted(widget({ name: 'WRONG', tags: { 'aws:x': 'y' } }));
+    const value = admitted(widget({ name: 'WRONG', tags: { 'aws:x': 'y' }, ttl: '1h' }));
+    expect(validate({ schema, value, old })).toEqual({
+      causes: [],
+      warnings: ['spec.tags: Invalid value: tag keys must not start with aws:'],
+    });
+  });
+
+  test('judges the status alone when the status is written', () => {
+    const value = admitted({ spec: { replicas: 99 }, status: { ready: 'x' } });
+    const { causes } = validate({ schema, value, subresource: 'status' });
+    expect(causes).toEqual(at(answerOf(exchange('422-cr-status-invalid')), 'details', 'causes'));
+  });
+});

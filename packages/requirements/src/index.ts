@@ -1,0 +1,26 @@
+/**
+ * The label algebra: what one label may be (`Requirement`), what all labels may be (`Requirements`),
+ * intersections, compatibility, minimum values, and their written form. Pure and total: the order of
+ * operands never matters. `engine` and `provider-aws` share it, so both read a NodePool alike.
+ */
+export type { Incompatibility } from './compatibility.ts';
+export { conflictBetween, incompatibility, intersects, isCompatible, satisfies } from './compatibility.ts';
+export { contradictedKey } from './contradiction.ts';
+export { hasIntersection, intersect, intersectSets, requirementFor } from './intersection.ts';
+export type { MinValuesCount, MinValuesShortfall } from './min-values.ts';
+export { countMinValues, relaxMinValues } from './min-values.ts';
+export { nearestKey } from './nearest-key.ts';
+export { normaliseKey } from './normalise-key.ts';
+export { requirementComplaint } from './requirement-complaint.ts';
+export {
+  noRequirements,
+  requirementSet,
+  requirementsOf,
+  requirementsOfLabels,
+  withoutKeys,
+} from './requirement-set.ts';
+export { requirementText } from './requirement-text.ts';
+export type { RequirementOperator } from './requirement.ts';
+export { allows, anything, nothing, oneOf, operatorOf, representative, requirement } from './requirement.ts';
+export type { Requirement, Requirements } from './requirements.ts';
+export { printed, printedIncompatibility, printedSet, written, writtenSet } from './written-form.ts';

@@ -1,0 +1,38 @@
+/**
+ * Whole worlds for tests: AWS accounts, small clusters, the operator before fakes or before the
+ * embedded EKS, and the recorded answers of a real API server. Apart from the builders of
+ * `@nodewright/testkit`, because a test that needs none of it should not load it.
+ */
+export { anAwsAccount, clusterName, never, resolvedIn, accountStart } from './worlds/aws-account.ts';
+export { aRelease } from './worlds/aws/a-release.ts';
+export { anAutoScalingGroup, AutoScalingGroupName } from './worlds/aws/an-auto-scaling-group.ts';
+export { templateName, aFleet, anEc2, x86, arm } from './worlds/aws/an-ec2.ts';
+export { awsCli, isAwsInstalled, installedAwsClis } from './worlds/aws/aws-cli.ts';
+export { inProcess } from './worlds/aws/sdk-in-process.ts';
+export type { TestAccountOptions } from './worlds/aws/test-account.ts';
+export { aTestAccount } from './worlds/aws/test-account.ts';
+export type { GroupWorld } from './worlds/group-world.ts';
+export { groupWorld, newImage, oldRelease, newRelease, aGroup } from './worlds/group-world.ts';
+export { anApiServer } from './worlds/in-process-api.ts';
+export type { World } from './worlds/operator-world.ts';
+export { aNodeClass, aPool, aWorld, aRunningCluster, worldStart } from './worlds/operator-world.ts';
+export { knownDifferences } from './worlds/recordings/known-differences.ts';
+export type { Exchange } from './worlds/recordings/recordings.ts';
+export { unpacked, answerOf, recorded, sentBy } from './worlds/recordings/recordings.ts';
+export { replay } from './worlds/recordings/replay.ts';
+export {
+  aScalingGroup,
+  anApp,
+  aWorldWithGroup,
+  eventsOf,
+  expectTidy,
+  groupOf,
+  imagesOf,
+  minute,
+  setBudget,
+  wanted,
+  zones,
+  setGroup,
+  setTemplate,
+} from './worlds/scaling-group-world.ts';
+export { SmallCluster } from './worlds/small-cluster.ts';

@@ -1,0 +1,59 @@
+import { fromTimestamp, instant } from '@nodewright/apis';
+import { seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
+import { type Machine, historyOf, type Release, createAws, type Aws, type AwsOptions } from '@nodewright/aws-endpoints';
+
+/** A clock that moves only when a test moves it. */
+type TestClock = Clock & { advance(ms: number): Promise<void> };
+
+export type TestAccount = {
+  readonly aws: Aws;
+  readonly clock: TestClock;
+  /** What the kubelets were told, in order. */
+  readonly launched: readonly Machine[];
+  readonly stopping: readonly string[];
+  /** What nodes were told to do otherwise: `i-1 notReady`. */
+  readonly behaving: readonly string[];
+  /** The minors the control plane was moved to, in order. */
+  readonly versions: readonly string[];
+};
+
+export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew'> & {
+  readonly releases?: readonly Release[];
+};
+
+/** An account at the beginning of the drift story, on a clock that tests move. */
+export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
+  const clock = aTestClock('2024-01-28T16:00:00Z');
+  const region = options.region ?? 'us-east-1';
+  const [launched, stopping, behaving, versions]: [Machine[], string[], string[], string[]] = [[], [], [], []];
+  const aws = createAws({
+    clock,
+    random: seededRandom(1),
+    ...options,
+    region,
+    zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
+    clusterName: 'my-cluster',
+    kubernetesVersion: '1.28',
+    releases: historyOf(options.releases ?? []),
+    machines: {
+      launched: (machine) => launched.push(machine),
+      stopping: (id) => stopping.push(id),
+      behaves: (id, behavior) => behaving.push(`${id} ${behavior ?? 'as launched'}`),
+    },
+    onControlPlaneVersion: (minor) => versions.push(minor),
+    clusterEndpoint: () => 'https://127.0.0.1:6443',
+    clusterCertificateAuthority: () => 'the CA',
+  });
+  return { aws, clock, launched, stopping, behaving, versions };
+}
+
+function aTestClock(start: string): TestClock {
+  const time = virtualTime(fromTimestamp(start));
+  const { clock } = time;
+  return {
+    now: () => clock.now(),
+    at: (due, callback) => clock.at(due, callback),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    advance: (ms) => time.run(instant(clock.now() + ms)),
+  };
+}
