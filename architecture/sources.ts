@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
@@ -12,3 +12,15 @@ export const sources = (folder: string): readonly string[] =>
 /** What a file imports or hands on: group 2 is there for types alone, the path is in group 3, of a lazy import in group 4. */
 export const specifiers =
   /(import|export)(\s+type)?\s[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** What a file imports or hands on, as written. */
+export const importPaths = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(specifiers)].map((match) => match[3] ?? match[4] ?? '');
+
+export const packages = readdirSync(join(root, 'packages'));
+
+/** The sources of every package: no tests, nothing generated. */
+export const productSources = (): readonly string[] =>
+  packages
+    .flatMap((name) => sources(join(root, 'packages', name, 'src')))
+    .filter((file) => !file.endsWith('.generated.ts'));
