@@ -24,7 +24,8 @@ const declarationsIn = (file: string): readonly Declaration[] => {
       name,
       file: relative(root, file),
       isExported: exported !== undefined,
-      isFunction: keyword.startsWith('function') || (keyword === 'const' && arrowFunction.test(text.slice(match.index))),
+      isFunction:
+        keyword.startsWith('function') || (keyword === 'const' && arrowFunction.test(text.slice(match.index))),
     };
   });
 };
