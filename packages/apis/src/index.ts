@@ -77,9 +77,6 @@ export {
   persistentVolumes,
   storageClasses,
   volumeAttachments,
-  nodePools,
-  nodeClaims,
-  ec2NodeClasses,
   apiVersionOf,
 } from './kubernetes/resource-types.ts';
 export type {
@@ -176,8 +173,8 @@ export type {
   CustomResourceVersion,
   PrinterColumn,
 } from './schema/custom-resource-definition.ts';
-export type { ServedCustomResource } from './karpenter/custom-resources.ts';
-export { crds, karpenterCustomResources, printYaml } from './karpenter/custom-resources.ts';
+export type { ServedCustomResource } from './custom-resources/karpenter.ts';
+export { crds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
 export { convert } from './karpenter/convert.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';
@@ -191,4 +188,5 @@ export type { FinishedUpdate, NodeGroup, NodeGroupBlocker, NodeGroupUpdate } fro
 export { nodeGroupConditions, nodeGroups } from './nodewright/node-group.ts';
 export type { OutOfCapacity } from './nodewright/out-of-capacity.ts';
 export { outOfCapacityOn, outOfCapacityText } from './nodewright/out-of-capacity.ts';
-export { nodewrightCustomResources, ownCrds } from './nodewright/custom-resources.ts';
+export { nodewrightCustomResources, ownCrds } from './custom-resources/nodewright.ts';
+export { ec2NodeClasses, nodeClaims, nodePools } from './karpenter/resource-types.ts';

@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../kubernetes/meta.ts';
 import { amiSelectorTermsOf } from './ami-selector-terms.ts';
 import { convert } from './convert.ts';
 import type { EC2NodeClass } from './types.ts';
-import { karpenterCustomResources } from './custom-resources.ts';
+import { karpenterCustomResources } from '../custom-resources/karpenter.ts';
 
 const examples = join(import.meta.dirname, '../../../../examples/upgrade-nodes-with-drift');
 const printed = (file: string): readonly KubernetesObject[] =>

@@ -1,4 +1,3 @@
-import type { EC2NodeClass, NodeClaim, NodePool } from '../karpenter/types.ts';
 import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
@@ -29,7 +28,8 @@ export type ResourceType<T extends KubernetesObject = KubernetesObject> = {
   readonly shape?: T;
 };
 
-const clusterScoped = <T extends KubernetesObject>(
+/** A kind whose objects belong to no namespace. */
+export const clusterScoped = <T extends KubernetesObject>(
   group: string,
   version: string,
   plural: string,
@@ -88,9 +88,6 @@ export const persistentVolumeClaims = namespaced<PersistentVolumeClaim>(
 export const persistentVolumes = clusterScoped<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume');
 export const storageClasses = clusterScoped<StorageClass>('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass');
 export const csiNodes = clusterScoped<CSINode>('storage.k8s.io', 'v1', 'csinodes', 'CSINode');
-export const nodePools = clusterScoped<NodePool>('karpenter.sh', 'v1', 'nodepools', 'NodePool');
-export const nodeClaims = clusterScoped<NodeClaim>('karpenter.sh', 'v1', 'nodeclaims', 'NodeClaim');
-export const ec2NodeClasses = clusterScoped<EC2NodeClass>('karpenter.k8s.aws', 'v1', 'ec2nodeclasses', 'EC2NodeClass');
 
 /** `v1` or `apps/v1`. */
 export const apiVersionOf = (type: ResourceType): string =>

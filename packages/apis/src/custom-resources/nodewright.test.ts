@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { crds, printYaml } from '../karpenter/custom-resources.ts';
-import { ownCrds } from './custom-resources.ts';
+import { crds, printYaml } from './karpenter.ts';
+import { ownCrds } from './nodewright.ts';
 
 test('our own kinds are none of Karpenter', () => {
   expect(ownCrds().map(({ metadata }) => metadata.name)).toEqual(['nodegroups.nodewright.dev']);

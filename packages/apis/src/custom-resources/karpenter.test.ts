@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { crds, karpenterCustomResources, printYaml } from './custom-resources.ts';
+import { crds, karpenterCustomResources, printYaml } from './karpenter.ts';
 
 test('the definitions are printed by name, each with its one version', () => {
   expect(crds().map(({ metadata, spec }) => [metadata.name, spec.versions.map(({ name }) => name)])).toEqual([

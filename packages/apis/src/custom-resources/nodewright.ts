@@ -1,6 +1,6 @@
-import type { ServedCustomResource } from '../karpenter/custom-resources.ts';
+import type { ServedCustomResource } from './karpenter.ts';
 import type { CustomResourceDefinition } from '../schema/custom-resource-definition.ts';
-import { nodeGroupDefinition } from './node-group.ts';
+import { nodeGroupDefinition } from '../nodewright/node-group.ts';
 
 /** The definitions of Nodewright's own kinds, `nodewright.dev/v1alpha1`. Deleting them leaves plain Karpenter. */
 export const ownCrds = (): readonly CustomResourceDefinition[] => [nodeGroupDefinition()];

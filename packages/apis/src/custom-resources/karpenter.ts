@@ -2,14 +2,14 @@ import { stringify } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/meta.ts';
 import type { CustomResourceDefinition } from '../schema/custom-resource-definition.ts';
 import { capacityBufferDefinition } from '../autoscaling/capacity-buffer.ts';
-import { convert } from './convert.ts';
-import { ec2NodeClassDefinition, ec2NodeClassV1 } from './v1/ec2-node-class.ts';
-import { nodeClaimDefinition, nodeClaimV1 } from './v1/node-claim.ts';
-import { nodePoolDefinition, nodePoolV1 } from './v1/node-pool.ts';
-import { nodeOverlayDefinition } from './v1alpha1/node-overlay.ts';
-import { ec2NodeClassV1Beta1 } from './v1beta1/ec2-node-class.ts';
-import { nodeClaimV1Beta1 } from './v1beta1/node-claim.ts';
-import { nodePoolV1Beta1 } from './v1beta1/node-pool.ts';
+import { convert } from '../karpenter/convert.ts';
+import { ec2NodeClassDefinition, ec2NodeClassV1 } from '../karpenter/v1/ec2-node-class.ts';
+import { nodeClaimDefinition, nodeClaimV1 } from '../karpenter/v1/node-claim.ts';
+import { nodePoolDefinition, nodePoolV1 } from '../karpenter/v1/node-pool.ts';
+import { nodeOverlayDefinition } from '../karpenter/v1alpha1/node-overlay.ts';
+import { ec2NodeClassV1Beta1 } from '../karpenter/v1beta1/ec2-node-class.ts';
+import { nodeClaimV1Beta1 } from '../karpenter/v1beta1/node-claim.ts';
+import { nodePoolV1Beta1 } from '../karpenter/v1beta1/node-pool.ts';
 
 /** A definition and how its objects are turned from one served version into another. */
 export type ServedCustomResource = {
