@@ -2,6 +2,7 @@ import type { EC2NodeClass } from '@nodewright/apis';
 import type { CapacityPort, Cloud, InstancePort, InterruptionPort, NodeClassPort } from '@nodewright/ports';
 import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
 import { asCloudError, callAws } from './calls/call-aws.ts';
+import { lookupRules, type RetryRules } from './calls/consequences.ts';
 import type { AwsClients } from './calls/clients.ts';
 import type { AwsContext } from './context.ts';
 import { CapacityReservations } from './capacity-reservations/capacity-reservations.ts';
@@ -190,32 +191,51 @@ const nodeClassPort = ({
   placementGroups,
   isolatedVpc,
 }: Parts): NodeClassPort =>
-  edged({
-    subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
-    securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
-    capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
-    placementGroup: (nodeClass, signal) => placementGroups.find(nodeClass, signal),
-    images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
-    ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
-    cleanUp: async (nodeClass: EC2NodeClass, signal) => {
-      if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);
-      await templates.cleanUp(nodeClass, signal);
-      validation.forget(nodeClass);
+  edged(
+    {
+      subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
+      securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
+      capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
+      placementGroup: (nodeClass, signal) => placementGroups.find(nodeClass, signal),
+      images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
+      ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
+      cleanUp: async (nodeClass: EC2NodeClass, signal) => {
+        if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);
+        await templates.cleanUp(nodeClass, signal);
+        validation.forget(nodeClass);
+      },
+      validate: (nodeClass, pools, signal) => validation.validate(nodeClass, pools, signal),
     },
-    validate: (nodeClass, pools, signal) => validation.validate(nodeClass, pools, signal),
-  });
+    nodeClassRules,
+  );
+
+/** The methods whose calls take all their input from the spec. */
+const nodeClassRules: Partial<Readonly<Record<keyof NodeClassPort, RetryRules>>> = {
+  subnets: lookupRules,
+  securityGroups: lookupRules,
+  capacityReservations: lookupRules,
+  placementGroup: lookupRules,
+  images: lookupRules,
+  ensureInstanceProfile: lookupRules,
+};
 
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** The same port, whose methods throw the port's errors. */
-function edged<P extends { readonly [K in keyof P]: Method }>(port: P): P {
+/**
+ * The same port, whose methods throw the port's errors.
+ * @param rules the methods whose errors have other consequences than their classes say
+ */
+function edged<P extends { readonly [K in keyof P]: Method }>(
+  port: P,
+  rules: Partial<Readonly<Record<string, RetryRules>>> = {},
+): P {
   const methods = Object.entries<Method>(port).map(([name, method]): [string, Method] => [
     name,
     async (...args) => {
       try {
         return await method(...args);
       } catch (error) {
-        throw asCloudError(error);
+        throw asCloudError(error, rules[name]);
       }
     },
   ]);

@@ -10,8 +10,8 @@ import {
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
 import { awsTags, instant } from '@nodewright/apis';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
-import { codeOf, meaningOf } from '../calls/error-codes.ts';
-import { unknownOperations } from '../calls/unknown-operations.ts';
+import { classifyError } from '../calls/error-codes.ts';
+import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
 import type { GroupMemory } from './group-memory.ts';
 import { allPages } from '../selection/pages.ts';
@@ -213,7 +213,7 @@ async function launchFailureOf(
     return Activities.find(({ StatusCode, StartTime }) => StatusCode === 'Failed' && isRecent(StartTime))
       ?.StatusMessage;
   } catch (error) {
-    if (unknownOperations.has(codeOf(error)) || meaningOf(error) === 'unauthorized') return undefined;
+    if (isUnknownOperation(error) || classifyError(error) === 'unauthorized') return undefined;
     throw error;
   }
 }
@@ -222,7 +222,7 @@ async function whereKnown<T>(otherwise: T, lookup: () => Promise<T>): Promise<T>
   try {
     return await lookup();
   } catch (error) {
-    if (unknownOperations.has(codeOf(error))) return otherwise;
+    if (isUnknownOperation(error)) return otherwise;
     throw error;
   }
 }

@@ -1,10 +1,6 @@
-import { unreadableCode } from './unreadable-answer.ts';
+import { classifyError, type ErrorClass } from './error-codes.ts';
 
-/** What emulators answer that do not know an operation. */
-export const unknownOperations: ReadonlySet<string> = new Set([
-  'InvalidAction',
-  'NotImplemented',
-  'UnknownOperationException',
-  'UnsupportedOperation',
-  unreadableCode,
-]);
+const classes: ReadonlySet<ErrorClass> = new Set(['unknownOperation', 'malformedAnswer']);
+
+/** How an emulator answers that does not know an operation: with a code, or with a page. */
+export const isUnknownOperation = (error: unknown): boolean => classes.has(classifyError(error));

@@ -1,5 +1,4 @@
-/** The code of an answer that is none of AWS: a page of a proxy, or of an emulator that lacks the operation. */
-export const unreadableCode = 'UnreadableAnswer';
+import { unreadableCode } from './error-codes.ts';
 
 type WithResponse = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number };

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import { meaningOf } from '../calls/error-codes.ts';
+import { classifyError } from '../calls/error-codes.ts';
 import type { ImageParameter, ImageParameters, NamedParameter } from './parameters.ts';
 import {
   type Alias,
@@ -114,7 +114,7 @@ async function listed(
   try {
     return await parameters.below(tree, as, signal);
   } catch (error) {
-    if (meaningOf(error) === 'unauthorized') return [];
+    if (classifyError(error) === 'unauthorized') return [];
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-ssm';
 import { type Instant, instant } from '@nodewright/apis';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
-import { isNotFound, meaningOf } from '../calls/error-codes.ts';
+import { classifyError, isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 
@@ -120,7 +120,7 @@ export class ImageParameters {
       );
       return Parameters.flatMap(named);
     } catch (error) {
-      if (meaningOf(error) !== 'unauthorized') throw error;
+      if (classifyError(error) !== 'unauthorized') throw error;
     }
     const found: NamedParameter[] = [];
     for (const name of names) {

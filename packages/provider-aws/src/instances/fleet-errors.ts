@@ -1,6 +1,6 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
 import type { LaunchOutcome } from '@nodewright/ports';
-import { meaningOfCode } from '../calls/error-codes.ts';
+import { classifyCode } from '../calls/error-codes.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import { groupIdOf } from '../placement-groups/partition.ts';
 import type { LaunchChoice } from './launch-options.ts';
@@ -17,7 +17,7 @@ export function rememberUnavailable(
   for (const { ErrorCode = '', ErrorMessage = '', LaunchTemplateAndOverrides } of errors) {
     const { InstanceType: instanceType, AvailabilityZone: zone } = LaunchTemplateAndOverrides?.Overrides ?? {};
     if (ErrorCode === noSpotRole) unavailable.markCapacityType('spot');
-    if (!isOutOf(ErrorCode) || instanceType === undefined || zone === undefined) continue;
+    if (!isUnfulfillable(ErrorCode) || instanceType === undefined || zone === undefined) continue;
     const refused = options.find(({ type, offering }) => type.name === instanceType && offering.zone === zone);
     const reservation = refused?.offering.reservation;
     const placementGroup = refused === undefined ? undefined : groupIdOf(refused.type);
@@ -41,7 +41,16 @@ type Memory = {
   readonly reservations: Pick<CapacityReservations, 'exhausted'>;
 };
 
-const isOutOf = (code: string): boolean => meaningOfCode(code) === 'insufficientCapacity';
+/** Limits of the account that another instance type, zone or capacity type may not hit. */
+const launchQuotas: ReadonlySet<string> = new Set([
+  'MaxFleetCountExceeded',
+  'MaxSpotInstanceCountExceeded',
+  'VcpuLimitExceeded',
+]);
+
+/** EC2 cannot give what was asked for now, and may give something else. */
+export const isUnfulfillable = (code: string): boolean =>
+  classifyCode(code) === 'insufficientCapacity' || launchQuotas.has(code);
 
 /** What a fleet without an instance means. */
 export function outcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
@@ -49,7 +58,7 @@ export function outcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
     ...new Set(errors.map(({ ErrorCode = '', ErrorMessage = '' }) => `${ErrorCode}: ${ErrorMessage}`)),
   ].toSorted();
   const message = `with fleet error(s), ${texts.join('; ')}`;
-  const isOut = errors.every(({ ErrorCode = '' }) => isOutOf(ErrorCode) || ErrorCode === noSpotRole);
+  const isOut = errors.every(({ ErrorCode = '' }) => isUnfulfillable(ErrorCode) || ErrorCode === noSpotRole);
   return isOut
     ? { kind: 'insufficientCapacity', message }
     : { kind: 'refused', reason: refusalReason(message), message };

@@ -4,7 +4,7 @@ import { awsTags, type Instant, karpenterAnnotations } from '@nodewright/apis';
 import type { Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
-import { codeOf, meaningOf } from '../calls/error-codes.ts';
+import { classifyError, codeOf, isEndpointError } from '../calls/error-codes.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
@@ -15,7 +15,7 @@ import type { Subnets } from '../subnets/subnets.ts';
 import { forbiddenTag, launchTags } from '../tags.ts';
 import { claimTemplates } from './claim-templates.ts';
 import type { DescribedInstances } from './described-instances.ts';
-import { outcomeOf, refusalReason, rememberUnavailable } from './fleet-errors.ts';
+import { isUnfulfillable, outcomeOf, refusalReason, rememberUnavailable } from './fleet-errors.ts';
 import { fleetRequest } from './fleet-request.ts';
 import { providerIdOf } from './instance.ts';
 import { launchChoice, type LaunchChoice } from './launch-options.ts';
@@ -94,7 +94,7 @@ export class Launcher {
       const [granted] = Instances;
       return granted === undefined ? outcomeOf(Errors) : this.#launched(granted, fleet, launch);
     } catch (error) {
-      if (meaningOf(error) === 'idempotencyMismatch') return this.#adopted(error, launch);
+      if (classifyError(error) === 'idempotencyMismatch') return this.#adopted(error, launch);
       throw error;
     }
   }
@@ -181,10 +181,9 @@ export class Launcher {
     if (error instanceof SyntaxError)
       return { kind: 'refused', reason: 'LaunchFailed', message: error.message, mayRepeat: true };
     const message = `${codeOf(error)}: ${error.message}`;
-    const meaning = meaningOf(error);
-    if (meaning === 'insufficientCapacity') return { kind: 'insufficientCapacity', message };
+    if (isUnfulfillable(codeOf(error))) return { kind: 'insufficientCapacity', message };
     const reason = refusalReason(message);
-    if (reason === 'LaunchFailed' || meaning === 'throttled' || meaning === 'serverFault') throw error;
+    if (reason === 'LaunchFailed' || isEndpointError(error)) throw error;
     return { kind: 'refused', reason, message, mayRepeat: true };
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-eks';
 import type { GroupUpdateConfig, ManagedGroup, ManagedGroupPort, SeenUpdate, StartOutcome } from '@nodewright/ports';
 import { codeOf, isNotFound } from '../calls/error-codes.ts';
-import { unknownOperations } from '../calls/unknown-operations.ts';
+import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { describedGroup, describedUpdate } from './described-group.ts';
@@ -132,7 +132,7 @@ async function started(call: Promise<{ readonly update?: Update | undefined }>):
     if (!(error instanceof Error)) throw error;
     if (code === 'ResourceInUseException') return { kind: 'busy', message: error.message };
     if (refusals.has(code)) return { kind: 'refused', message: `${code}: ${error.message}` };
-    if (unknownOperations.has(code))
+    if (isUnknownOperation(error))
       return { kind: 'refused', message: `EKS is not served here as far as that: ${error.message}` };
     throw error;
   }

@@ -1,10 +1,10 @@
-import { codeOf, meaningOf } from '../calls/error-codes.ts';
+import { classifyError, codeOf, isEndpointError } from '../calls/error-codes.ts';
 
 export type TrialOperation = 'CreateLaunchTemplate' | 'CreateFleet' | 'RunInstances';
 
 export type TrialOutcome =
   | { readonly kind: 'permitted' }
-  /** EC2 is busy or at fault: nothing is known. */
+  /** EC2 does not answer, or does not know the caller: nothing is known. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unauthorized'; readonly operation: TrialOperation; readonly message: string }
   | { readonly kind: 'profileUnknown'; readonly message: string }
@@ -24,18 +24,21 @@ export async function outcomeOf(operation: TrialOperation, ask: () => Promise<un
 }
 
 function meaningOfRefusal(operation: TrialOperation, error: unknown): TrialOutcome {
-  if (['throttled', 'serverFault'].includes(meaningOf(error))) return { kind: 'unknown' };
+  if (isEndpointError(error)) return { kind: 'unknown' };
   if (!(error instanceof Error) || !('$metadata' in error)) throw error;
   const { message } = error;
   switch (codeOf(error)) {
     case 'UnauthorizedOperation':
+    case 'AccessDenied':
+    case 'AccessDeniedException':
       return { kind: 'unauthorized', operation, message };
     case 'InvalidParameterValue':
       return /iam ?instance ?profile/i.test(message) ? { kind: 'profileUnknown', message } : { kind: 'permitted' };
     case 'InvalidUserData.Malformed':
       return /limit/i.test(message) ? { kind: 'userDataTooLong', message } : { kind: 'permitted' };
     default:
-      // `DryRunOperation` says yes; anything else is about the type or image that was tried, and a launch tries others.
-      return { kind: 'permitted' };
+      // Expired or unknown credentials say nothing about the class. `DryRunOperation` says yes; anything else is about
+      // the type or image that was tried, and a launch tries others.
+      return { kind: classifyError(error) === 'unauthorized' ? 'unknown' : 'permitted' };
   }
 }
