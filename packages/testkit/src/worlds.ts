@@ -13,6 +13,8 @@ export type { TestAccountOptions } from './worlds/aws/test-account.ts';
 export { aTestAccount } from './worlds/aws/test-account.ts';
 export type { GroupWorld } from './worlds/group-world.ts';
 export { groupWorld, newImage, oldRelease, newRelease, aGroup } from './worlds/group-world.ts';
+export type { Intercept, Interception } from './worlds/intercepted-clients.ts';
+export { interceptCalls, sdkError } from './worlds/intercepted-clients.ts';
 export { anApiServer } from './worlds/in-process-api.ts';
 export type { World } from './worlds/operator-world.ts';
 export { aNodeClass, aPool, aWorld, aRunningCluster, worldStart } from './worlds/operator-world.ts';

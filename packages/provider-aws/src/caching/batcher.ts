@@ -16,17 +16,20 @@ type Waiting<I, O> = {
   readonly reject: (reason: unknown) => void;
 };
 
+/** What one item of a batch gets: a value, or an error that is not the others'. */
+export type BatchAnswer<O> = PromiseSettledResult<O>;
+
 /** Joins calls that are made at about the same time into one. */
 export class Batcher<I, O> {
   readonly #clock: Clock;
   readonly #window: BatchWindow;
-  readonly #run: (items: readonly I[]) => Promise<readonly O[]>;
+  readonly #run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>;
   #waiting: Waiting<I, O>[] = [];
   #since = 0;
   #timer: Timer | undefined;
 
-  /** @param run answers in the order of the items */
-  constructor(clock: Clock, window: BatchWindow, run: (items: readonly I[]) => Promise<readonly O[]>) {
+  /** @param run answers in the order of the items; what it throws is the answer for all of them */
+  constructor(clock: Clock, window: BatchWindow, run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>) {
     this.#clock = clock;
     this.#window = window;
     this.#run = run;
@@ -53,8 +56,16 @@ export class Batcher<I, O> {
     this.#waiting = [];
     this.#timer = undefined;
     this.#run(batch.map(({ item }) => item)).then(
-      (answers) => batch.forEach(({ resolve }, index) => resolve(answers[index] as O)),
+      (answers) => batch.forEach((waiting, index) => settle(waiting, answers[index])),
       (error: unknown) => batch.forEach(({ reject }) => reject(error)),
     );
   }
 }
+
+function settle<I, O>({ resolve, reject }: Waiting<I, O>, answer: BatchAnswer<O> | undefined): void {
+  if (answer?.status === 'fulfilled') resolve(answer.value);
+  else reject(answer?.reason ?? new Error('a batch came back without an answer for one of its items'));
+}
+
+export const batchAnswer = <O>(value: O): BatchAnswer<O> => ({ status: 'fulfilled', value });
+export const batchError = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });

@@ -1,7 +1,7 @@
 import { fromTimestamp, instant } from '@nodewright/apis';
 import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { Batcher } from './batcher.ts';
+import { batchAnswer, Batcher, batchError } from './batcher.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 
 const start = fromTimestamp('2024-01-28T16:00:00Z');
@@ -15,7 +15,7 @@ function aBatcher() {
   const batcher = new Batcher<number, number>(time.clock, window, async (items) => {
     batches.push({ at: time.clock.now() - start, items });
     if (items.includes(13)) throw new Error('unlucky');
-    return items.map((item) => item * 2);
+    return items.map((item) => (item === 7 ? batchError(new Error('alone')) : batchAnswer(item * 2)));
   });
   return { time, batches, batcher };
 }
@@ -41,6 +41,12 @@ test('a batch that fails fails for everyone in it', async () => {
   const { time, batcher } = aBatcher();
   const outcomes = await time.finish(Promise.allSettled([batcher.add(1), batcher.add(13)]));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('an item of a batch fails alone where the batch says so', async () => {
+  const { time, batcher } = aBatcher();
+  const outcomes = await time.finish(Promise.allSettled([batcher.add(1), batcher.add(7)]));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 });
 
 test('a value is loaded once for all who ask, and again when it has expired', async () => {

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { EC2NodeClass } from '@nodewright/apis';
 import type { FoundReservation } from '@nodewright/ports';
+import { askInParts } from '../caching/divided-batch.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import { isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
@@ -101,29 +102,33 @@ export class CapacityReservations {
     return [...found.values()];
   }
 
-  /** An id that is gone hides the others of its call: then each is asked for on its own. */
+  /** An id that is gone hides the others of its call: then they are asked for without it. */
   async #describe(
     request: DescribeCapacityReservationsCommandInput,
     signal: AbortSignal,
   ): Promise<readonly CapacityReservation[]> {
+    const { CapacityReservationIds: ids, ...rest } = request;
+    if (ids === undefined) return this.#pagesOf(rest, signal);
+    const found: CapacityReservation[] = [];
+    const failures = await askInParts(ids, async (part) => {
+      found.push(...(await this.#pagesOf({ ...rest, CapacityReservationIds: [...part] }, signal)));
+    });
+    for (const { error, isOwn } of failures.values()) if (!isOwn || !isNotFound(error)) throw error;
+    return found;
+  }
+
+  async #pagesOf(
+    request: DescribeCapacityReservationsCommandInput,
+    signal: AbortSignal,
+  ): Promise<readonly CapacityReservation[]> {
     const { call, clients } = this.#context;
-    try {
-      const pages = await allPages((NextToken) =>
-        call(
-          (options) => clients.ec2.send(new DescribeCapacityReservationsCommand({ ...request, NextToken }), options),
-          signal,
-        ),
-      );
-      return pages.flatMap(({ CapacityReservations: found = [] }) => found);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      const ids = request.CapacityReservationIds ?? [];
-      if (ids.length <= 1) return [];
-      const each = await Promise.all(
-        ids.map((id) => this.#describe({ ...request, CapacityReservationIds: [id] }, signal)),
-      );
-      return each.flat();
-    }
+    const pages = await allPages((NextToken) =>
+      call(
+        (options) => clients.ec2.send(new DescribeCapacityReservationsCommand({ ...request, NextToken }), options),
+        signal,
+      ),
+    );
+    return pages.flatMap(({ CapacityReservations: found = [] }) => found);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { type EC2NodeClass, kubernetesLabels } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { isNotFound } from '../calls/error-codes.ts';
+import { forEachThenFail } from '../calls/for-each-then-fail.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { nodeClassTags, tagList } from '../tags.ts';
@@ -53,7 +54,7 @@ export class InstanceProfiles {
       (options) => clients.iam.send(new ListInstanceProfilesCommand({ PathPrefix: this.#pathFor(nodeClass) }), options),
       signal,
     );
-    for (const profile of profiles) await this.#delete(profile, signal);
+    await forEachThenFail(profiles, (profile) => this.#delete(profile, signal));
   }
 
   /** Follows from what the NodeClass is and its role, so that a second try finds the profile of the first. */
@@ -110,11 +111,8 @@ export class InstanceProfiles {
   async #detach(InstanceProfileName: string, roles: readonly string[], signal: AbortSignal): Promise<void> {
     const { call, clients } = this.#context;
     for (const RoleName of roles) {
-      await call(
-        (options) =>
-          clients.iam.send(new RemoveRoleFromInstanceProfileCommand({ InstanceProfileName, RoleName }), options),
-        signal,
-      );
+      const command = new RemoveRoleFromInstanceProfileCommand({ InstanceProfileName, RoleName });
+      await call((options) => clients.iam.send(command, options), signal).catch(ignoreNotFound);
     }
   }
 
@@ -125,16 +123,15 @@ export class InstanceProfiles {
       Roles.map(({ RoleName = '' }) => RoleName),
       signal,
     );
-    try {
-      await call(
-        (options) => clients.iam.send(new DeleteInstanceProfileCommand({ InstanceProfileName }), options),
-        signal,
-      );
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const command = new DeleteInstanceProfileCommand({ InstanceProfileName });
+    await call((options) => clients.iam.send(command, options), signal).catch(ignoreNotFound);
     this.#ensured.forget(InstanceProfileName);
   }
+}
+
+/** What is to be removed and is not there is removed. */
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
 }
 
 const lastSegment = (role: string): string => role.slice(role.lastIndexOf('/') + 1);

@@ -1,20 +1,18 @@
-import {
-  CreateTagsCommand,
-  DescribeInstancesCommand,
-  type Filter,
-  TerminateInstancesCommand,
-} from '@aws-sdk/client-ec2';
+import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
 import { awsTags } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
-import { isNotFound } from '../calls/error-codes.ts';
-import { Batcher } from '../caching/batcher.ts';
+import { isEndpointError, isNotFound } from '../calls/error-codes.ts';
+import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagList, type Tags } from '../tags.ts';
 import { instanceFrom } from './instance.ts';
+import { instanceBatches, Terminations } from './terminations.ts';
 
-const window = { idleMs: 100, longestMs: 1000, largest: 500 };
+/** EC2 takes so many values in one filter. */
+const mostIdsInAFilter = 200;
+
 const notTerminated = {
   Name: 'instance-state-name',
   Values: ['pending', 'running', 'stopping', 'stopped', 'shutting-down'],
@@ -25,14 +23,14 @@ export class DescribedInstances {
   readonly #context: AwsContext;
   readonly #reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>;
   readonly #describes: Batcher<string, Instance | undefined>;
-  readonly #terminations: Batcher<string, void>;
+  readonly #terminations: Terminations;
   #seen = new Map<string, Instance>();
 
   constructor(context: AwsContext, reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>) {
     this.#context = context;
     this.#reservations = reservations;
-    this.#describes = new Batcher(context.clock, window, (ids) => this.#describeAll(ids));
-    this.#terminations = new Batcher(context.clock, window, (ids) => this.#terminateAll(ids));
+    this.#describes = new Batcher(context.clock, instanceBatches, (ids) => this.#describeAll(ids));
+    this.#terminations = new Terminations(context);
   }
 
   /** `undefined` when it is terminated or EC2 does not know it. */
@@ -45,7 +43,7 @@ export class DescribedInstances {
     return this.#seen.get(id) ?? this.get(id);
   }
 
-  /** Starts to end it; nothing happens to one that is gone. */
+  /** Starts to end it; nothing happens to one that is gone. It fails alone: others of its batch end. */
   terminate(id: string): Promise<void> {
     this.#seen.delete(id);
     return this.#terminations.add(id);
@@ -86,12 +84,12 @@ export class DescribedInstances {
     return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  async #describeAll(ids: readonly string[]): Promise<readonly (Instance | undefined)[]> {
+  async #describeAll(ids: readonly string[]): Promise<readonly BatchAnswer<Instance | undefined>[]> {
     const distinct = [...new Set(ids)];
     const found = await this.#describeThese(distinct);
     const byId = new Map(found.map((instance) => [instance.id, instance]));
     for (const id of distinct) this.#note(id, byId.get(id));
-    return ids.map((id) => byId.get(id));
+    return ids.map((id) => batchAnswer(byId.get(id)));
   }
 
   #note(id: string, instance: Instance | undefined): void {
@@ -99,32 +97,24 @@ export class DescribedInstances {
     else this.#seen.set(id, instance);
   }
 
-  /** One id that EC2 does not know spoils the call for all: then each is asked on its own. */
+  /** One id that EC2 does not know spoils the call for all. A filter takes ids that are unknown. */
   async #describeThese(ids: readonly string[]): Promise<readonly Instance[]> {
     try {
       return await this.#describe({ InstanceIds: [...ids], Filters: [notTerminated] });
     } catch (error) {
-      if (!isNotFound(error)) throw error;
-      if (ids.length === 1) return [];
-      const each = await Promise.all(ids.map((id) => this.#describeThese([id])));
-      return each.flat();
+      if (ids.length === 1 && isNotFound(error)) return [];
+      if (ids.length === 1 || isEndpointError(error)) throw error;
+      return this.#describeByFilter(ids);
     }
   }
 
-  async #terminateAll(ids: readonly string[]): Promise<readonly void[]> {
-    const distinct = [...new Set(ids)];
-    try {
-      await this.#terminateThese(distinct);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      if (distinct.length > 1) await Promise.all(distinct.map((id) => this.#terminateAll([id])));
+  async #describeByFilter(ids: readonly string[]): Promise<readonly Instance[]> {
+    const found: Instance[] = [];
+    for (let from = 0; from < ids.length; from += mostIdsInAFilter) {
+      const wanted = { Name: 'instance-id', Values: ids.slice(from, from + mostIdsInAFilter) };
+      found.push(...(await this.#describe({ Filters: [wanted, notTerminated] })));
     }
-    return ids.map(() => undefined);
-  }
-
-  async #terminateThese(ids: readonly string[]): Promise<void> {
-    const { call, clients } = this.#context;
-    await call((options) => clients.ec2.send(new TerminateInstancesCommand({ InstanceIds: [...ids] }), options));
+    return found;
   }
 
   async #describe(

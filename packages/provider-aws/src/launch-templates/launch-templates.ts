@@ -8,7 +8,8 @@ import {
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { awsTags, type EC2NodeClass, type Instant } from '@nodewright/apis';
-import { isNotFound, meaningOf } from '../calls/error-codes.ts';
+import { classifyError, isNotFound } from '../calls/error-codes.ts';
+import { forEachThenFail } from '../calls/for-each-then-fail.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
@@ -50,10 +51,10 @@ export class LaunchTemplates {
     this.#ensured.clear();
   }
 
-  /** Deletes every template that was made for the NodeClass. */
+  /** Deletes every template that was made for the NodeClass: one that stays does not keep the others. */
   async cleanUp({ metadata }: EC2NodeClass, signal: AbortSignal): Promise<void> {
     const made = await this.#tagged([{ Name: `tag:${awsTags.ec2NodeClass}`, Values: [metadata.name] }], signal);
-    for (const template of made) await this.#delete(template, signal);
+    await forEachThenFail(made, (template) => this.#delete(template, signal));
   }
 
   /**
@@ -68,7 +69,9 @@ export class LaunchTemplates {
     try {
       const made = await this.#tagged([], signal);
       // Looked at one by one: another launch may have come to use it meanwhile.
-      for (const template of made) if (this.#isUnused(template, now)) await this.#delete(template, signal);
+      await forEachThenFail(made, async (template) => {
+        if (this.#isUnused(template, now)) await this.#delete(template, signal);
+      });
     } catch (error) {
       if (signal.aborted) throw error;
       log.warn('unused launch templates stay for now', { error });
@@ -121,7 +124,7 @@ export class LaunchTemplates {
     try {
       await call((options) => clients.ec2.send(command, options), signal);
     } catch (error) {
-      if (meaningOf(error) !== 'alreadyExists') throw error;
+      if (classifyError(error) !== 'alreadyExists') throw error;
     }
   }
 
