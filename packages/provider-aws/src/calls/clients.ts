@@ -7,6 +7,7 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
+import { refuseWebPages } from './unreadable-answer.ts';
 
 /** One client per service. */
 export type AwsClients = {
@@ -90,17 +91,21 @@ function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClient
 export const regionOfChain = (): Promise<string> => new EC2Client({}).config.region();
 
 type Middleware = <A, O>(next: (args: A) => Promise<O>) => (args: A) => Promise<O>;
-type Stack = { add(middleware: Middleware, options: object): void; remove(name: string): boolean };
+type Stack = {
+  add(middleware: Middleware | typeof refuseWebPages, options: object): void;
+  remove(name: string): boolean;
+};
 
 const passThrough: Middleware = (next) => (args) => next(args);
 
 /** What a request in this process needs nothing of. */
 const ofTheNetwork = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
 
-/** Takes out what is random or reads the clock, and in process what only the network needs. */
+/** Takes out what is random or reads the clock, and in process what only the network needs. No web page is an answer. */
 function plain<C extends { readonly middlewareStack: object }>(client: C, { requestHandler }: AwsClientOptions): C {
   const stack = client.middlewareStack as Stack;
   stack.add(passThrough, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true });
+  stack.add(refuseWebPages, { name: 'refuseWebPages', step: 'deserialize', priority: 'low' });
   if (requestHandler !== undefined) for (const name of ofTheNetwork) stack.remove(name);
   return client;
 }

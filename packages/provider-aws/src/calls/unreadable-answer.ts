@@ -9,11 +9,49 @@ type WithResponse = Error & {
 export function readableError(error: unknown): unknown {
   if (!isParseError(error)) return error;
   const { $metadata = {}, $responseBodyText: body } = error;
-  const text = typeof body === 'string' ? body.replaceAll(/\s+/g, ' ').slice(0, 120) : '';
-  const status = $metadata.httpStatusCode === undefined ? '' : `HTTP ${$metadata.httpStatusCode} with `;
-  const message = `the endpoint answered ${status}what is no answer of AWS: ${text === '' ? 'nothing' : text}`;
-  return Object.assign(new Error(message, { cause: error }), { name: unreadableCode, $metadata });
+  return unreadableAnswer({ status: $metadata.httpStatusCode, text: typeof body === 'string' ? body : '' }, error);
 }
 
 const isParseError = (error: unknown): error is WithResponse =>
   error instanceof Error && '$metadata' in error && error.message.includes('Deserialization error');
+
+type Answer = { readonly status: number | undefined; readonly text: string };
+
+function unreadableAnswer({ status, text }: Answer, cause?: unknown): Error {
+  const shown = text.replaceAll(/\s+/g, ' ').slice(0, 120);
+  const withStatus = status === undefined ? '' : `HTTP ${status} with `;
+  const message = `the endpoint answered ${withStatus}what is no answer of AWS: ${shown === '' ? 'nothing' : shown}`;
+  const $metadata = status === undefined ? {} : { httpStatusCode: status };
+  return Object.assign(new Error(message, { cause }), { name: unreadableCode, $metadata });
+}
+
+type Response = {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+type Next = (args: object) => Promise<{ readonly response: unknown }>;
+
+/**
+ * Refuses a web page, such as the one of a proxy that wants a sign-in. The SDK would read it as an answer in which
+ * everything is missing: an instance would be gone.
+ */
+export const refuseWebPages =
+  (next: Next): Next =>
+  async (args) => {
+    const answer = await next(args);
+    const response = answer.response as Response;
+    if (!isWebPage(response)) return answer;
+    throw unreadableAnswer({ status: response.statusCode, text: await textOf(response.body) });
+  };
+
+const isWebPage = ({ headers }: Response): boolean =>
+  Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'content-type' && /html/i.test(value));
+
+async function textOf(body: unknown): Promise<string> {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString();
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return '';
+  const parts: Uint8Array[] = [];
+  for await (const part of body as AsyncIterable<Uint8Array>) parts.push(part);
+  return Buffer.concat(parts).toString();
+}

@@ -1,6 +1,5 @@
+import { anAwsAccount, interceptCalls, type Interception, never, sdkError } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
-import { anAwsAccount } from '@nodewright/testkit/worlds';
-import { interceptCalls, sdkError, type Interception } from '@nodewright/testkit/worlds';
 
 const numbered = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `i-${at.toString(16).padStart(17, '0')}`);
@@ -40,7 +39,7 @@ function anEc2(refusal: (ids: readonly string[]) => Error | undefined) {
     async end(ids: readonly string[]) {
       calls.length = 0;
       attempts = 0;
-      const ending = ids.map((id) => instances.terminate(`aws:///us-east-1a/${id}`));
+      const ending = ids.map((id) => instances.terminate(`aws:///us-east-1a/${id}`, never));
       const outcomes = await time.finish(Promise.allSettled(ending));
       const failed = ids.filter((_, at) => outcomes[at]?.status === 'rejected');
       return { failed, calls: [...calls], attempts, outcomes };
