@@ -5,7 +5,7 @@ import {
   type RunInstancesRequest,
   type _InstanceType,
 } from '@aws-sdk/client-ec2';
-import type { EC2NodeClass, NodeClaim } from '@nodewright/apis';
+import { awsTags, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 import { once } from '../calls/call-aws.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
@@ -72,7 +72,7 @@ async function templateInput(
     ...(instanceStorePolicy === undefined ? {} : { instanceStorePolicy }),
     ...customUserData(nodeClass),
   });
-  const tags = nodeClassTags(nodeClass, context.clusterName);
+  const tags = { ...nodeClassTags(nodeClass, context.clusterName), [awsTags.nodePool]: trialPool };
   return {
     nodeClass,
     family,
@@ -84,6 +84,9 @@ async function templateInput(
     reservations: 'notOurs',
   };
 }
+
+/** Policies may allow nothing without the tag of a NodePool, and a trial is for all of them. */
+const trialPool = 'validation';
 
 const nobodysClaim: NodeClaim = {
   metadata: { name: 'validation' },
