@@ -14,7 +14,9 @@ type PodTraits = Partial<Omit<PodSpec, 'containers' | 'resources'>> & {
 
 const unschedulable: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' };
 
-/** A pod with one container; pending and found unschedulable unless it has a node. */
+const ready: Condition = { type: 'Ready', status: 'True' };
+
+/** A pod with one container; pending and found unschedulable unless it has a node, where it runs and is ready. */
 export function aPod(name: string, traits: PodTraits = {}): Pod {
   const {
     requests,
@@ -28,6 +30,7 @@ export function aPod(name: string, traits: PodTraits = {}): Pod {
     ...spec
   } = traits;
   const bound = spec.nodeName !== undefined;
+  const actual = phase ?? (bound ? 'Running' : 'Pending');
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -62,8 +65,13 @@ export function aPod(name: string, traits: PodTraits = {}): Pod {
         },
       ],
     },
-    status: { phase: phase ?? (bound ? 'Running' : 'Pending'), ...(bound ? {} : { conditions: [unschedulable] }) },
+    status: { phase: actual, ...conditionsOf(bound, actual) },
   };
+}
+
+function conditionsOf(bound: boolean, phase: string): { readonly conditions?: readonly Condition[] } {
+  if (!bound) return { conditions: [unschedulable] };
+  return phase === 'Running' ? { conditions: [ready] } : {};
 }
 
 /** Equal pods `name-1`, `name-2` and so on. */
