@@ -28,7 +28,7 @@ export type SeenPod = {
   readonly name: string;
   readonly node: string;
   readonly leaving: boolean;
-  /** The budgets that select it. */
+  /** The budgets that the Eviction API asks about it; none when it may go whatever they allow. */
   readonly budgets: readonly { readonly name: string; readonly disruptionsAllowed: number }[];
 };
 

@@ -59,6 +59,12 @@ describe('a pod', () => {
       budgets: [aBudget('web')],
       blocked: 'eviction',
     },
+    {
+      fact: 'that has not started and whose budget allows no eviction',
+      pod: { phase: 'Pending' },
+      budgets: [aBudget('web')],
+      blocked: 'candidate',
+    },
     { fact: 'with two budgets', pod: {}, budgets: [aBudget('a'), aBudget('b')], blocked: 'eviction' },
     {
       fact: 'of the kubelet',

@@ -80,7 +80,18 @@ export function printedBlocker(blocker: DisruptionBlocker): string {
   }
 }
 
-const printedEviction = (pod: Pod, { kind, budgets }: EvictionBlocker): string =>
-  kind === 'severalBudgets'
-    ? `pod ${podName(pod)} is selected by more than one PodDisruptionBudget: ${budgets.join(', ')}`
-    : `PodDisruptionBudget ${budgets.join(', ')} allows no eviction of pod ${podName(pod)}`;
+/** Why a pod cannot be evicted, as one clause without a full stop. */
+export function printedEviction(pod: Pod, blocker: EvictionBlocker): string {
+  const name = podName(pod);
+  const budgets = blocker.budgets.join(', ');
+  switch (blocker.kind) {
+    case 'severalBudgets':
+      return `pod ${name} is selected by more than one PodDisruptionBudget: ${budgets}; it can never be evicted while that is so`;
+    case 'fullyBlockingBudget':
+      return `PodDisruptionBudget ${budgets} never allows an eviction of pod ${name} as it is: ${blocker.rule}`;
+    case 'unobservedBudget':
+      return `PodDisruptionBudget ${budgets} allows no eviction of pod ${name} now: its status is older than its spec`;
+    case 'exhaustedBudget':
+      return `PodDisruptionBudget ${budgets} allows no eviction of pod ${name} now: it needs ${blocker.desiredHealthy} healthy pods and has ${blocker.currentHealthy}`;
+  }
+}

@@ -22,7 +22,7 @@ const driftedNode = (name: string, traits: Parameters<typeof aNode>[1] = {}) =>
 const aPdb = (name: string, spec: PodDisruptionBudget['spec'], disruptionsAllowed: number): PodDisruptionBudget => ({
   metadata: { name, namespace: 'default' },
   spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
-  status: { disruptionsAllowed, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
+  status: { disruptionsAllowed, currentHealthy: 1, desiredHealthy: 1, expectedPods: 2 },
 });
 
 const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot> = {}): DisruptionSnapshot =>

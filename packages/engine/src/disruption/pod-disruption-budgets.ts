@@ -1,14 +1,26 @@
 import { disruptedTaint, labelSelectorPredicate, ValueError } from '@nodewright/apis';
-import type { Instant, IntOrString, Pod, PodDisruptionBudget } from '@nodewright/apis';
+import type { Instant, Pod, PodDisruptionBudget } from '@nodewright/apis';
 import { isProtected } from '../pods/do-not-disrupt.ts';
 import { isActivePod, isMirrorPod, isReschedulable } from '../pods/pod-state.ts';
 import { toleratesAll } from '../scheduling/tolerations.ts';
+import { allowsEviction, isGuardedByBudgets, isObservedBudget, letsUnhealthyPodGo } from './eviction-api.ts';
+import { fullyBlockingRule, isFullyBlockingSpec } from './fully-blocking-budget.ts';
 
-/** Why the Eviction API would refuse a pod now. */
+/** Why the Eviction API would refuse a pod now. Budgets are named `namespace/name`. */
 export type EvictionBlocker =
   /** The API server evicts no pod that more than one budget selects. */
   | { readonly kind: 'severalBudgets'; readonly budgets: readonly string[] }
-  | { readonly kind: 'exhaustedBudget'; readonly budgets: readonly string[] };
+  /** The budget allows no eviction until it is changed, or gets more pods. */
+  | { readonly kind: 'fullyBlockingBudget'; readonly budgets: readonly string[]; readonly rule: string }
+  /** The disruption controller has not looked at the budget since its last change. */
+  | { readonly kind: 'unobservedBudget'; readonly budgets: readonly string[] }
+  /** The budget has no disruption left now. */
+  | {
+      readonly kind: 'exhaustedBudget';
+      readonly budgets: readonly string[];
+      readonly desiredHealthy: number;
+      readonly currentHealthy: number;
+    };
 
 type Rule = { readonly budget: PodDisruptionBudget; readonly selects: (pod: Pod) => boolean };
 
@@ -26,7 +38,7 @@ export class EvictionRules {
 
   /** What keeps a pod from being evicted now. Pods that no drain would evict are never blocked. */
   blockerOf(pod: Pod, now: Instant): EvictionBlocker | undefined {
-    return this.#blocked(pod, now, ({ status }) => (status?.disruptionsAllowed ?? 0) === 0);
+    return wouldBeEvicted(pod, now) ? refusalBy(this.guardsOf(pod)) : undefined;
   }
 
   /**
@@ -34,20 +46,32 @@ export class EvictionRules {
    * its eviction for good. A budget that is merely used up just now does not matter.
    */
   canMove(pod: Pod, now: Instant): boolean {
-    return isReschedulable(pod) && !isProtected(pod, now) && this.#blocked(pod, now, allowsNone) === undefined;
+    if (!isReschedulable(pod) || isProtected(pod, now)) return false;
+    const guards = wouldBeEvicted(pod, now) ? this.guardsOf(pod) : [];
+    return guards.length < 2 && !guards.some(({ spec }) => isFullyBlockingSpec(spec));
   }
 
-  #blocked(pod: Pod, now: Instant, blocks: (budget: PodDisruptionBudget) => boolean): EvictionBlocker | undefined {
-    if (!wouldBeEvicted(pod, now)) return undefined;
+  /** The budgets that the Eviction API asks about a pod, by name; none when it lets the pod go whatever they allow. */
+  guardsOf(pod: Pod): readonly PodDisruptionBudget[] {
+    if (!isGuardedByBudgets(pod)) return [];
     const matching = (this.#byNamespace.get(pod.metadata.namespace ?? 'default') ?? [])
       .filter(({ selects }) => selects(pod))
       .map(({ budget }) => budget);
-    const budgets = matching.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
-    if (matching.length > 1) return { kind: 'severalBudgets', budgets };
-    const [budget] = matching;
-    if (budget === undefined || !blocks(budget) || mayLeaveUnhealthy(pod, budget)) return undefined;
-    return { kind: 'exhaustedBudget', budgets };
+    const [only] = matching;
+    return matching.length === 1 && only !== undefined && letsUnhealthyPodGo(only, pod) ? [] : matching;
   }
+}
+
+function refusalBy(guards: readonly PodDisruptionBudget[]): EvictionBlocker | undefined {
+  const budgets = guards.map(({ metadata }) => `${metadata.namespace ?? 'default'}/${metadata.name}`);
+  if (guards.length > 1) return { kind: 'severalBudgets', budgets };
+  const [budget] = guards;
+  if (budget === undefined || allowsEviction(budget)) return undefined;
+  const rule = fullyBlockingRule(budget);
+  if (rule !== undefined) return { kind: 'fullyBlockingBudget', budgets, rule };
+  if (!isObservedBudget(budget)) return { kind: 'unobservedBudget', budgets };
+  const { desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};
+  return { kind: 'exhaustedBudget', budgets, desiredHealthy, currentHealthy };
 }
 
 /** Whether a drain evicts the pod rather than leaving it with its node. */
@@ -56,17 +80,6 @@ export const wouldBeEvicted = (pod: Pod, now: Instant): boolean =>
   !toleratesAll([disruptedTaint], pod.spec.tolerations) &&
   !isMirrorPod(pod) &&
   !isProtected(pod, now);
-
-const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
-  budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' &&
-  (pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False') ?? false);
-
-/** Whether the budget never allows an eviction, as far as its own figures tell. */
-const allowsNone = ({ spec }: PodDisruptionBudget): boolean =>
-  isAmount(spec.maxUnavailable, '0') || isAmount(spec.maxUnavailable, '0%') || isAmount(spec.minAvailable, '100%');
-
-const isAmount = (value: IntOrString | undefined, text: string): boolean =>
-  value !== undefined && String(value) === text;
 
 /** An invalid selector selects nothing. */
 function selectorOf({ spec }: PodDisruptionBudget): (pod: Pod) => boolean {

@@ -1,4 +1,5 @@
-import { nodes, toTimestamp, type Instant, type Node } from '@nodewright/apis';
+import { nodes, toTimestamp, type Instant, type Node, type Pod } from '@nodewright/apis';
+import { podName, printedEviction, type EvictionBlocker } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 
 const about = (node: Node, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
@@ -13,11 +14,18 @@ const about = (node: Node, type: 'Normal' | 'Warning', reason: string, message: 
 export const failedDraining = (node: Node, waitingFor: number): EventReport =>
   about(node, 'Warning', 'FailedDraining', `Failed to drain node, ${waitingFor} pods are waiting to be evicted`);
 
-/** Told beside the count of waiting pods: it is the reason why they wait. */
-export const evictionRefused = (node: Node, pod: string): EventReport => ({
-  ...about(node, 'Warning', 'FailedDraining', `Failed to drain node, evicting pod ${pod} violates a PDB`),
-  dedupe: [node.metadata.name, pod],
-});
+/**
+ * Told beside the count of waiting pods: it is the reason why they wait.
+ * @param because what refuses the eviction, as far as the cache tells; a budget that never allows it is told apart
+ */
+export const evictionRefused = (node: Node, pod: Pod, because: EvictionBlocker | undefined): EventReport => {
+  const words = because === undefined ? '' : `: ${printedEviction(pod, because)}`;
+  const message = `Failed to drain node, evicting pod ${podName(pod)} violates a PDB${words}`;
+  return {
+    ...about(node, 'Warning', 'FailedDraining', message),
+    dedupe: [node.metadata.name, podName(pod), because?.kind ?? ''],
+  };
+};
 
 export const terminationGracePeriodExpiring = (node: Node, deadline: Instant): EventReport =>
   about(node, 'Warning', 'TerminationGracePeriodExpiring', `All pods will be deleted by ${toTimestamp(deadline)}`);

@@ -12,7 +12,7 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '@nodewright/apis';
-import { isTerminal, isTerminating } from '@nodewright/engine';
+import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminating } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 import type { Collection } from '../objects/collection.ts';
 import { isEqual } from '../objects/merge-diff.ts';
@@ -62,6 +62,7 @@ export class NotableChanges {
 const readOfPod = (pod: Pod): unknown => [
   pod.spec.nodeName,
   isTerminal(pod) || isTerminating(pod),
+  isGuardedByBudgets(pod) && isReadyPod(pod),
   pod.metadata.annotations?.[karpenterAnnotations.doNotDisrupt],
 ];
 
@@ -83,7 +84,7 @@ const readOfPool = (pool: NodePool): unknown => {
   return [pool.spec, ready?.status, ready?.observedGeneration];
 };
 
-const readOfBudget = ({ spec, status }: PodDisruptionBudget): unknown => [
-  spec,
-  (status?.disruptionsAllowed ?? 0) === 0,
-];
+const readOfBudget = (budget: PodDisruptionBudget): unknown => {
+  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
+  return [budget.spec, allowsEviction(budget), currentHealthy >= desiredHealthy];
+};

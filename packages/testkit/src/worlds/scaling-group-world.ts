@@ -70,6 +70,7 @@ export async function anApp(world: World, budget?: PodDisruptionBudget['spec']):
     const pod = { metadata: { name, namespace: 'default', labels: { app: 'web' } } };
     const spec = { nodeName: metadata.name, containers: [{ name: 'web', image: 'web' }] };
     await world.apply(world.client.create(pods, { ...pod, spec }));
+    await markReady(world, { name, namespace: 'default' });
   }
   if (budget === undefined) return;
   const selector = { matchLabels: { app: 'web' } };
@@ -77,13 +78,19 @@ export async function anApp(world: World, budget?: PodDisruptionBudget['spec']):
   await world.apply(world.client.create(podDisruptionBudgets, { metadata, spec: { selector, ...budget } }));
 }
 
+/** As a kubelet would write it. */
+const markReady = (world: World, pod: { readonly name: string; readonly namespace: string }) => {
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  return world.apply(world.client.patch(pods, pod, { type: 'merge', patch: { status } }, { subresource: 'status' }));
+};
+
 /** As the disruption controller would write it. */
-export const setBudget = (world: World, status: NonNullable<PodDisruptionBudget['status']>) =>
+export const setBudget = (world: World, figures: NonNullable<PodDisruptionBudget['status']>) =>
   world.apply(
     world.client.patch(
       podDisruptionBudgets,
       { name: 'web', namespace: 'default' },
-      { type: 'merge', patch: { status } },
+      { type: 'merge', patch: { status: { observedGeneration: 1, ...figures } } },
       { subresource: 'status' },
     ),
   );

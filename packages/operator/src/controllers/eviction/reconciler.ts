@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { podName } from '@nodewright/engine';
+import { EvictionRules, type EvictionBlocker } from '@nodewright/engine';
 import {
   ApiError,
   backOff,
@@ -58,10 +58,8 @@ async function perform(deps: EvictionDeps, seen: EvictionSnapshot, action: Evict
   }
 }
 
-async function evict(
-  { client, counters, report }: EvictionDeps,
-  { pod, node, claim }: EvictionSnapshot,
-): Promise<Result> {
+async function evict(deps: EvictionDeps, { pod, node, claim }: EvictionSnapshot): Promise<Result> {
+  const { client, counters, report } = deps;
   try {
     await client.evict(objectKeyOf(pod), withUid(pod));
   } catch (error) {
@@ -69,13 +67,18 @@ async function evict(
     counters.evictionRequested(error.code);
     if (isGone(error)) return settled;
     if (!isBudgetRefusal(error)) throw error;
-    if (node !== undefined) report(nodeReports.evictionRefused(node, podName(pod)));
+    if (node !== undefined) report(nodeReports.evictionRefused(node, pod, blockerOf(deps, pod)));
     return backOff;
   }
   counters.evictionRequested(200);
   counters.podDrained(drainReason(claim));
   report(podReports.evicted(pod, drainReason(claim)));
   return settled;
+}
+
+function blockerOf({ objects, clock }: EvictionDeps, pod: Pod): EvictionBlocker | undefined {
+  const budgets = objects.podDisruptionBudgets.by('namespace', pod.metadata.namespace ?? '');
+  return new EvictionRules(budgets).blockerOf(pod, clock.now());
 }
 
 async function force(deps: EvictionDeps, { pod, claim }: EvictionSnapshot, graceSeconds: number): Promise<Result> {

@@ -1,24 +1,19 @@
-import { labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
-import { isDaemonPod, isMirrorPod, isTerminal } from '@nodewright/engine';
+import type { Pod, PodDisruptionBudget } from '@nodewright/apis';
+import { EvictionRules, fullyBlockingRule, isDaemonPod, isMirrorPod, isTerminal } from '@nodewright/engine';
 import type { GroupPod } from './snapshot.ts';
 
-/** The pods that have to leave a node before it can go, with the budgets that watch over them. */
+/** The pods that have to leave a node before it can go, with the budgets that the Eviction API asks about them. */
 export function groupPods(pods: readonly Pod[], budgets: readonly PodDisruptionBudget[]): readonly GroupPod[] {
-  const rules = budgets
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-    .map((budget) => ({ budget, selects: labelSelectorPredicate(budget.spec.selector) }));
+  const rules = new EvictionRules(budgets);
   return pods.filter(hasToLeave).map((pod) => {
-    const namespace = pod.metadata.namespace ?? 'default';
-    const own = rules
-      .filter(({ budget, selects }) => budget.metadata.namespace === namespace && selects(pod.metadata.labels ?? {}))
-      .map(({ budget }) => budget);
-    const heldForGood = reasonForGood(own);
+    const guards = rules.guardsOf(pod);
+    const heldForGood = reasonForGood(guards);
     return {
-      namespace,
+      namespace: pod.metadata.namespace ?? 'default',
       name: pod.metadata.name,
       node: pod.spec.nodeName ?? '',
       leaving: pod.metadata.deletionTimestamp !== undefined,
-      budgets: own.map(({ metadata, status }) => ({
+      budgets: guards.map(({ metadata, status }) => ({
         name: metadata.name,
         disruptionsAllowed: status?.disruptionsAllowed ?? 0,
       })),
@@ -34,10 +29,9 @@ export function groupPods(pods: readonly Pod[], budgets: readonly PodDisruptionB
 const hasToLeave = (pod: Pod): boolean => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod);
 
 /** Healthy pods are all it asks for, or the API server cannot tell which budget counts. */
-function reasonForGood(budgets: readonly PodDisruptionBudget[]): string | undefined {
-  if (budgets.length > 1) return budgets.map(({ metadata }) => metadata.name).join(' and ');
-  const [budget] = budgets;
+function reasonForGood(guards: readonly PodDisruptionBudget[]): string | undefined {
+  if (guards.length > 1) return guards.map(({ metadata }) => metadata.name).join(' and ');
+  const [budget] = guards;
   if (budget?.status === undefined) return undefined;
-  const { desiredHealthy, expectedPods } = budget.status;
-  return expectedPods > 0 && desiredHealthy >= expectedPods ? budget.metadata.name : undefined;
+  return fullyBlockingRule(budget) === undefined ? undefined : budget.metadata.name;
 }

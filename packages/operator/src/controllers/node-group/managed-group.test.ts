@@ -75,9 +75,13 @@ async function aPodWithBudget(
   const metadata = { name: 'web', namespace: 'default' };
   const spec = { nodeName: 'node-1', containers: [{ name: 'web', image: 'web' }] };
   await world.apply(world.client.create(pods, { metadata: { ...metadata, labels }, spec }));
-  const budget = { maxUnavailable: 1, selector: { matchLabels: labels } };
+  const running = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  const started = { type: 'merge', patch: { status: running } } as const;
+  await world.apply(world.client.patch(pods, metadata, started, { subresource: 'status' }));
+  const budget = { minAvailable: status.desiredHealthy ?? 1, selector: { matchLabels: labels } };
   await world.apply(world.client.create(podDisruptionBudgets, { metadata, spec: budget }));
-  const whole = { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, ...status };
+  const figures = { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, ...status };
+  const whole = { observedGeneration: 1, ...figures };
   const patch = { type: 'merge', patch: { status: whole } } as const;
   await world.apply(world.client.patch(podDisruptionBudgets, metadata, patch, { subresource: 'status' }));
 }
