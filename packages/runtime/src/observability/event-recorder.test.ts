@@ -91,6 +91,37 @@ test('a report without dedupe values is counted every time', async () => {
   expect(written().map(({ count }) => count)).toEqual([3]);
 });
 
+test('what goes on for a day is told after growing rests, and the event counts each time it came', async () => {
+  const { recorder, after, written, server } = aWorld();
+  let writes = 0;
+  server.intercept = ({ method }) => {
+    if (method === 'PATCH' || method === 'POST') writes += 1;
+    return undefined;
+  };
+  for (let seconds = 0; seconds <= 24 * 3600; seconds += 10) {
+    recorder.publish(report);
+    await after(seconds + 10);
+  }
+  expect(writes).toBeLessThan(60);
+  // What came since the last telling is counted with the next one.
+  const [event] = written();
+  expect(event?.count).toBeGreaterThan(8_640 - 180);
+  expect(event?.count).toBeLessThanOrEqual(8_641);
+});
+
+test('a condition that changes to and fro is told ten times, then after rests', async () => {
+  const { recorder, after, written } = aWorld();
+  const { dedupe: _dedupe, ...always } = report;
+  for (let seconds = 0; seconds < 600; seconds += 5) {
+    recorder.publish(always);
+    await after(seconds + 5);
+  }
+  const [event, ...others] = written();
+  expect(others).toEqual([]);
+  expect(event?.count).toBeGreaterThan(60);
+  expect(event?.count).toBeLessThan(120);
+});
+
 test('an event that the server has forgotten is written anew', async () => {
   const { server, recorder, after, written } = aWorld();
   recorder.publish(report);

@@ -14,6 +14,7 @@ import { ApiError, type KubernetesClient, type ObjectKey } from '../kubernetes-c
 import type { Random } from '../random.ts';
 import type { Logger } from './logger.ts';
 import { RecentKeys } from './recent-keys.ts';
+import { Repetitions } from './repetitions.ts';
 
 /** Something worth telling about an object, as data. */
 export type EventReport = {
@@ -23,9 +24,12 @@ export type EventReport = {
   /** `FailedScheduling` */
   readonly reason: string;
   readonly message: string;
-  /** Reports of equal reason and equal values are one within the window; without values every report is told. */
+  /**
+   * Reports of equal reason and equal values are one within the window. Without values reports of equal words about
+   * one object are, from the eleventh on.
+   */
   readonly dedupe?: readonly string[];
-  /** [2 minutes] */
+  /** How long a report is not repeated; grows up to half an hour while it comes again and again [2 minutes]. */
   readonly windowMs?: number;
   /** How often this reason is told, whatever the object; what comes faster is dropped [as it comes]. */
   readonly rate?: BucketOptions;
@@ -54,10 +58,17 @@ const defaultWindowMs = 2 * 60_000;
 const countedForMs = 60 * 60_000;
 /** As many as client-go remembers. */
 const mostCounted = 4_096;
+/** Of reports that may be repeated: an event of every pod of a large cluster, twice. */
+const mostRemembered = 65_536;
+/** For reports without dedupe values: what happens so often is no news. */
+const countedPolicy = { firstMs: 10_000, atOnce: 10 };
 /** As many as client-go keeps waiting. However many pods have something to tell, memory and the API server are for others, too. */
 const mostWaiting = 1_000;
 
-/** An event on the server, and how often it was told. */
+/** @property times how often it came since it was last told, this time included */
+type Waiting = { readonly report: EventReport; readonly times: number; readonly at: Instant };
+
+/** An event on the server, and how often what it tells came. */
 type Written = { readonly key: ObjectKey; readonly count: number };
 
 /** Writes core/v1 Events, one after another. The same words about the same object become a count on one event. */
@@ -65,22 +76,24 @@ export const startEventRecorder = (options: EventRecorderOptions): EventRecorder
 
 class Recorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #told: RecentKeys<true>;
+  readonly #repetitions: Repetitions;
   readonly #written: RecentKeys<Written>;
-  readonly #waiting = new Fifo<{ readonly report: EventReport; readonly at: Instant }>();
+  readonly #waiting = new Fifo<Waiting>();
   readonly #gates = new Map<string, () => boolean>();
   #writing: Promise<void> | undefined;
   #stopped = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#told = new RecentKeys(options.clock);
+    this.#repetitions = new Repetitions(options.clock, mostRemembered);
     this.#written = new RecentKeys(options.clock, mostCounted);
   }
 
   publish(report: EventReport): void {
-    if (this.#stopped || this.#isCrowded(report) || this.#isRepeated(report) || this.#comesTooFast(report)) return;
-    this.#waiting.push({ report, at: this.#options.clock.now() });
+    if (this.#stopped || this.#isCrowded(report)) return;
+    const times = this.#timesToTell(report);
+    if (times === 0 || this.#comesTooFast(report)) return;
+    this.#waiting.push({ report, times, at: this.#options.clock.now() });
     this.#writing ??= this.#writeAll();
   }
 
@@ -100,12 +113,11 @@ class Recorder implements EventRecorder {
     return true;
   }
 
-  #isRepeated({ reason, dedupe, windowMs = defaultWindowMs }: EventReport): boolean {
-    if (dedupe === undefined) return false;
-    const key = [reason.toLowerCase(), ...dedupe].join('/');
-    if (this.#told.get(key) !== undefined) return true;
-    this.#told.set(key, true, windowMs);
-    return false;
+  #timesToTell(report: EventReport): number {
+    const { reason, dedupe, windowMs = defaultWindowMs } = report;
+    return dedupe === undefined
+      ? this.#repetitions.timesToTell(identityOf(report), countedPolicy)
+      : this.#repetitions.timesToTell([reason.toLowerCase(), ...dedupe].join('/'), { firstMs: windowMs });
   }
 
   #comesTooFast({ reason, rate }: EventReport): boolean {
@@ -118,7 +130,7 @@ class Recorder implements EventRecorder {
   async #writeAll(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
-        await this.#write(next.report, next.at);
+        await this.#write(next);
       } catch (error) {
         // An event is a courtesy: it is not worth a retry, let alone a failed turn.
         this.#options.log.debug('could not write an event', { reason: next.report.reason, error });
@@ -127,16 +139,16 @@ class Recorder implements EventRecorder {
     this.#writing = undefined;
   }
 
-  async #write(report: EventReport, at: Instant): Promise<void> {
-    const key = identityOf(report);
+  async #write(waiting: Waiting): Promise<void> {
+    const key = identityOf(waiting.report);
     const before = this.#written.get(key);
-    const event = (before && (await this.#count(before, at))) ?? (await this.#create(report, at));
+    const event = (before && (await this.#count(before, waiting))) ?? (await this.#create(waiting));
     this.#written.set(key, { key: objectKey(event), count: event.count ?? 1 }, countedForMs);
   }
 
   /** Nothing when the event has been forgotten by the server. */
-  async #count({ key, count }: Written, at: Instant): Promise<Event | undefined> {
-    const patch = { count: count + 1, lastTimestamp: toTimestamp(at) };
+  async #count({ key, count }: Written, { times, at }: Waiting): Promise<Event | undefined> {
+    const patch = { count: count + times, lastTimestamp: toTimestamp(at) };
     try {
       return await this.#options.client.patch(events, key, { type: 'merge', patch });
     } catch (error) {
@@ -145,7 +157,7 @@ class Recorder implements EventRecorder {
     }
   }
 
-  #create({ kind, about, type, reason, message }: EventReport, at: Instant): Promise<Event> {
+  #create({ report: { kind, about, type, reason, message }, at }: Waiting): Promise<Event> {
     const { client, random, component = 'karpenter' } = this.#options;
     const { name, uid } = about.metadata;
     const namespace = about.metadata.namespace ?? 'default';

@@ -1,5 +1,7 @@
 import { pino, type Logger as Pino } from 'pino';
 import type { Clock } from '../clock.ts';
+import { logStatement } from './log-statement.ts';
+import { Repetitions, type RepetitionPolicy } from './repetitions.ts';
 import { Sampler } from './sampler.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -32,7 +34,11 @@ export type LoggerOptions = {
 
 /**
  * One JSON object per line: `level`, `time`, `logger`, `message`, `commit`, then the fields as given.
- * Of equal messages in one second the first 100 are written, then each 100th.
+ *
+ * Guarantees: of equal messages in one second the first 100 are written, then each 100th. A line that says what
+ * another one said is written after growing rests, from one minute to half an hour, and `repeated` tells how often it
+ * came since: warnings and errors from the second one on, `info` from the eleventh. Lines of level `debug` are all
+ * written.
  */
 export function createLogger({ clock, sink, level = 'info', commit, name = 'controller' }: LoggerOptions): Logger {
   const root = pino(
@@ -45,7 +51,8 @@ export function createLogger({ clock, sink, level = 'info', commit, name = 'cont
     sink,
   );
   const always = commit === undefined ? {} : { commit };
-  return new PinoLogger({ root, sampler: new Sampler(clock) }, name, () => always);
+  const shared = { root, sampler: new Sampler(clock), repetitions: new Repetitions(clock, mostStatements) };
+  return new PinoLogger(shared, name, () => always);
 }
 
 /** Says nothing. */
@@ -59,7 +66,16 @@ export const silentLogger: Logger = {
 };
 
 /** What a logger and the loggers made from it share. */
-type Shared = { readonly root: Pino; readonly sampler: Sampler };
+type Shared = { readonly root: Pino; readonly sampler: Sampler; readonly repetitions: Repetitions };
+
+/** Memory for repeated lines is bounded, however many objects are in trouble. */
+const mostStatements = 4_096;
+
+const policies: Readonly<Record<Exclude<LogLevel, 'debug'>, RepetitionPolicy>> = {
+  info: { firstMs: 60_000, atOnce: 10 },
+  warn: { firstMs: 60_000 },
+  error: { firstMs: 60_000 },
+};
 
 class PinoLogger implements Logger {
   readonly #shared: Shared;
@@ -102,8 +118,16 @@ class PinoLogger implements Logger {
 
   #write(level: LogLevel, message: string, fields: LogFields = {}): void {
     if (!this.#pino.isLevelEnabled(level) || !this.#shared.sampler.lets(`${level} ${message}`)) return;
+    const printed = { ...this.#always(), ...printable(fields) };
+    const times = level === 'debug' ? 1 : this.#timesToTell(level, message, printed);
+    if (times === 0) return;
     // As a field, not as pino's message: that one would come last in the line.
-    this.#pino[level]({ message, ...this.#always(), ...printable(fields) });
+    this.#pino[level]({ message, ...printed, ...(times > 1 && { repeated: times }) });
+  }
+
+  #timesToTell(level: Exclude<LogLevel, 'debug'>, message: string, fields: LogFields): number {
+    const statement = logStatement({ level, logger: this.#name, message, fields });
+    return this.#shared.repetitions.timesToTell(statement, policies[level]);
   }
 }
 

@@ -78,12 +78,30 @@ function tellOfPods(deps: RoundDeps, plan: RoundPlan, tookMs: number): void {
   tellOfUnplaced(deps, plan.unschedulable);
 }
 
-/** Every pod without a place hears why, in the words of the log. */
+/** Every pod without a place hears why, in the words of the log. The log has one line for pods that lack the same. */
 export function tellOfUnplaced({ log, report }: RoundDeps, unplaced: readonly UnplacedPod[]): void {
-  for (const { pod, because, ...refusal } of unplaced) {
-    log.error('could not schedule pod', { Pod: reference(pod), error: because });
-    report(reports.failedScheduling(pod, refusal));
+  for (const { pod, because: _, ...refusal } of unplaced) report(reports.failedScheduling(pod, refusal));
+  for (const [error, pods] of podsByReason(unplaced)) {
+    const [first] = pods;
+    if (first === undefined) continue;
+    log.error('could not schedule pod', {
+      Pod: reference(first),
+      error,
+      ...(pods.length > 1 && { pods: pods.length }),
+    });
   }
+}
+
+/** Sorted by name, so that the first one is the same in every round. */
+function podsByReason(unplaced: readonly UnplacedPod[]): ReadonlyMap<string, readonly Pod[]> {
+  const byReason = new Map<string, Pod[]>();
+  const sorted = unplaced.toSorted((a, b) => (podName(a.pod) < podName(b.pod) ? -1 : 1));
+  for (const { pod, because } of sorted) {
+    const pods = byReason.get(because);
+    if (pods === undefined) byReason.set(because, [pod]);
+    else pods.push(pod);
+  }
+  return byReason;
 }
 
 /** When pods were first decided on, and since when there is a place for them that will become a node as far as anybody knows. */
