@@ -27,7 +27,7 @@ export async function explainBudgetCommand(this: Context, flags: ExplainFlags, n
 
 export async function explainPodCommand(this: Context, flags: ExplainPodFlags, text: string): Promise<void> {
   const [name = '', namespace = flags.namespace ?? 'default'] = text.split('/').toReversed();
-  await explain(this, flags, async (world) => explainPod({ name, namespace }, await read(world, flags)));
+  await explain(this, flags, async (world) => explainPod({ name, namespace }, await read(world, flags), world.now));
 }
 
 export async function explainNodeClassCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {

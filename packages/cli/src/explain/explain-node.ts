@@ -23,6 +23,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { InputError } from '../exit-status.ts';
 import { troubled } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
+import { nodeTroubles } from './node-trouble.ts';
 
 type Reading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
 
@@ -51,7 +52,7 @@ const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
 function fate(state: NodeState, reading: Reading, now: Instant): Omit<Explanation, 'subject'> {
   const { nodeClaim: claim } = state;
   if (claim === undefined) return { answer: 'is left alone: no NodeClaim stands behind it', reasons: [] };
-  const facts = factsOf(state, claim);
+  const facts = [...nodeTroubles(state, now), ...factsOf(state, claim)];
   if (reading.disruption.queued.has(claim.metadata.name))
     return { answer: 'is being replaced: its replacements come first', reasons: facts };
   if (isMarkedForDeletion(state)) return { answer: 'is leaving', reasons: facts };
@@ -96,10 +97,16 @@ function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
   const quiet = candidacy.kind === 'candidate' ? quietAt(state.nodeClaim, candidacy.candidate.nodePool) : undefined;
   const changes = [expiryOf(state.nodeClaim) ?? [], quiet ?? []].flat().filter((at) => at > now);
   return {
-    answer: 'stays: it is what its NodePool and NodeClass ask for',
+    answer: answerFor(nodeTroubles(state, now)),
     reasons: [...facts, held].flat(),
     ...(changes.length === 0 ? {} : { changesAt: toTimestamp(instant(Math.min(...changes))) }),
   };
+}
+
+function answerFor([trouble]: readonly string[]): string {
+  return trouble === undefined
+    ? 'stays: it is what its NodePool and NodeClass ask for'
+    : `does not work as it should: ${trouble}; its NodePool and NodeClass ask for nothing else`;
 }
 
 function factsOf(state: NodeState, claim: NodeClaim): readonly string[] {

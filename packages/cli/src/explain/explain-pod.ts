@@ -1,4 +1,4 @@
-import { toTimestamp, type Pod } from '@nodewright/apis';
+import { toTimestamp, type Instant, type Pod } from '@nodewright/apis';
 import {
   isActivePod,
   isDaemonPod,
@@ -11,24 +11,25 @@ import {
 import type { ClusterReading } from '@nodewright/operator';
 import { InputError } from '../exit-status.ts';
 import type { Explanation } from './explanation.ts';
+import { podTrouble } from './pod-trouble.ts';
 
 /** Where a pod runs, or what a scheduling round would do about it now. */
 export function explainPod(
   key: { readonly name: string; readonly namespace: string },
   { pods, round }: Pick<ClusterReading, 'pods' | 'round'>,
+  now: Instant,
 ): Explanation {
   const { name, namespace } = key;
   const pod = pods.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
   if (pod === undefined) throw new InputError(`no pod ${name} in namespace ${namespace}; -n names another`);
-  return { subject: { kind: 'Pod', name, namespace }, ...(outsideOfRounds(pod) ?? inRound(pod, round)) };
+  return { subject: { kind: 'Pod', name, namespace }, ...(outsideOfRounds(pod, now) ?? inRound(pod, round)) };
 }
 
 type Told = Omit<Explanation, 'subject'>;
 
-function outsideOfRounds(pod: Pod): Told | undefined {
+function outsideOfRounds(pod: Pod, now: Instant): Told | undefined {
   const { nodeName } = pod.spec;
-  if (nodeName !== undefined && nodeName !== '')
-    return told(`is on node ${nodeName}, ${pod.status?.phase ?? 'Pending'}`);
+  if (nodeName !== undefined && nodeName !== '') return onNode(pod, nodeName, now);
   if (!isActivePod(pod)) return told('has ended, or is ending');
   if (isDaemonPod(pod)) return told('waits for its own node: pods of a DaemonSet start no others');
   const { nominatedNodeName } = pod.status ?? {};
@@ -36,6 +37,12 @@ function outsideOfRounds(pod: Pod): Told | undefined {
   const gates = (pod.spec.schedulingGates ?? []).map((gate) => gate.name);
   if (gates.length > 0) return told(`is held by its scheduling gates: ${gates.join(', ')}`);
   return isProvisionable(pod) ? undefined : told('waits for the scheduler, which has not found it unschedulable yet');
+}
+
+function onNode(pod: Pod, nodeName: string, now: Instant): Told {
+  const trouble = podTrouble(pod, now);
+  const phase = pod.status?.phase ?? 'Pending';
+  return told(`is on node ${nodeName}, ${phase}${trouble === undefined ? '' : `, and ${trouble}`}`);
 }
 
 function inRound(pod: Pod, round: ClusterReading['round']): Told {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Budget, fromTimestamp, type NodePool, type Pod } from '@nodewright/apis';
+import { type Budget, type Condition, fromTimestamp, type NodePool, type Pod, type PodStatus } from '@nodewright/apis';
 import type { DisruptionSnapshot, NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { aNode, aNodeClass, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
@@ -108,6 +108,103 @@ describe('a node', () => {
   });
 });
 
+test('a node held by a PodDisruptionBudget that can never yield is told so', () => {
+  const labels = { app: 'web' };
+  const node = aNode('a', { ...driftedSince('2024-03-01T10:00:00Z'), pods: [aPod('web', { nodeName: 'a', labels })] });
+  const { disruption, ...rest } = reading([node]);
+  const podDisruptionBudgets = [
+    { metadata: { name: 'web', namespace: 'default' }, spec: { selector: { matchLabels: labels }, maxUnavailable: 0 } },
+  ];
+  const { answer } = explainNode('a', { ...rest, disruption: { ...disruption, podDisruptionBudgets } }, now);
+  expect(answer).toBe(
+    'has drifted and is not replaced now: PodDisruptionBudget default/web never allows an eviction of pod default/web as it is: its maxUnavailable is 0',
+  );
+});
+
+describe('a node that does not work is never called fine', () => {
+  const since = '2024-03-01T11:50:00Z';
+  const withConditions = (...conditions: readonly Condition[]): NodeState => {
+    const state = aNode('a');
+    const { node } = state;
+    return node === undefined ? state : { ...state, node: { ...node, status: { ...node.status, conditions } } };
+  };
+  const withPod = (status: PodStatus): NodeState =>
+    aNode('a', { pods: [{ ...aPod('web', { nodeName: 'a' }), status }] });
+  const waiting = (reason: string, restartCount = 0): PodStatus => ({
+    phase: 'Pending',
+    conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2024-03-01T11:59:00Z' }],
+    containerStatuses: [
+      { name: 'main', image: '', imageID: '', ready: false, restartCount, state: { waiting: { reason } } },
+    ],
+  });
+  const unreadySince = (lastTransitionTime: string): PodStatus => ({
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'False', lastTransitionTime }],
+  });
+  const ready: Condition = { type: 'Ready', status: 'True' };
+  const fine = 'stays: it is what its NodePool and NodeClass ask for';
+  const bad = (trouble: string): string =>
+    `does not work as it should: ${trouble}; its NodePool and NodeClass ask for nothing else`;
+
+  for (const { fact, node, answer } of [
+    {
+      fact: 'whose kubelet is silent',
+      node: withConditions({
+        type: 'Ready',
+        status: 'Unknown',
+        lastTransitionTime: since,
+        reason: 'NodeStatusUnknown',
+      }),
+      answer: bad(`its kubelet is silent since ${since} (NodeStatusUnknown)`),
+    },
+    {
+      fact: 'that is not ready',
+      node: withConditions({ type: 'Ready', status: 'False', lastTransitionTime: since, message: 'no CNI' }),
+      answer: bad(`its kubelet reports that it is not ready since ${since} (no CNI)`),
+    },
+    { fact: 'whose kubelet never reported', node: withConditions(), answer: bad('its kubelet has not reported yet') },
+    {
+      fact: 'under pressure',
+      node: withConditions(ready, { type: 'DiskPressure', status: 'True', lastTransitionTime: since }),
+      answer: bad(`its condition DiskPressure is True since ${since}`),
+    },
+    {
+      fact: 'whose kernel is not ready',
+      node: withConditions(ready, { type: 'KernelReady', status: 'False' }),
+      answer: bad('its condition KernelReady is False'),
+    },
+    { fact: 'with all well', node: withConditions(ready, { type: 'KernelReady', status: 'True' }), answer: fine },
+    {
+      fact: 'that has not joined',
+      node: aNode('a', { stage: 'inFlight' }),
+      answer: bad('it has not joined the cluster'),
+    },
+    {
+      fact: 'whose pods do not start',
+      node: withPod(waiting('RunContainerError')),
+      answer: bad('its pod default/web does not run: container main is in RunContainerError'),
+    },
+    {
+      fact: 'whose pods crash',
+      node: withPod(waiting('CrashLoopBackOff', 4)),
+      answer: bad('its pod default/web does not run: container main is in CrashLoopBackOff, restarted 4 times'),
+    },
+    {
+      fact: 'whose pods are not ready for long',
+      node: withPod(unreadySince(since)),
+      answer: bad(`its pod default/web is not ready since ${since}`),
+    },
+    { fact: 'whose pods start', node: withPod(waiting('ContainerCreating')), answer: fine },
+    { fact: 'whose pods are not ready yet', node: withPod(unreadySince('2024-03-01T11:58:00Z')), answer: fine },
+    { fact: 'with a pod of the past that failed', node: withPod({ phase: 'Failed' }), answer: fine },
+  ] as readonly { fact: string; node: NodeState; answer: string }[]) {
+    test(`one ${fact}`, () => {
+      const name = node.node === undefined ? 'a-claim' : 'a';
+      expect(explainNode(name, reading([node]), now).answer).toBe(answer);
+    });
+  }
+});
+
 describe('the budgets of the image guide', () => {
   const path = join(import.meta.dirname, '../../../../examples/managing-amis/budgets.yaml');
   const pool = parse(readFileSync(path, 'utf8')) as NodePool;
@@ -165,7 +262,7 @@ describe('a pod', () => {
   const waiting: Pod = { ...aPod('web'), status: { conditions: [unschedulable] } };
   const nothing: ClusterReading['round'] = { ignored: [], newNodes: [], existing: [], unschedulable: [], deferred: [] };
   const explained = (pod: Pod, round: Partial<ClusterReading['round']> = {}) =>
-    explainPod({ name: 'web', namespace: 'default' }, { pods: [pod], round: { ...nothing, ...round } });
+    explainPod({ name: 'web', namespace: 'default' }, { pods: [pod], round: { ...nothing, ...round } }, now);
 
   test('that runs tells where', () => {
     const running: Pod = { ...waiting, spec: { ...waiting.spec, nodeName: 'a' }, status: { phase: 'Running' } };
