@@ -99,10 +99,10 @@ const refused = [
 
 const held = [
   {
-    fact: 'an alias that was never published',
+    fact: 'an alias that is not published yet',
     object: nodeClass('alias', { amiSelectorTerms: [{ alias: 'al2023@v20990101' }] }),
     condition: 'AMIsReady',
-    says: ['spec.amiSelectorTerms[0].alias "al2023@v20990101"', 'never published', 'is pinned as in al2023@v'],
+    says: ['spec.amiSelectorTerms[0].alias "al2023@v20990101"', 'is not published', 'the nearest published: al2023@v'],
   },
   {
     fact: 'a subnet selector that matches nothing',

@@ -93,6 +93,27 @@ describe('a release that is too young', () => {
 });
 
 describe('a withdrawn release', () => {
+  test('that was pinned is told as withdrawn, now and later, with the nearest one that is there', async () => {
+    const world = await worldWith(nodeClassWith({ amiSelectorTerms: [{ alias: `al2@${young}` }] }));
+    expect(await world.running()).toEqual([young]);
+    world.aws.releases.withdraw({ family: 'AL2', version: young }, world.time.clock.now());
+    for (const minutes of [3, 30]) {
+      await world.pass(minutes);
+      expect((await ready(world))?.message).toContain(
+        `${young} was published for Kubernetes 1.29, and has been withdrawn since; the nearest published: al2@${old};`,
+      );
+    }
+    await world.end();
+  });
+
+  test('that is to come is told so, with the newest one that is there', async () => {
+    const world = await worldWith(nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@v20240807' }] }));
+    expect((await ready(world))?.message).toContain(
+      `v20240807 is not published for Kubernetes 1.29 yet: its date is still to come; the nearest published: al2@${young};`,
+    );
+    await world.end();
+  });
+
   test('is not launched after a refresh, and its nodes go back', async () => {
     const world = await worldWith(nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }));
     expect(await world.running()).toEqual([young]);

@@ -126,6 +126,8 @@ export { matureAt, outSince } from './images/image-age.ts';
 export type { ImageTerm } from './images/image-term.ts';
 export { imageTerms } from './images/image-term.ts';
 export { compareReleases } from './images/release-order.ts';
+export type { FamilyReleases } from './images/missing-release.ts';
+export { releaseKey } from './images/missing-release.ts';
 export type { ImageProblem } from './images/image-problem.ts';
 export type { ImageDecision, ImageQuestion, PassedOverImage, PassedOverReason } from './images/decide-images.ts';
 export { decideImages } from './images/decide-images.ts';

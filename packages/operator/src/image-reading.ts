@@ -2,6 +2,7 @@ import { type EC2NodeClass, type Instant, nodewrightAnnotations } from '@nodewri
 import { decideImages, type FirstSeen, type FoundImage, type ImageDecision } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { firstSeenOf, withSeen } from './controllers/node-class/first-seen.ts';
+import { seenReleasesOf } from './controllers/node-class/seen-releases.ts';
 
 /** The image decision of a NodeClass made afresh, with everything it was made of. */
 export type ImageReading = {
@@ -34,14 +35,16 @@ export async function readImages(
   const minor = kubernetesVersion ?? (await cloud.controlPlane.kubernetesVersion(signal));
   const lookUp = async (asked: EC2NodeClass, at = minor) =>
     (await cloud.nodeClasses.images(withHistory(asked), at, signal)).images;
-  const images = await lookUp(nodeClass);
+  const { images, releases = [] } = await cloud.nodeClasses.images(withHistory(nodeClass), minor, signal);
   const latest = followingLatest(nodeClass);
   const known = new Set(images.map(({ id }) => id));
   const besidePins = latest === undefined ? [] : (await lookUp(latest)).filter(({ id }) => !known.has(id));
   for (const { id } of besidePins) known.add(id);
   const unselected = await unselectedImages(nodeClass, { ids: inUse.filter((id) => !known.has(id)), minor }, lookUp);
   const firstSeen = withSeen(firstSeenOf(nodeClass), images);
-  const decision = decideImages({ nodeClass, images, kubernetesVersion: minor, firstSeen, now });
+  const seenReleases = seenReleasesOf(nodeClass);
+  const question = { nodeClass, images, releases, seenReleases, kubernetesVersion: minor, firstSeen, now };
+  const decision = decideImages(question);
   return { kubernetesVersion: minor, images, besidePins, unselected, decision, firstSeen };
 }
 

@@ -1,10 +1,10 @@
 import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
-import type { CapacityType, FoundImage, InstanceType, Offering } from '@nodewright/engine';
+import type { CapacityType, FamilyReleases, FoundImage, InstanceType, Offering } from '@nodewright/engine';
 import type { CapacityPort, InstanceHealthPort, InterruptionPort, RepairPolicy } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 
 /** The input of the image decision, which is the engine's. */
-export type { FoundImage } from '@nodewright/engine';
+export type { FamilyReleases, FoundImage } from '@nodewright/engine';
 
 /** A running or ending machine that belongs to this cluster. */
 export type Instance = {
@@ -117,6 +117,8 @@ export type FoundPlacementGroup = {
 
 export type FoundImages = {
   readonly images: readonly FoundImage[];
+  /** For aliases that pin a release which was not found: those that the family has. */
+  readonly releases?: readonly FamilyReleases[];
   /** When the lookup was made; caches answer with the time of theirs. */
   readonly foundAt: Instant;
 };

@@ -6,6 +6,7 @@ export { CloudError } from './cloud.ts';
 export type {
   Cloud,
   ControlPlanePort,
+  FamilyReleases,
   FoundImage,
   FoundImages,
   FoundPlacementGroup,

@@ -98,6 +98,8 @@ export const nodewrightAnnotations = {
   upgradeRequest: 'nodewright.dev/upgrade-request',
   /** When each image was first named by a moving parameter: a JSON object, image id to RFC 3339. On EC2NodeClasses. */
   imagesFirstSeen: 'nodewright.dev/images-first-seen',
+  /** Releases that the aliases have found: `al2@v20240117 for 1.29`, by commas. On EC2NodeClasses. */
+  releasesSeen: 'nodewright.dev/releases-seen',
   /** What the cloud said it is out of, and when that is tried again. On EC2NodeClasses. */
   outOfCapacity: 'nodewright.dev/out-of-capacity',
 } as const;

@@ -25,7 +25,12 @@ export function explainBudget(
   return {
     subject: { kind: 'NodePool', name },
     ...budgetsNow(pool, disruption.nodes, now),
-    ...(changesAt === undefined ? {} : { changesAt: toTimestamp(changesAt) }),
+    ...(changesAt === undefined
+      ? {}
+      : {
+          changesAt: toTimestamp(changesAt),
+          change: `the budgets allow ${budgetsNow(pool, disruption.nodes, changesAt).answer}`,
+        }),
   };
 }
 

@@ -20,6 +20,7 @@ export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): 
       ...troubled(nodeClass.status?.conditions),
     ],
     ...(report.changesAt === undefined ? {} : { changesAt: report.changesAt }),
+    ...(report.change === undefined ? {} : { change: report.change }),
   };
 }
 

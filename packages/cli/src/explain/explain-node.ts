@@ -78,7 +78,9 @@ function drifted(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
   return {
     answer: `has drifted and is not replaced now: ${because}`,
     reasons: facts,
-    ...(recheckAt === undefined ? {} : { changesAt: toTimestamp(recheckAt) }),
+    ...(recheckAt === undefined
+      ? {}
+      : { changesAt: toTimestamp(recheckAt), change: 'a disruption budget changes, or the protection of a pod ends' }),
   };
 }
 
@@ -95,12 +97,27 @@ function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
   const held =
     candidacy.kind === 'blocked' ? `it could not be disrupted now: ${printedBlocker(candidacy.blocker)}` : outlook;
   const quiet = candidacy.kind === 'candidate' ? quietAt(state.nodeClaim, candidacy.candidate.nodePool) : undefined;
-  const changes = [expiryOf(state.nodeClaim) ?? [], quiet ?? []].flat().filter((at) => at > now);
+  const change = firstChange({ expiry: expiryOf(state.nodeClaim), quiet }, now);
   return {
     answer: answerFor(nodeTroubles(state, now)),
     reasons: [...facts, held].flat(),
-    ...(changes.length === 0 ? {} : { changesAt: toTimestamp(instant(Math.min(...changes))) }),
+    ...change,
   };
+}
+
+type Changes = { readonly expiry: Instant | undefined; readonly quiet: Instant | undefined };
+
+/** What time alone does to a node first. */
+function firstChange({ expiry, quiet }: Changes, now: Instant): Pick<Explanation, 'changesAt' | 'change'> {
+  const changes = [
+    { at: expiry, change: 'the node expires and is replaced' },
+    {
+      at: quiet,
+      change: 'no pod has come or gone for as long as consolidateAfter says, and the node may be consolidated',
+    },
+  ].flatMap(({ at, change }) => (at === undefined || at <= now ? [] : [{ at, change }]));
+  const [first] = changes.toSorted((a, b) => a.at - b.at);
+  return first === undefined ? {} : { changesAt: toTimestamp(first.at), change: first.change };
 }
 
 function answerFor([trouble]: readonly string[]): string {

@@ -69,7 +69,9 @@ function inRound(pod: Pod, round: ClusterReading['round']): Told {
 
 const homeless = ({ reasons, until }: ClusterReading['round']['unschedulable'][number]): Told => ({
   ...told('has no place, and no node that could be launched has one', reasons),
-  ...(until === undefined ? {} : { changesAt: toTimestamp(until) }),
+  ...(until === undefined
+    ? {}
+    : { changesAt: toTimestamp(until), change: 'the first of these reasons ends, and the pod is looked at again' }),
 });
 
 const told = (answer: string, reasons: readonly string[] = []): Told => ({ answer, reasons });

@@ -84,9 +84,10 @@ describe('a node', () => {
     const pool = aNodePool('default', { disruption: { ...noBudget.disruption, consolidateAfter: '5m' } });
     const since = '2024-03-01T11:58:00Z';
     const node = aNode('a', { claimConditions: [{ type: 'Initialized', status: 'True', lastTransitionTime: since }] });
-    const { reasons, changesAt } = explainNode('a', reading([node], pool), now);
+    const { reasons, changesAt, change } = explainNode('a', reading([node], pool), now);
     expect(reasons).toContain('it is not deleted as empty: pods have come or gone within consolidateAfter');
     expect(changesAt).toBe('2024-03-01T12:03:00Z');
+    expect(change).toContain('no pod has come or gone');
   });
 
   test('of a pool with a number of nodes is none to be consolidated', () => {
@@ -236,6 +237,12 @@ describe('the budgets of the image guide', () => {
     });
   }
 
+  test('tell what they allow after the change', () => {
+    expect(at('2024-03-03T12:00:00Z').change).toBe(
+      'the budgets allow Drifted 2 more, Underutilized 2 more, Empty 2 more',
+    );
+  });
+
   test('are told one by one', () => {
     expect(at('2024-03-03T12:00:00Z').reasons).toEqual([
       'nodes that count: 10, of which away or leaving: 0',
@@ -310,6 +317,7 @@ test('a NodeClass tells what it launches and why nothing newer', () => {
     kubernetesVersion: '1.29',
     terms: ['alias: al2023@latest'],
     changesAt: '2024-03-09T00:00:00Z',
+    change: 'v3 is old enough to be launched',
     advice: [],
     images: [
       image('ami-3', { state: 'baking', because: 'too young until 2024-03-09T00:00:00Z' }),
@@ -322,7 +330,7 @@ test('a NodeClass tells what it launches and why nothing newer', () => {
       'EC2NodeClass default: launches v2 standard/amd64 (ami-2)',
       '  - v2 standard/amd64 (ami-2) was published 2024-02-20T00:00:00Z, 11d ago; 2 nodes run it',
       '  - v3 standard/amd64 (ami-3) is not launched: too young until 2024-03-09T00:00:00Z; 0 nodes run it',
-      '  changes by itself at 2024-03-09T00:00:00Z',
+      '  changes by itself at 2024-03-09T00:00:00Z: v3 is old enough to be launched',
     ].join('\n'),
   );
 });

@@ -7,16 +7,20 @@ export type Explanation = {
   readonly reasons: readonly string[];
   /** When time alone changes the answer; RFC 3339. */
   readonly changesAt?: string;
+  /** What changes then: a clause. */
+  readonly change?: string;
 };
 
 /** For people: the sentence, then one line for each reason. */
-export function printExplanation({ subject, answer, reasons, changesAt }: Explanation): string {
+export function printExplanation({ subject, answer, reasons, changesAt, change }: Explanation): string {
   const { kind, name, namespace } = subject;
   const where = namespace === undefined ? name : `${namespace}/${name}`;
   return [
     `${kind} ${where}: ${answer}`,
     ...reasons.map((reason) => `  - ${reason}`),
-    ...(changesAt === undefined ? [] : [`  changes by itself at ${changesAt}`]),
+    ...(changesAt === undefined
+      ? []
+      : [`  changes by itself at ${changesAt}${change === undefined ? '' : `: ${change}`}`]),
   ].join('\n');
 }
 

@@ -67,7 +67,10 @@ describe('the images of a NodeClass', () => {
 
   test('tell when the selection changes by itself, and why a newer one is not launched', async () => {
     const report = await reportOn('al2023@latest', '10d', history);
-    expect(report).toMatchObject({ changesAt: '2024-02-19T00:00:00Z' });
+    expect(report).toMatchObject({
+      changesAt: '2024-02-19T00:00:00Z',
+      change: expect.stringContaining('is old enough to be launched') as string,
+    });
     expect(report.images[0]).toMatchObject({
       because: 'too young until 2024-02-19T00:00:00Z',
       matureAt: '2024-02-19T00:00:00Z',

@@ -37,6 +37,8 @@ export type ImageReport = {
   readonly terms: readonly string[];
   /** When the selection changes by itself. */
   readonly changesAt?: string;
+  /** What changes then: a clause. */
+  readonly change?: string;
   readonly problem?: string;
   readonly advice: readonly string[];
   readonly images: readonly ReportedImage[];
@@ -62,8 +64,22 @@ export function imageReport(
     ...(decision.validUntil === undefined ? {} : { changesAt: toTimestamp(decision.validUntil) }),
     ...(decision.problem === undefined ? {} : { problem: decision.problem.message }),
     advice: decision.advice,
+    ...changeAt(decision.validUntil, found),
     images: [...found, ...pinned, ...others, ...gone].toSorted(newestFirst),
   };
+}
+
+/** Which of the images found is old enough, or deprecated, from that instant on. */
+function changeAt(at: Instant | undefined, images: readonly ReportedImage[]): Pick<ImageReport, 'change'> {
+  if (at === undefined) return {};
+  const when = toTimestamp(at);
+  const changes = new Set(
+    images.flatMap(({ id, release = id, matureAt, deprecatedAt }) => [
+      ...(matureAt === when ? [`${release} is old enough to be launched`] : []),
+      ...(deprecatedAt === when ? [`${release} is deprecated`] : []),
+    ]),
+  );
+  return changes.size === 0 ? {} : { change: [...changes].join(', ') };
 }
 
 type Facts = {

@@ -8,14 +8,16 @@ const header = ['IMAGE', 'RELEASE', 'VARIANT', 'ARCH', 'PUBLISHED', 'FIRST SEEN'
 
 /** The releases of one NodeClass as a table under a line that says what it selects by. */
 export function printReport(report: ImageReport, all: boolean): string {
-  const { name, kubernetesVersion, terms, problem, advice, changesAt, images } = report;
+  const { name, kubernetesVersion, terms, problem, advice, changesAt, change, images } = report;
   const shown = all ? images : images.filter(isTelling(images));
   const left = images.length - shown.length;
   return [
     `${name}: Kubernetes ${kubernetesVersion}, ${terms.join('; ')}`,
     ...(problem === undefined ? [] : [`  nothing can be launched: ${problem}`]),
     ...advice.map((words) => `  note: ${words}`),
-    ...(changesAt === undefined ? [] : [`  changes by itself at ${changesAt}`]),
+    ...(changesAt === undefined
+      ? []
+      : [`  changes by itself at ${changesAt}${change === undefined ? '' : `: ${change}`}`]),
     ...(shown.length === 0 ? [] : [printTable(header, shown.map(rowOf))]),
     ...(left === 0 ? [] : [`and ${left} older ones; --all shows them`]),
   ].join('\n');

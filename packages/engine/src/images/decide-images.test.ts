@@ -215,7 +215,7 @@ describe('an empty selection', () => {
       terms: [{ alias: 'al2@v20240101' }],
       images: [],
       message:
-        'alias "al2@v20240101": v20240101 was never published for Kubernetes 1.29; a release is pinned as in al2@v20240625, and nodewright images --family al2 lists those there are',
+        'alias "al2@v20240101": v20240101 was never published for Kubernetes 1.29, or was withdrawn before it was used here; nodewright images --family al2 lists all',
     },
     {
       fact: 'names an id',

@@ -7,6 +7,7 @@ import { nothingSelected, unusableTerms } from './image-problem.ts';
 import type { ImageProblem } from './image-problem.ts';
 import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
 import type { ImageCandidate } from './image-candidate.ts';
+import type { FamilyReleases } from './missing-release.ts';
 import { compareReleases } from './release-order.ts';
 
 /** Why an image that was found is not launched. */
@@ -39,6 +40,10 @@ export type ImageQuestion = {
   /** The control plane's minor, `1.29`. */
   readonly kubernetesVersion: string;
   readonly firstSeen?: FirstSeen;
+  /** The releases of families whose pinned release was not found. */
+  readonly releases?: readonly FamilyReleases[];
+  /** Releases that were there before, as keys of `releaseKey`. */
+  readonly seenReleases?: ReadonlySet<string>;
   readonly now: Instant;
 };
 

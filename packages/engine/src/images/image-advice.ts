@@ -23,10 +23,9 @@ function unbakedAliases(nodeClass: EC2NodeClass, chosen: readonly ImageCandidate
   return amiSelectorTermsOf(nodeClass).flatMap(({ alias }, index) => {
     const term = terms[index];
     if (alias === undefined || term?.kind !== 'latest' || term.minimumAgeMs > 0) return [];
-    const example = exampleOf(alias);
-    const canBePinned = example !== alias;
-    const pin = canBePinned && launched !== undefined ? alias.replace(/@.*/, `@${launched}`) : example;
-    const instead = canBePinned ? `, or pin a release as in ${pin}` : '';
+    const canBePinned = exampleOf(alias) !== alias;
+    const instead =
+      canBePinned && launched !== undefined ? `, or pin a release as in ${alias.replace(/@.*/, `@${launched}`)}` : '';
     return [`${alias} is launched as soon as it is published: set minimumAgeDuration${instead}`];
   });
 }

@@ -1,8 +1,10 @@
 import { amiSelectorTermsOf, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
 import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
-import { exampleOf, followsLatest, parsedAlias } from './alias.ts';
+import { followsLatest, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
 import type { ImageCandidate } from './image-candidate.ts';
+import type { ImageQuestion } from './decide-images.ts';
+import { explainMissingRelease, usableVersions } from './missing-release.ts';
 
 /** Why a NodeClass has no image: reason and message of `AMIsReady`. */
 export type ImageProblem = {
@@ -32,38 +34,34 @@ function minimumAges({ metadata, spec }: EC2NodeClass): readonly { readonly fiel
 }
 
 /** Says for every term what it asked for in vain, and what is only too young. */
-export function nothingSelected(
-  question: { readonly nodeClass: EC2NodeClass; readonly kubernetesVersion: string },
-  young: readonly ImageCandidate[],
-): ImageProblem {
+export function nothingSelected(question: ImageQuestion, young: readonly ImageCandidate[]): ImageProblem {
   const waiting = new Map<number, ImageCandidate[]>();
   for (const candidate of young) {
     waiting.set(candidate.image.term, [...(waiting.get(candidate.image.term) ?? []), candidate]);
   }
   const phrases = amiSelectorTermsOf(question.nodeClass).map((term, index) => {
     const candidates = waiting.get(index);
-    const found = candidates === undefined ? inVain(term, question.kubernetesVersion) : allTooYoung(candidates);
+    const found = candidates === undefined ? inVain(term, question) : allTooYoung(candidates);
     return `spec.amiSelectorTerms[${index}].${found}`;
   });
   return { reason: 'AMINotFound', message: `AMISelector did not match any AMIs: ${phrases.join('; ')}` };
 }
 
-function inVain(term: AmiSelectorTerm, kubernetesVersion: string): string {
+function inVain(term: AmiSelectorTerm, question: ImageQuestion): string {
   const { alias, id, name, owner, ssmParameter, tags } = term;
   if (id !== undefined) return `id "${id}": there is no such image, or it may not be launched`;
-  if (alias !== undefined) return aliasInVain(alias, kubernetesVersion);
+  if (alias !== undefined) return aliasInVain(alias, question);
   if (ssmParameter !== undefined) return `ssmParameter "${ssmParameter}": holds the id of no image`;
   if (name !== undefined) return `name "${name}": no image of ${owner ?? 'self or amazon'} is named so`;
   return `tags ${JSON.stringify(tags ?? {})}: no image is tagged so`;
 }
 
-function aliasInVain(alias: string, kubernetesVersion: string): string {
-  const { family, version } = parsedAlias(alias);
-  const place = `for Kubernetes ${kubernetesVersion}`;
-  if (followsLatest(alias)) return `alias "${alias}": no image of ${family} is published ${place}`;
-  const example = exampleOf(alias);
-  const form = example === alias ? '' : `a release is pinned as in ${example}, and `;
-  return `alias "${alias}": ${version} was never published ${place}; ${form}nodewright images --family ${family} lists those there are`;
+function aliasInVain(alias: string, { kubernetesVersion, releases = [], seenReleases, now }: ImageQuestion): string {
+  if (followsLatest(alias))
+    return `alias "${alias}": no image of ${parsedAlias(alias).family} is published for Kubernetes ${kubernetesVersion}`;
+  const listed = releases.find((each) => each.alias === alias)?.images ?? [];
+  const seen = seenReleases ?? new Set();
+  return explainMissingRelease({ alias, kubernetesVersion, versions: usableVersions(listed, now), seen, now });
 }
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {

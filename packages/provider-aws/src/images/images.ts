@@ -7,7 +7,7 @@ import {
   instant,
   nodewrightAnnotations,
 } from '@nodewright/apis';
-import type { FoundImage, FoundImages } from '@nodewright/ports';
+import type { FamilyReleases, FoundImage, FoundImages } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
@@ -80,7 +80,16 @@ export class Images {
           (await this.#describe(request, asker, signal)).flatMap((image) => found(image, how)),
         ),
     );
-    return { images: withoutRepeats([...byId, ...queried.flat()]).toSorted(newestFirst), foundAt };
+    const images = withoutRepeats([...byId, ...queried.flat()]).toSorted(newestFirst);
+    const missing = terms.flatMap(({ alias }, index) =>
+      alias === undefined || parseAlias(alias).version === 'latest' || images.some(({ term }) => term === index)
+        ? []
+        : [alias],
+    );
+    const releases = await Promise.all(
+      missing.map((alias) => this.#releasesBeside(alias, { kubernetesVersion, asker }, signal)),
+    );
+    return { images, foundAt, ...(releases.length === 0 ? {} : { releases }) };
   }
 
   async #lookup({ term, index, kubernetesVersion, annotatedAge }: Question, signal: AbortSignal): Promise<Lookup> {
@@ -103,6 +112,23 @@ export class Images {
     }
     const request = imageQuery(term);
     return request === undefined ? nothing : { ...nothing, queries: [{ request, how: { term: index } }] };
+  }
+
+  /** The releases of a family whose pinned release is not there. */
+  async #releasesBeside(
+    alias: string,
+    { kubernetesVersion, asker }: { readonly kubernetesVersion: string; readonly asker: string },
+    signal: AbortSignal,
+  ): Promise<FamilyReleases> {
+    const family = { ...parseAlias(alias), version: 'latest' };
+    const question = { alias: family, kubernetesVersion, withHistory: true };
+    const { images: named } = await aliasedImages(this.#parameters, question, signal);
+    const images = await this.#byId(
+      named.map((image) => ({ ...image, term: 0 })),
+      `${asker} beside`,
+      signal,
+    );
+    return { alias, images };
   }
 
   async #byId(named: readonly NamedImage[], asker: string, signal: AbortSignal): Promise<readonly FoundImage[]> {

@@ -13,6 +13,7 @@ import { decideImages, ec2NodeClassHash, type FirstSeen, hashVersion, type Image
 import { withoutOver } from '../../state/out-of-capacity.ts';
 import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
 import type { NodeClassSnapshot } from './observe.ts';
+import { seenReleasesAnnotation, seenReleasesOf, withSeenReleases } from './seen-releases.ts';
 import { statusFrom } from './status.ts';
 
 export type NodeClassAction =
@@ -45,7 +46,8 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   if (adopted !== nodeClass) return { actions: [...migrations(seen), adoption(adopted)], failures: [] };
   const memory = memoryOf(seen);
   const decision = decisionOf(seen, memory, now);
-  const after = withoutOver(withImageAnnotations(statusFrom(seen, decision, now), decision, memory), now);
+  const noted = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
+  const after = withoutOver(noted, now);
   return {
     actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
     recheckAt: [decision?.validUntil, ...endsOfReservations(seen)].reduce<Instant>(earliest, instant(now + periodMs)),
@@ -107,35 +109,48 @@ function migrations({ nodeClass, claims }: NodeClassSnapshot): readonly NodeClas
     });
 }
 
-/** What was seen before, and what is seen now. */
-const memoryOf = ({ nodeClass, images }: NodeClassSnapshot): FirstSeen =>
-  withSeen(firstSeenOf(nodeClass), images.kind === 'found' ? images.value.images : []);
+/** What the NodeClass remembers of images: of those that it has seen before, or sees now. */
+type ImageMemory = { readonly firstSeen: FirstSeen; readonly releases: ReadonlySet<string> };
+
+function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSnapshot): ImageMemory {
+  const before = seenReleasesOf(nodeClass);
+  if (images.kind !== 'found' || version.kind !== 'found')
+    return { firstSeen: firstSeenOf(nodeClass), releases: before };
+  const found = { images: images.value.images, kubernetesVersion: version.value };
+  return {
+    firstSeen: withSeen(firstSeenOf(nodeClass), found.images),
+    releases: withSeenReleases(before, nodeClass, found),
+  };
+}
 
 function decisionOf(
   { nodeClass, images, kubernetesVersion }: NodeClassSnapshot,
-  firstSeen: FirstSeen,
+  { firstSeen, releases: seenReleases }: ImageMemory,
   now: Instant,
 ): ImageDecision | undefined {
   if (images.kind !== 'found' || kubernetesVersion.kind !== 'found') return undefined;
-  const found = images.value.images;
-  return decideImages({ nodeClass, images: found, kubernetesVersion: kubernetesVersion.value, firstSeen, now });
+  const { images: found, releases = [] } = images.value;
+  const minor = kubernetesVersion.value;
+  return decideImages({ nodeClass, images: found, releases, seenReleases, kubernetesVersion: minor, firstSeen, now });
 }
 
 /** Until when the decision holds, and what it remembers. Without a decision both stay as they are. */
 function withImageAnnotations(
   nodeClass: EC2NodeClass,
   decision: ImageDecision | undefined,
-  memory: FirstSeen,
+  memory: ImageMemory,
 ): EC2NodeClass {
   if (decision === undefined) return nodeClass;
   const {
     [nodewrightAnnotations.decisionValidUntil]: _end,
     [nodewrightAnnotations.imagesFirstSeen]: _seen,
+    [nodewrightAnnotations.releasesSeen]: _releases,
     ...others
   } = nodeClass.metadata.annotations ?? {};
   const end = decision.validUntil;
   const ends = end === undefined ? {} : { [nodewrightAnnotations.decisionValidUntil]: toTimestamp(end) };
-  const annotations = { ...others, ...ends, ...firstSeenAnnotation(memory) };
+  const remembered = { ...firstSeenAnnotation(memory.firstSeen), ...seenReleasesAnnotation(memory.releases) };
+  const annotations = { ...others, ...ends, ...remembered };
   return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
 }
 
