@@ -1,10 +1,10 @@
 import { amiSelectorTermsOf, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
-import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
+import type { AmiSelectorTerm, EC2NodeClass, Instant } from '@nodewright/apis';
 import { followsLatest, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
 import type { ImageCandidate } from './image-candidate.ts';
-import type { ImageQuestion } from './decide-images.ts';
 import { explainMissingRelease, usableVersions } from './missing-release.ts';
+import type { FamilyReleases } from './missing-release.ts';
 
 /** Why a NodeClass has no image: reason and message of `AMIsReady`. */
 export type ImageProblem = {
@@ -33,8 +33,17 @@ function minimumAges({ metadata, spec }: EC2NodeClass): readonly { readonly fiel
   ];
 }
 
+/** What was asked for, and what is known of releases that were not found. */
+type VainQuestion = {
+  readonly nodeClass: EC2NodeClass;
+  readonly kubernetesVersion: string;
+  readonly releases?: readonly FamilyReleases[];
+  readonly seenReleases?: ReadonlySet<string>;
+  readonly now: Instant;
+};
+
 /** Says for every term what it asked for in vain, and what is only too young. */
-export function nothingSelected(question: ImageQuestion, young: readonly ImageCandidate[]): ImageProblem {
+export function nothingSelected(question: VainQuestion, young: readonly ImageCandidate[]): ImageProblem {
   const waiting = new Map<number, ImageCandidate[]>();
   for (const candidate of young) {
     waiting.set(candidate.image.term, [...(waiting.get(candidate.image.term) ?? []), candidate]);
@@ -47,7 +56,7 @@ export function nothingSelected(question: ImageQuestion, young: readonly ImageCa
   return { reason: 'AMINotFound', message: `AMISelector did not match any AMIs: ${phrases.join('; ')}` };
 }
 
-function inVain(term: AmiSelectorTerm, question: ImageQuestion): string {
+function inVain(term: AmiSelectorTerm, question: VainQuestion): string {
   const { alias, id, name, owner, ssmParameter, tags } = term;
   if (id !== undefined) return `id "${id}": there is no such image, or it may not be launched`;
   if (alias !== undefined) return aliasInVain(alias, question);
@@ -56,7 +65,7 @@ function inVain(term: AmiSelectorTerm, question: ImageQuestion): string {
   return `tags ${JSON.stringify(tags ?? {})}: no image is tagged so`;
 }
 
-function aliasInVain(alias: string, { kubernetesVersion, releases = [], seenReleases, now }: ImageQuestion): string {
+function aliasInVain(alias: string, { kubernetesVersion, releases = [], seenReleases, now }: VainQuestion): string {
   if (followsLatest(alias))
     return `alias "${alias}": no image of ${parsedAlias(alias).family} is published for Kubernetes ${kubernetesVersion}`;
   const listed = releases.find((each) => each.alias === alias)?.images ?? [];

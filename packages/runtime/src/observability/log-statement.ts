@@ -1,10 +1,8 @@
-import type { LogFields, LogLevel } from './logger.ts';
-
 export type LogLine = {
-  readonly level: LogLevel;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly logger: string;
   readonly message: string;
-  readonly fields: LogFields;
+  readonly fields: Readonly<Record<string, unknown>>;
 };
 
 /** Differs from turn to turn. */
