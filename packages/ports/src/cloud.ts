@@ -6,6 +6,9 @@ import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 /** The input of the image decision, which is the engine's. */
 export type { FamilyReleases, FoundImage } from '@nodewright/engine';
 
+/** `default`: shared hardware; `dedicated`: hardware of the account's own; `host`: a host that the account rents. */
+export type Tenancy = 'default' | 'dedicated' | 'host';
+
 /** A running or ending machine that belongs to this cluster. */
 export type Instance = {
   readonly id: string;
@@ -19,6 +22,8 @@ export type Instance = {
   readonly reservationId?: string;
   /** Its partition of a placement group, `3`. */
   readonly partition?: string;
+  /** Whether its hardware is shared with other accounts. */
+  readonly tenancy: Tenancy;
   readonly imageId: string;
   readonly privateDnsName: string;
   readonly state: 'pending' | 'running' | 'shutting-down' | 'stopping' | 'stopped' | 'terminated';

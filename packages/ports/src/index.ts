@@ -19,6 +19,7 @@ export type {
   LaunchRequest,
   NodeClassPort,
   ReservationPort,
+  Tenancy,
 } from './cloud.ts';
 export type {
   CapacityPort,

@@ -1,4 +1,3 @@
-import { awsLabels } from '@nodewright/apis';
 import type { LaunchRequest } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
@@ -11,6 +10,7 @@ import { bootLabels, bootTaints, customUserData, userData } from '../user-data/u
 import type { LaunchChoice } from './launch-options.ts';
 import type { LaunchOption } from './launch-option.ts';
 import { kindOf } from './reserved-options.ts';
+import { chooseTenancy } from './tenancy.ts';
 
 type Deps = {
   readonly context: AwsContext;
@@ -64,7 +64,7 @@ async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promi
     ...customUserData(nodeClass),
   });
   const { capacityType } = choice;
-  const tenancy = tenancyOf(request);
+  const tenancy = chooseTenancy(claim);
   return deps.templates.ensure(
     {
       nodeClass,
@@ -80,11 +80,4 @@ async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promi
     },
     signal,
   );
-}
-
-function tenancyOf({ claim }: LaunchRequest): 'default' | 'dedicated' {
-  const asked = claim.spec.requirements.find(
-    ({ key, operator }) => key === awsLabels.instanceTenancy && operator === 'In',
-  );
-  return asked?.values?.includes('default') === false ? 'dedicated' : 'default';
 }

@@ -33,6 +33,7 @@ export function instanceFrom(described: Ec2Instance, gates: Gates = { reservedCa
     capacityType: capacityTypeOf(described, gates),
     ...(described.CapacityReservationId === undefined ? {} : { reservationId: described.CapacityReservationId }),
     ...(Placement?.PartitionNumber === undefined ? {} : { partition: String(Placement.PartitionNumber) }),
+    tenancy: Placement?.Tenancy ?? 'default',
     imageId: described.ImageId ?? '',
     privateDnsName: described.PrivateDnsName ?? '',
     state: states[State?.Name ?? 'pending'],

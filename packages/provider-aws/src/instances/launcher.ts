@@ -20,6 +20,7 @@ import { fleetRequest } from './fleet-request.ts';
 import { providerIdOf } from './instance.ts';
 import { launchChoice, type LaunchChoice } from './launch-options.ts';
 import type { LaunchOption } from './launch-option.ts';
+import { chooseTenancy } from './tenancy.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 export type LauncherDeps = {
@@ -165,6 +166,7 @@ export class Launcher {
       capacityType: offering.capacityType,
       ...(offering.reservation === undefined ? {} : { reservationId: offering.reservation.id }),
       ...partitionIn(offering),
+      tenancy: chooseTenancy(request.claim),
       imageId: image.id,
       privateDnsName: '',
       state: 'pending',

@@ -1,7 +1,8 @@
-import { awsLabels, type EC2NodeClass, kubernetesLabels, type NodePool, type StatusAmi } from '@nodewright/apis';
+import { type EC2NodeClass, kubernetesLabels, type NodePool, type StatusAmi } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { admitsAll, admitsKnown } from '../instances/admits.ts';
 import { isExotic } from '../instances/launch-options.ts';
+import { asksForDedicated, type LaunchTenancy } from '../instances/tenancy.ts';
 import { familyOf, isWindows } from '../instance-types/kubelet-settings.ts';
 
 /** What a launch is tried with. */
@@ -44,12 +45,5 @@ function mayGet({ spec }: NodePool, { requirements }: InstanceType): boolean {
 }
 
 /** Dedicated when a NodePool lets its nodes be so. */
-export const trialTenancy = (pools: readonly NodePool[]): 'default' | 'dedicated' =>
-  pools.some(({ spec }) =>
-    (spec.template.spec.requirements ?? []).some(
-      ({ key, operator, values = [] }) =>
-        key === awsLabels.instanceTenancy && operator === 'In' && values.includes('dedicated'),
-    ),
-  )
-    ? 'dedicated'
-    : 'default';
+export const trialTenancy = (pools: readonly NodePool[]): LaunchTenancy =>
+  pools.some(asksForDedicated) ? 'dedicated' : 'default';

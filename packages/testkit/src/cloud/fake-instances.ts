@@ -119,6 +119,7 @@ export class FakeInstances implements InstancePort {
       launchedAt: this.#now(),
       tags: { 'karpenter.sh/nodeclaim': claim.metadata.name },
       subnetId: `subnet-${offering.zone.at(-1) ?? ''}`,
+      tenancy: 'default',
       securityGroupIds: ['sg-nodes'],
     };
   }

@@ -34,6 +34,7 @@ const anInstance = (id: string, traits: Partial<Instance> = {}): Instance => ({
   state: 'running',
   launchedAt: instant(now - 60_000),
   tags: {},
+  tenancy: 'default',
   securityGroupIds: [],
   ...traits,
 });

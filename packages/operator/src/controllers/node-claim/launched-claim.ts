@@ -48,6 +48,7 @@ function labelsOf({ instance, instanceType, offering }: Launched): Readonly<Reco
     [kubernetesLabels.zone]: instance.zone,
     ...(instance.zoneId === undefined ? {} : { [kubernetesLabels.zoneId]: instance.zoneId }),
     [karpenterLabels.capacityType]: instance.capacityType,
+    [awsLabels.instanceTenancy]: instance.tenancy,
   };
 }
 

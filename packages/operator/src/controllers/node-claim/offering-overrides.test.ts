@@ -45,6 +45,7 @@ describe('SCH-29: a claim for a resource that only some offerings have', () => {
       state: 'running',
       launchedAt: instant(0),
       tags: {},
+      tenancy: 'default',
       securityGroupIds: [],
       privateDnsName: '',
     } as const;
