@@ -79,6 +79,10 @@ export type {
   UnschedulablePod,
 } from './scheduling/problem.ts';
 export type { PoolSupply } from './scheduling/pool-supply.ts';
+export type { NodeRefusal } from './scheduling/node-refusal.ts';
+export { refusalOfNode, withoutWorkload } from './scheduling/node-refusal.ts';
+export { schedulingDemand } from './pods/scheduling-demand.ts';
+export type { FutileLaunch } from './scheduling/futile-launch.ts';
 export type { HostPort } from './scheduling/host-ports.ts';
 export type { Obstacle } from './scheduling/reasons/obstacles.ts';
 export type { UnschedulableReason } from './scheduling/reasons/reasons.ts';

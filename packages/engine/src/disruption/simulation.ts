@@ -52,6 +52,8 @@ export function simulateWithout(
     // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
     afterEquals: new Set([...moving, ...virtual]),
     ...(settledOnly ? { keptOff: { pods: new Set(moving), nodes: unsettledNodes(seen) } } : {}),
+    ...(seen.promised === undefined ? {} : { promised: seen.promised }),
+    ...(seen.held === undefined ? {} : { held: seen.held }),
     daemonPods: seen.daemonPods,
     namespaces: seen.namespaces,
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),

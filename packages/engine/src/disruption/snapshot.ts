@@ -2,7 +2,7 @@ import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } fr
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import type { SchedulingOptions } from '../scheduling/problem.ts';
+import type { SchedulingOptions, SchedulingProblem } from '../scheduling/problem.ts';
 import type { PoolSupply } from '../scheduling/pool-supply.ts';
 
 /** Everything a disruption is decided on, taken at one moment. */
@@ -27,5 +27,7 @@ export type DisruptionSnapshot = {
   readonly volumeRequirements?: ReadonlyMap<string, readonly Requirements[]>;
   readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
   readonly defaultSpread?: ReadonlyMap<string, readonly TopologySpreadConstraint[]>;
+  readonly promised?: SchedulingProblem['promised'];
+  readonly held?: SchedulingProblem['held'];
   readonly options: SchedulingOptions;
 };

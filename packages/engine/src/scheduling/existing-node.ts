@@ -36,13 +36,27 @@ export class ExistingNode {
 
   /** Whether a pod fits. Changes nothing. */
   consider(podClass: PodClass, form: PodForm): 'fits' | Refusal {
-    const { taints, requirements } = this.#standing;
-    if (!fits(podClass.row, this.#available)) return 'never';
-    if (untoleratedTaint(taints, form.constraints.tolerations) !== undefined) return 'never';
-    if (takenPort(podClass.hostPorts, this.#hostPorts) !== undefined) return 'never';
-    if (!this.#attachments.has(podClass.attached)) return 'never';
-    if (!isCompatible(requirements, form.requirements)) return 'never';
-    return this.#considerPlaces(podClass, form);
+    return this.hasRoomFor(podClass) && this.#suits(form) ? this.#considerPlaces(podClass, form) : 'never';
+  }
+
+  /** Whether pods that are here leave what a pod takes for itself. */
+  hasRoomFor({ row, hostPorts, attached }: PodClass): boolean {
+    return (
+      fits(row, this.#available) &&
+      takenPort(hostPorts, this.#hostPorts) === undefined &&
+      this.#attachments.has(attached)
+    );
+  }
+
+  /** Whether the node suits a pod and its volumes by its labels and taints, whatever pods are where. */
+  admits({ volumeAlternatives }: PodClass, form: PodForm): boolean {
+    const { requirements } = this.#standing;
+    return this.#suits(form) && volumeAlternatives.some((volumes) => isCompatible(requirements, volumes));
+  }
+
+  #suits({ constraints, requirements }: PodForm): boolean {
+    const { taints, requirements: labels } = this.#standing;
+    return untoleratedTaint(taints, constraints.tolerations) === undefined && isCompatible(labels, requirements);
   }
 
   #considerPlaces(podClass: PodClass, form: PodForm): 'fits' | Refusal {

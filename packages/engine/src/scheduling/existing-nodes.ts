@@ -1,6 +1,7 @@
 import { addBit, bitSet, hasBit, lowestBit } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
 import { ExistingNode } from './existing-node.ts';
+import type { NodeState } from '../cluster/node-state.ts';
 import type { PodClass } from './pod-class.ts';
 import type { ResourceTable } from './resource-rows.ts';
 import type { StandingCluster } from './standing/standing-cluster.ts';
@@ -54,6 +55,12 @@ export class ExistingNodes {
       }
     }
     return undefined;
+  }
+
+  /** One that stays. */
+  of(state: NodeState): ExistingNode | undefined {
+    const number = this.#cluster.numberOf(state);
+    return number === undefined || hasBit(this.#gone, number) ? undefined : this.#nodeAt(number);
   }
 
   /** Those that stay, in order. */

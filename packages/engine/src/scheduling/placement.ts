@@ -1,6 +1,7 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import { bitSet, withBit } from './bit-set.ts';
 import type { BitSet } from './bit-set.ts';
+import type { ExistingNode } from './existing-node.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
 import { FewestFirst } from './fewest-first.ts';
 import type { NodeTemplate } from './node-template.ts';
@@ -80,6 +81,21 @@ export class Placement {
     return 'refused';
   }
 
+  /**
+   * Puts a pod on the node that is promised to it, with as few preferences given up as it takes.
+   * @returns `taken` when others have taken its room or the place that a rule about other pods leaves; `notAdmitted` when the node as it is now admits no such pod
+   */
+  placeAsPromised({ pod, podClass }: ClassifiedPod, node: ExistingNode): 'placed' | 'taken' | 'notAdmitted' {
+    for (const [form, wanted] of podClass.forms.entries()) {
+      if (node.consider(podClass, wanted) !== 'fits') continue;
+      node.add(pod, podClass);
+      if (form > 0) this.#noteGivenUp(podClass, form);
+      return 'placed';
+    }
+    if (!node.hasRoomFor(podClass)) return 'taken';
+    return podClass.forms.some((form) => node.admits(podClass, form)) ? 'taken' : 'notAdmitted';
+  }
+
   #noteGivenUp(podClass: PodClass, preferences: number): void {
     this.givenUp.set(podClass, (this.givenUp.get(podClass) ?? 0) + preferences);
   }
@@ -133,6 +149,10 @@ export class Placement {
     this.#order.find(sieve, (index) => {
       this.asked += 1;
       const node = this.planned[index];
+      if (node !== undefined && isClosed(node.template, podClass)) {
+        refusing.planned = withBit(refusing.planned, index);
+        return false;
+      }
       const answer = node?.consider(podClass, form, 'Strict') ?? 'never';
       if (node !== undefined && typeof answer === 'object') {
         const rise = takesFirst ? 0 : priceRise(node, answer);
@@ -157,7 +177,7 @@ export class Placement {
     const { podClass, form } = attempt;
     const { templates, limits, options } = this.ground;
     for (const template of templates) {
-      const node = this.#blankOf(template);
+      const node = isClosed(template, podClass) ? undefined : this.#blankOf(template);
       if (node === undefined) continue;
       const change = node.consider(podClass, form, options.minValuesPolicy);
       if (change === 'deferred') return change;
@@ -234,6 +254,9 @@ export class Placement {
     return sieve;
   }
 }
+
+const isClosed = ({ nodePool }: NodeTemplate, { held }: PodClass): boolean =>
+  held?.closed.has(nodePool.metadata.name) ?? false;
 
 type Refusing = { existing: BitSet; planned: BitSet };
 

@@ -15,16 +15,16 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
   const kinds = new Map<string, { readonly pod: Pod; readonly byRequests: Map<Resources, Pod[]> }>();
   const reader = new RequestReader();
   const isLike = likenessFor(problem);
-  const isKeptOff = (pod: Pod): boolean => problem.keptOff?.pods.has(pod) ?? false;
+  const treatmentOf = treatments(problem);
   let previous: Pod | undefined;
   let likePrevious: Pod[] = [];
   for (const pod of problem.pods) {
-    if (previous !== undefined && isLike(pod, previous) && isKeptOff(pod) === isKeptOff(previous)) {
+    if (previous !== undefined && isLike(pod, previous) && treatmentOf(pod) === treatmentOf(previous)) {
       likePrevious.push(pod);
       continue;
     }
     previous = pod;
-    const text = isKeptOff(pod) ? `off${kindText(pod, problem)}` : kindText(pod, problem);
+    const text = `${treatmentOf(pod)}${kindText(pod, problem)}`;
     let kind = kinds.get(text);
     if (kind === undefined) {
       kind = { pod, byRequests: new Map() };
@@ -37,6 +37,17 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
     if (alike === undefined) kind.byRequests.set(requests, likePrevious);
   }
   return { kinds: [...kinds.values()], requests: reader.all };
+}
+
+/** What the problem says of a pod beside what the pod says itself: equal text for equal treatment. */
+function treatments({ keptOff, held }: SchedulingProblem): (pod: Pod) => string {
+  if (keptOff === undefined && held === undefined) return () => '';
+  const launches = [...new Set(held?.values() ?? [])];
+  const numbers = new Map(launches.map((launch, number) => [launch, String(number)]));
+  return (pod) => {
+    const launch = held?.get(pod);
+    return `${keptOff?.pods.has(pod) === true ? 'off' : ''}${launch === undefined ? '' : numbers.get(launch)}`;
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Pod } from '@nodewright/apis';
 import { podName } from '../pods/pod-state.ts';
 import { requirementFor, noRequirements, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
+import type { FutileLaunch } from './futile-launch.ts';
 import { hostPortsOf, type HostPort } from './host-ports.ts';
 import type { Resources } from './instance-type.ts';
 import type { PodKind } from './pod-batch.ts';
@@ -30,6 +31,8 @@ export type PodClass = {
   readonly contradictedLabel: string | undefined;
   /** Whether some nodes do not take them, although everything fits. */
   readonly isKeptOff: boolean;
+  /** Nodes were launched for them in vain. */
+  readonly held: FutileLaunch | undefined;
   /** Groups that count these pods wherever they go. */
   readonly counting: readonly TopologyGroup[];
   /** Groups that count pods keeping others away, as these do. */
@@ -133,6 +136,7 @@ function demandOf(
     volumeAlternatives: problem.volumeRequirements?.get(podName(pod)) ?? [noRequirements],
     attached: problem.attachedVolumes?.get(podName(pod)) ?? [],
     isKeptOff: problem.keptOff?.pods.has(pod) ?? false,
+    held: problem.held?.get(pod),
     contradictedLabel: contradictionOf(draft),
     forms: draft.constraints.flatMap((constraints, index) => {
       if (contradictedLabel(constraints) !== undefined) return [];

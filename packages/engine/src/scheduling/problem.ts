@@ -3,6 +3,7 @@ import type { Namespace, NodePool, Pod, TopologySpreadConstraint } from '@nodewr
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
+import type { FutileLaunch } from './futile-launch.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import type { UnschedulableReason } from './reasons/reasons.ts';
 
@@ -41,6 +42,10 @@ export type SchedulingProblem = {
   readonly afterEquals?: ReadonlySet<Pod>;
   /** Those of them that some nodes do not take, although everything fits. */
   readonly keptOff?: { readonly pods: ReadonlySet<Pod>; readonly nodes: ReadonlySet<NodeState> };
+  /** Those of them that have a node of their own, launched for them: they are put there before any other pod is placed. */
+  readonly promised?: ReadonlyMap<Pod, NodeState>;
+  /** Those of them for which nodes were launched in vain. Equal pods share one entry. */
+  readonly held?: ReadonlyMap<Pod, FutileLaunch>;
   /** One pod per DaemonSet: what it would run on a new node. */
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
@@ -71,10 +76,15 @@ export type ExistingPlacement = { readonly node: NodeState; readonly pods: reado
 
 export type UnschedulablePod = { readonly pod: Pod; readonly reasons: readonly UnschedulableReason[] };
 
-/** Every pod of the problem once: on a new node, on an existing one, with the reasons why nowhere, put off, or not reached in time. */
+/**
+ * Every pod of the problem once: on a new node, on an existing one, waiting for the one that is promised to it, with the
+ * reasons why nowhere, put off, or not reached in time.
+ */
 export type SchedulingResult = {
   readonly newNodes: readonly NewNode[];
   readonly existing: readonly ExistingPlacement[];
+  /** Pods on the node that is promised to them, although it does not admit them as it is now. */
+  readonly waiting: readonly ExistingPlacement[];
   readonly unschedulable: readonly UnschedulablePod[];
   /** Pods that could use reserved capacity which other nodes of this round hold: the next round knows what is left of it. */
   readonly deferred: readonly Pod[];

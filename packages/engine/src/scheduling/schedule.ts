@@ -22,6 +22,7 @@ import type {
 } from './problem.ts';
 import type { UnschedulableReason } from './reasons/reasons.ts';
 import { whyNot } from './reasons/why-not.ts';
+import { keepPromises } from './promised-pods.ts';
 import { Reservations } from './reservations.ts';
 import { resourceTable, type ResourceTable } from './resource-rows.ts';
 import { subtractResources } from './resources.ts';
@@ -80,9 +81,10 @@ export function answerIn(way: Way, problem: SchedulingProblem, isTimeUp: () => b
   let best: Answer | undefined;
   for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
     const { placement, pods: classes } = prepare(problem, way, opened);
-    const queue = new PlacementQueue(classes, problem.afterEquals, way.podOrder(classes, placement));
+    const { others, waiting } = keepPromises(classes, problem.promised, placement);
+    const queue = new PlacementQueue(others, problem.afterEquals, way.podOrder(others, placement));
     const left = placeAll(queue, placement, isTimeUp);
-    const answer = { classes, placement, left, ...finished(placement) };
+    const answer = { classes, placement, left, waiting, ...finished(placement) };
     if (best === undefined || behind(answer) < behind(best)) best = answer;
     if (placement.unforeseen.refused.length === 0 || isTimeUp()) break;
     opened.push(...placement.unforeseen.refused);
@@ -224,11 +226,12 @@ function finished({ ground, planned }: Placement): Pick<Answer, 'newNodes' | 'un
 }
 
 const resultOf = (
-  { placement, left, newNodes, undone }: Answer,
+  { placement, left, waiting, newNodes, undone }: Answer,
   passedOver: readonly PassedOver[] = [],
 ): SchedulingResult => ({
   newNodes,
   existing: existingPlacements(placement),
+  waiting,
   unschedulable: [...explained(left.refused, placement, passedOver), ...undone],
   deferred: left.deferred.map(({ pod }) => pod),
   unreached: left.unreached.map(({ pod }) => pod),

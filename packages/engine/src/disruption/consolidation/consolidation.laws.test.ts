@@ -129,7 +129,7 @@ test('every move finds a place for each pod, breaks no rule, and pays; and moves
 /** Spreads bind where a pod comes to, not where it leaves: the laws of `schedule` hold that. */
 const isSkew = (broken: string): boolean => broken.includes(' is skewed: ');
 
-const nothingPlaced = { newNodes: [], existing: [], unschedulable: [], deferred: [], unreached: [] };
+const nothingPlaced = { newNodes: [], existing: [], waiting: [], unschedulable: [], deferred: [], unreached: [] };
 
 test('the order in which nodes and pools are listed changes nothing', () => {
   fc.assert(

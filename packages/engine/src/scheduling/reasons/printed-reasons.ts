@@ -1,7 +1,8 @@
-import type { Taint } from '@nodewright/apis';
+import { type Taint, toTimestamp } from '@nodewright/apis';
 import { printed, type Incompatibility } from '@nodewright/requirements';
 import { printedFix, type Fix } from './fix.ts';
 import { limitsToRaise, printedLimits } from './limits-obstacle.ts';
+import type { FutileLaunch } from '../futile-launch.ts';
 import type { Obstacle } from './obstacles.ts';
 import type { UnschedulableReason } from './reasons.ts';
 import { fixOfTopology, printedTopology } from './topology-obstacle.ts';
@@ -53,6 +54,8 @@ function nearness(reason: UnschedulableReason): number {
       return 1;
     case 'noInstanceTypes':
       return fixOfFunnel(reason.funnel)?.kind === 'wait' ? 3 : 2;
+    case 'futileLaunch':
+      return 4 + stages.length + 1;
     case 'refused':
       return 4 + stageOf(reason.obstacle);
   }
@@ -84,6 +87,8 @@ function withoutPool(reason: UnschedulableReason): string {
       return 'no term of its required node affinity can be met: an empty one matches no node, and matchFields are not provisioned for; fix: use matchExpressions';
     case 'passedOver':
       return `launches nothing now: ${reason.why}`;
+    case 'futileLaunch':
+      return printedFutileLaunch(reason.launch);
     case 'noInstanceTypes':
       return reason.funnel.types === 0
         ? 'its NodeClass has no instance types'
@@ -91,6 +96,12 @@ function withoutPool(reason: UnschedulableReason): string {
     case 'refused':
       return `${printedObstacle(reason.obstacle)}${reason.terms === undefined ? '' : ` (the nearest of the ${reason.terms} terms of its node affinity)`}`;
   }
+}
+
+function printedFutileLaunch({ node, why, attempts, until }: FutileLaunch): string {
+  const pause = until === undefined ? 'while one more is tried' : `before ${toTimestamp(until)}`;
+  const count = attempts === 1 ? '' : ` (attempt ${attempts})`;
+  return `launches no more nodes for such pods ${pause}: ${node} was launched for them and is ready, and they do not bind to it${count}: ${why}`;
 }
 
 const ownLack = ({ steps }: TypeFunnel): string =>

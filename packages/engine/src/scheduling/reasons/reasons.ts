@@ -1,3 +1,4 @@
+import type { FutileLaunch } from '../futile-launch.ts';
 import type { Obstacle } from './obstacles.ts';
 import type { TypeFunnel } from './type-funnel.ts';
 
@@ -10,6 +11,8 @@ export type UnschedulableReason =
   | { readonly kind: 'noAlternative' }
   /** Nothing is launched from the pool now, whatever pods ask; `why`: a clause. */
   | { readonly kind: 'passedOver'; readonly nodePool: string; readonly why: string }
+  /** Nodes were launched for such pods in vain: the pool launches no more of them for a while. */
+  | { readonly kind: 'futileLaunch'; readonly nodePool: string; readonly launch: FutileLaunch }
   /** No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. */
   | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly funnel: TypeFunnel }
   /** `terms`: of how many terms of its required node affinity this is the one that came nearest; one without. */

@@ -12,6 +12,8 @@ function detailOf(reason: UnschedulableReason): string {
   switch (reason.kind) {
     case 'noInstanceTypes':
       return lastOf(reason.funnel);
+    case 'futileLaunch':
+      return `${reason.launch.node} ${reason.launch.attempts}`;
     case 'refused':
       return `${reason.obstacle.kind} ${partOf(reason.obstacle)}`;
     default:
@@ -48,6 +50,7 @@ export const endOfReasons = (reasons: readonly UnschedulableReason[]): Instant |
   reasons.flatMap(endOf).toSorted((a, b) => a - b)[0];
 
 function endOf(reason: UnschedulableReason): readonly Instant[] {
+  if (reason.kind === 'futileLaunch') return reason.launch.until === undefined ? [] : [reason.launch.until];
   if (reason.kind === 'noInstanceTypes') return untilOf(reason.funnel.steps.at(-1)?.fix);
   return reason.kind === 'refused' ? untilOf(fixOf(reason.obstacle)) : [];
 }

@@ -57,6 +57,8 @@ type Questions = Omit<Question, 'form'> & { readonly forms: readonly PodForm[] }
 
 function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): UnschedulableReason {
   const nodePool = template.nodePool.metadata.name;
+  const { held } = question.podClass;
+  if (held?.closed.has(nodePool) === true) return { kind: 'futileLaunch', nodePool, launch: held };
   const { contradictedLabel: label } = template;
   if (label !== undefined)
     return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };

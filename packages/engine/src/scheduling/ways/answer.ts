@@ -1,6 +1,6 @@
 import type { Placement } from '../placement.ts';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from '../pod-class.ts';
-import type { NewNode, UnschedulablePod } from '../problem.ts';
+import type { ExistingPlacement, NewNode, UnschedulablePod } from '../problem.ts';
 import { globalMinimum } from '../topology/allowed-domains.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import { cheapestPrice } from '../type-table.ts';
@@ -18,6 +18,8 @@ export type Answer = {
   readonly classes: readonly ClassifiedPods[];
   readonly placement: Placement;
   readonly left: Left;
+  /** Pods that stay with the node that is promised to them, although it does not admit them. */
+  readonly waiting: readonly ExistingPlacement[];
   readonly newNodes: readonly NewNode[];
   /** Pods whose planned node could not be finished. */
   readonly undone: readonly UnschedulablePod[];
