@@ -187,6 +187,7 @@ export { rewriteToV1 } from './karpenter/rewrite/rewrite-to-v1.ts';
 export type { RefusedManifest, Rewritten } from './karpenter/rewrite/rewritten.ts';
 export type { FinishedUpdate, NodeGroup, NodeGroupBlocker, NodeGroupUpdate } from './nodewright/node-group.ts';
 export { nodeGroupConditions, nodeGroups } from './nodewright/node-group.ts';
+export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';
 export type { OutOfCapacity } from './nodewright/out-of-capacity.ts';
 export { outOfCapacityOn, outOfCapacityText } from './nodewright/out-of-capacity.ts';
 export { nodewrightCustomResources, ownCrds } from './custom-resources/nodewright.ts';

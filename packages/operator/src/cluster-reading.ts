@@ -43,6 +43,8 @@ export type ClusterReading = {
       /** When one of them passes by itself. */
       readonly until?: Instant;
     }[];
+    /** Pods that wait for the node that was launched for them, which is not as it has to be for them yet. */
+    readonly waiting: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
     /** Pods that wait for reserved capacity which others of the round hold. */
     readonly deferred: readonly Pod[];
   };
@@ -99,6 +101,7 @@ export async function readCluster(
       newNodes: plan.create.map(({ newNode }) => newNode),
       existing: plan.nominate,
       unschedulable: plan.unschedulable,
+      waiting: plan.waiting,
       deferred: plan.deferred,
     },
   };

@@ -2,6 +2,10 @@
 export const launchAttemptAnnotation = 'nodewright.dev/launch-attempt';
 /** After a launch that did not come about: when the next is tried; RFC 3339. */
 export const launchNotBeforeAnnotation = 'nodewright.dev/launch-not-before';
+/** On a claim: for which pods it was created; JSON. */
+export const launchedForAnnotation = 'nodewright.dev/launched-for';
+/** On a NodePool: for which pods it has launched nodes in vain, and when it tries again; JSON. */
+export const futileLaunchesAnnotation = 'nodewright.dev/futile-launches';
 /** On a candidate: the disruption command it is part of. */
 export const disruptionCommandAnnotation = 'nodewright.dev/disruption-command';
 /** On a replacement: the id of the command it was created for. */

@@ -46,7 +46,7 @@ function onNode(pod: Pod, nodeName: string, now: Instant): Told {
 }
 
 function inRound(pod: Pod, round: ClusterReading['round']): Told {
-  const { ignored, newNodes, existing, unschedulable, deferred } = round;
+  const { ignored, newNodes, existing, waiting, unschedulable, deferred } = round;
   const isIt = (other: Pod): boolean => podName(other) === podName(pod);
   const refusal = unschedulable.find((each) => isIt(each.pod));
   if (refusal !== undefined) return homeless(refusal);
@@ -58,6 +58,9 @@ function inRound(pod: Pod, round: ClusterReading['round']): Told {
     );
   const node = existing.find(({ pods }) => pods.some(isIt))?.node;
   if (node !== undefined) return told(`fits on ${nodeNameOf(node)}, as soon as that is ready for it`);
+  const awaited = waiting.find(({ pods }) => pods.some(isIt))?.node;
+  if (awaited !== undefined)
+    return told(`waits for ${nodeNameOf(awaited)}, which was launched for it and does not suit it yet`);
   const launch = newNodes.find(({ pods }) => pods.some(isIt));
   if (launch === undefined) return told('is not considered now');
   const cheapest = launch.instanceTypes.slice(0, 3).map(({ name }) => name);

@@ -267,7 +267,14 @@ test('a NodePool tells what its nodes wait for', () => {
 describe('a pod', () => {
   const unschedulable = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' } as const;
   const waiting: Pod = { ...aPod('web'), status: { conditions: [unschedulable] } };
-  const nothing: ClusterReading['round'] = { ignored: [], newNodes: [], existing: [], unschedulable: [], deferred: [] };
+  const nothing: ClusterReading['round'] = {
+    ignored: [],
+    newNodes: [],
+    existing: [],
+    waiting: [],
+    unschedulable: [],
+    deferred: [],
+  };
   const explained = (pod: Pod, round: Partial<ClusterReading['round']> = {}) =>
     explainPod({ name: 'web', namespace: 'default' }, { pods: [pod], round: { ...nothing, ...round } }, now);
 

@@ -1,4 +1,5 @@
 import { fromTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { launchRecordOf } from './launch-record.ts';
 
 /** A launch that takes longer holds up nobody but the pods that it is for. */
 const patienceMs = 30_000;
@@ -7,8 +8,8 @@ const noPods: ReadonlySet<string> = new Set();
 
 /**
  * Claims that have no instance yet: a launch is under way whose size nobody knows. Others wait for it a while, so that
- * they can use what it leaves. For which pods a claim was made is known to the process that made it; after a restart
- * everybody waits for the claims of before.
+ * they can use what it leaves. For which pods a claim was made is known to the process that made it, and stands on claims
+ * of provisioning rounds; after a restart everybody waits for other claims of before.
  */
 export class Launches {
   readonly #claims: () => readonly NodeClaim[];
@@ -46,12 +47,13 @@ export class Launches {
   promisedBy(late: readonly NodeClaim[]): ReadonlySet<string> {
     this.#forgetOthers();
     if (late.length === 0) return noPods;
-    return new Set(late.flatMap(({ metadata }) => this.#podsFor.get(metadata.name) ?? []));
+    return new Set(late.flatMap((claim) => this.#podsFor.get(claim.metadata.name) ?? recordedPods(claim) ?? []));
   }
 
-  #isLate({ metadata }: NodeClaim, now: Instant): boolean {
-    const { name, creationTimestamp } = metadata;
-    if (creationTimestamp === undefined || !this.#podsFor.has(name)) return false;
+  #isLate(claim: NodeClaim, now: Instant): boolean {
+    const { name, creationTimestamp } = claim.metadata;
+    if (creationTimestamp === undefined) return false;
+    if (!this.#podsFor.has(name) && recordedPods(claim) === undefined) return false;
     return now - fromTimestamp(creationTimestamp) > patienceMs;
   }
 
@@ -59,4 +61,9 @@ export class Launches {
     const names = new Set(this.underWay.map(({ metadata }) => metadata.name));
     for (const name of this.#podsFor.keys()) if (!names.has(name)) this.#podsFor.delete(name);
   }
+}
+
+function recordedPods(claim: NodeClaim): readonly string[] | undefined {
+  const record = launchRecordOf(claim);
+  return record === undefined ? undefined : [...record.classes.values()].flat();
 }

@@ -3,6 +3,7 @@ import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from 
 import { disruptionCommands, hasBegun, type DisruptionCommand } from '../../state/disruption-command.ts';
 import { isManaged } from '../../state/managed.ts';
 import { isReady, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
+import { judgeRound } from '../provisioning/plan.ts';
 import { needsOnlyTime, planCommands } from './command-plan.ts';
 
 /** The commands under way, and what the choice of a new one depends on. */
@@ -35,6 +36,7 @@ export async function disruptionProblem(
   const round = await observeRound(sources, now, signal);
   const staticPools = sources.objects.nodePools.list().filter(isStatic);
   const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReady), signal);
+  const { promised, held } = judgeRound(round, now);
   return {
     supplies: round.supplies,
     staticPools: new Set(staticPools.map(({ metadata }) => metadata.name)),
@@ -49,6 +51,8 @@ export async function disruptionProblem(
     attachedVolumes: round.attachedVolumes,
     defaultSpread: round.defaultSpread,
     podDisruptionBudgets: round.budgets,
+    promised,
+    held,
     options: sources.options,
   };
 }

@@ -22,11 +22,13 @@ import { largestOf } from '../../state/largest-of.ts';
 import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
+import { futileRecordsOn, type FutileRecord } from '../../state/futile-launches.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import type { PriceBook } from '../../state/price-book.ts';
 import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
+import { launchedNodes, type LaunchedNode } from './launched-nodes.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
 
 /** What one scheduling round decides on. */
@@ -55,6 +57,14 @@ export type RoundSnapshot = {
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly budgets: readonly PodDisruptionBudget[];
+  /** Nodes that were launched for certain pods. */
+  readonly launched: readonly LaunchedNode[];
+  /** Nodes that were launched in vain, by the NodePool that the judgement is stored on. */
+  readonly futile: ReadonlyMap<string, readonly FutileRecord[]>;
+  /** Names of all NodePools. */
+  readonly poolNames: ReadonlySet<string>;
+  /** `metadata.generation` by the name of the NodeClass. */
+  readonly nodeClassGenerations: ReadonlyMap<string, number>;
 };
 
 export type RoundSources = {
@@ -103,9 +113,22 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     notReady: pools.filter((pool) => !isReady(pool)),
     budgets: objects.podDisruptionBudgets.list(),
     launching: late.map((claim) => largestOf(claim, supplied.supplies)),
+    launched: launchedNodes(objects.nodeClaims.list(), nodes),
+    futile: futileRecords(objects.nodePools.list()),
+    poolNames: new Set(objects.nodePools.list().map(({ metadata }) => metadata.name)),
+    nodeClassGenerations: new Map(
+      objects.nodeClasses.list().map(({ metadata }) => [metadata.name, metadata.generation ?? 0]),
+    ),
     ...supplied,
   };
 }
+
+const futileRecords = (pools: readonly NodePool[]): RoundSnapshot['futile'] =>
+  new Map(
+    pools
+      .map((pool) => [pool.metadata.name, futileRecordsOn(pool)] as const)
+      .filter(([, records]) => records.length > 0),
+  );
 
 const isEligible = ({ metadata, spec }: NodePool): boolean =>
   metadata.deletionTimestamp === undefined && spec.replicas === undefined && isManaged(spec.template.spec.nodeClassRef);

@@ -20,6 +20,7 @@ import { launchableClaim } from '../node-claim/adoption.ts';
 import { tellBuffers } from './buffers.ts';
 import type { IgnoredPod } from './pending-pods.ts';
 import type { PlannedClaim, RoundPlan, UnplacedPod } from './plan.ts';
+import { storeFutileLaunches } from './store-futile-launches.ts';
 import { someAtATime } from './some-at-a-time.ts';
 
 export type RoundDeps = {
@@ -61,6 +62,7 @@ export async function performRound(
   signal: AbortSignal,
 ): Promise<void> {
   noteDecisions(deps, plan);
+  await storeFutileLaunches(deps, plan.futile);
   deps.state.reserve(plan.units.onNodes);
   tellOfPods(deps, plan, tookMs);
   await tellBuffers(deps, plan.units.outcomes);
@@ -70,7 +72,7 @@ export async function performRound(
 function tellOfPods(deps: RoundDeps, plan: RoundPlan, tookMs: number): void {
   const { counters, log } = deps;
   if (plan.create.length > 0) tellWhatWasFound(deps, plan, tookMs);
-  for (const { node, pods } of plan.nominate) nominate(deps, node, pods);
+  for (const { node, pods } of [...plan.nominate, ...plan.waiting]) nominate(deps, node, pods);
   counters.roundSolved('provisioner', tookMs);
   counters.podsPendingByZone('provisioner', plan.zones);
   counters.podsUnschedulable('provisioner', plan.unschedulable.length);

@@ -18,12 +18,23 @@ import {
   type SchedulingResult,
   type UnschedulablePod,
 } from '@nodewright/engine';
+import type { FutileRecord } from '../../state/futile-launches.ts';
+import { withLaunchRecord, type LaunchRecord } from '../../state/launch-record.ts';
+import { heldPods } from './held-pods.ts';
+import { judgeLaunches } from './judge-launches.ts';
+import { promisedNodes } from './launched-nodes.ts';
 import type { RoundSnapshot } from './observe.ts';
 import { passedOverIn } from './passed-over.ts';
+import { poolFingerprints } from './pool-fingerprint.ts';
+import { schedulingClassOf } from './scheduling-class.ts';
 
 /** What a round decided: claims to create, nodes that pods are on their way to, pods without a place. */
 export type RoundPlan = {
   readonly create: readonly PlannedClaim[];
+  /** Judgements on nodes that were launched in vain, by the NodePool to store them on. */
+  readonly futile: ReadonlyMap<string, readonly FutileRecord[]>;
+  /** Pods whose node is not as it has to be for them yet. */
+  readonly waiting: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
   readonly nominate: readonly { readonly node: NodeState; readonly pods: readonly Pod[] }[];
   readonly unschedulable: readonly UnplacedPod[];
   /** Pods that wait for reserved capacity: what is left of it is promised to others of this round. */
@@ -62,6 +73,8 @@ export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNod
 const nothing: RoundPlan = {
   units: { outcomes: new Map(), onNodes: new Map() },
   create: [],
+  futile: new Map(),
+  waiting: [],
   nominate: [],
   unschedulable: [],
   deferred: [],
@@ -79,9 +92,50 @@ export function planRound(
 ): RoundPlan {
   const pods = [...seen.pending, ...seen.virtualPods, ...podsToMove(seen, now)];
   if (pods.length === 0) return nothing;
-  const problem = problemOf(seen, pods, options);
+  const judged = judgeRound(seen, now);
+  const problem = { ...problemOf(seen, pods, options), promised: judged.promised, held: judged.held };
   const zones = effectiveZones({ ...problem, pods: seen.pending });
-  return planned(schedule(problem, isTimeUp), { pods: pods.length, zones: countsOf(zones.values()) });
+  return planned(schedule(problem, isTimeUp), {
+    pods: pods.length,
+    zones: countsOf(zones.values()),
+    futile: judged.futile,
+    recordOf: recorder(seen),
+  });
+}
+
+/** Which pods wait for a node of their own, and for which no more are launched. */
+export function judgeRound(
+  seen: RoundSnapshot,
+  now: Instant,
+): Pick<RoundPlan, 'futile'> & Required<Pick<SchedulingProblem, 'promised' | 'held'>> {
+  const judged = { ...seen, fingerprints: fingerprintsFor(seen) };
+  const futile = judgeLaunches(judged, now);
+  const promised = promisedNodes(seen.pending, seen.launched, now);
+  return { futile, promised, held: heldPods({ seen: judged, records: futile, promised }, now) };
+}
+
+/** Worked out only where there is something to hold against them. */
+const fingerprintsFor = (seen: RoundSnapshot): ReadonlyMap<string, string> =>
+  seen.pending.length === 0 || (seen.launched.length === 0 && seen.futile.size === 0)
+    ? new Map()
+    : poolFingerprints(seen);
+
+/** What a claim has to say about the pods that it is created for. */
+type Recorder = (newNode: NewNode) => LaunchRecord;
+
+function recorder(seen: RoundSnapshot): Recorder {
+  let fingerprints: ReadonlyMap<string, string> | undefined;
+  return ({ pods }) => {
+    fingerprints ??= poolFingerprints(seen);
+    const classes = new Map<string, string[]>();
+    for (const pod of pods.filter(isRealPod)) {
+      const schedulingClass = schedulingClassOf(pod, seen.volumeRequirements);
+      const uids = classes.get(schedulingClass) ?? [];
+      classes.set(schedulingClass, uids);
+      uids.push(pod.metadata.uid ?? '');
+    }
+    return { pools: fingerprints, classes };
+  };
 }
 
 /** Pods of leaving nodes that may be evicted: they need a place before they are. */
@@ -112,13 +166,17 @@ const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: Schedulin
 });
 
 /** What is said of pods is said of those that somebody made. */
-const planned = (result: SchedulingResult, asked: Pick<RoundPlan, 'pods' | 'zones'>): RoundPlan => ({
+const planned = (
+  result: SchedulingResult,
+  { recordOf, ...asked }: Pick<RoundPlan, 'pods' | 'zones' | 'futile'> & { readonly recordOf: Recorder },
+): RoundPlan => ({
   ...asked,
   create: result.newNodes.map((newNode) => ({
-    claim: claimFor(newNode),
+    claim: withLaunchRecord(claimFor(newNode), recordOf(newNode)),
     newNode,
     because: `${newNode.pods.length} pods have no other place`,
   })),
+  waiting: result.waiting,
   nominate: result.existing
     .map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) }))
     .filter(({ pods }) => pods.length > 0),

@@ -35,6 +35,10 @@ const seen = (pending: readonly Pod[], nodes: readonly NodeState[] = []): RoundS
   daemonPods: [],
   namespaces: [],
   budgets: [],
+  launched: [],
+  futile: new Map(),
+  poolNames: new Set(),
+  nodeClassGenerations: new Map(),
 });
 
 /** Time for so many tries: a clock of which each try takes the same. */
