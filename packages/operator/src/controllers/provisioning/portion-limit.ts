@@ -6,8 +6,8 @@ const longestMs = 60_000;
  * How long a round may decide before it launches what it has found, so that the first nodes come soon however many
  * pods wait.
  *
- * The round after one that was cut short may take twice as long: it also decides anew on pods of the one before, whose
- * nodes have not joined yet, and has to get further than that.
+ * The round after one that was cut short may take twice as long: it also puts the pods of the one before on their
+ * nodes, which have not joined yet, and has to get further than that.
  */
 export class PortionLimit {
   #ms = firstMs;
