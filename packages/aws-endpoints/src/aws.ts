@@ -25,13 +25,19 @@ import { Queues } from './sqs/queues.ts';
 import { lookUp } from './ssm/look-up.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
 import { PublicParameters } from './ssm/parameters.ts';
-import { userOfToken, type TokenUser } from './sts/token.ts';
+import type { AccessKey } from './signature/access-key.ts';
+import { refuseUnsigned } from './signature/refuse-unsigned.ts';
+import { readClusterToken, type TokenUser } from './sts/token.ts';
 
 export type AwsOptions = {
   readonly clock: Clock;
   readonly random: Random;
   /** The time in which callers outside this process wait for an answer [the clock's]. */
   readonly patience?: Clock;
+  /** The key of the account's administrator; without one no signature is valid. */
+  readonly accessKey?: AccessKey;
+  /** The time by which clients outside this process sign [the clock's]. */
+  readonly signersClock?: Pick<Clock, 'now'>;
   /** Twelve digits. */
   readonly accountId?: string;
   readonly region: string;
@@ -59,8 +65,10 @@ export type AwsOptions = {
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
 export type Aws = {
-  /** One handler for all services, told apart by credential scope, target header and path. */
+  /** One handler for all services, told apart by credential scope, target header and path. It trusts its caller. */
   readonly handle: RequestHandler;
+  /** The same for callers outside this process: it serves requests that are signed with the access key. */
+  readonly handleSigned: RequestHandler;
   /** Loads what the services need from disk, so that serving a call never leaves the promise queue. */
   load(): Promise<void>;
   /** Goes on with what was under way before a restart: instances, updates, groups. */
@@ -75,7 +83,7 @@ export type Aws = {
   readonly iam: Iam;
   /** What `queues.deliver(arn, body)` puts into a queue, whoever reads the queue finds. */
   readonly queues: Queues;
-  /** Who the bearer of a token of `aws eks get-token` is; `undefined` when it is no such token. */
+  /** Who the bearer of a token of `aws eks get-token` is; `undefined` when it is no such token, or not signed with the access key. */
   authenticateToken(token: string): TokenUser | undefined;
 };
 
@@ -141,15 +149,18 @@ export function createAws(options: AwsOptions): Aws {
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
   const activityRandom = random.fork('activities');
+  const endpoint = {
+    clock,
+    patience: options.patience ?? clock,
+    random: random.fork('aws-request-ids'),
+    faults,
+    calls,
+    service: services.get,
+  };
+  const verification = () => ({ accessKey: options.accessKey, now: (options.signersClock ?? clock).now() });
   return {
-    handle: awsEndpoint({
-      clock,
-      patience: options.patience ?? clock,
-      random: random.fork('aws-request-ids'),
-      faults,
-      calls,
-      service: services.get,
-    }),
+    handle: awsEndpoint(endpoint),
+    handleSigned: awsEndpoint({ ...endpoint, refuse: refuseUnsigned(verification) }),
     load: services.loadAll,
     resume() {
       ec2.instances.resume();
@@ -166,7 +177,7 @@ export function createAws(options: AwsOptions): Aws {
     eks,
     iam,
     queues,
-    authenticateToken: userOfToken,
+    authenticateToken: (token) => readClusterToken(token, { ...verification(), clusterName: options.clusterName }),
   };
 }
 

@@ -9,12 +9,44 @@ describe.skipIf(!isAwsInstalled())('the aws command', () => {
   let cli: Awaited<ReturnType<typeof awsCli>>;
 
   beforeAll(async () => {
-    cli = await awsCli(account.aws.handle, process.env);
+    cli = await awsCli(account.aws.handleSigned, process.env);
   });
   afterAll(() => cli.close());
 
-  test('WIRE-13: finds the sandbox by AWS_ENDPOINT_URL, with any keys, and is told who it is', async () => {
+  test('WIRE-13: finds the sandbox by AWS_ENDPOINT_URL, with its key, and is told who it is', async () => {
     expect(await cli.json('sts', 'get-caller-identity')).toMatchObject({ Account: '111122223333' });
+  });
+
+  for (const { service, args, unknownKey, wrongSecret } of [
+    { service: 'ec2', args: ['describe-instances'], unknownKey: 'AuthFailure', wrongSecret: 'AuthFailure' },
+    {
+      service: 'eks',
+      args: ['list-clusters'],
+      unknownKey: 'UnrecognizedClientException',
+      wrongSecret: 'InvalidSignatureException',
+    },
+    { service: 'iam', args: ['list-roles'], unknownKey: 'InvalidClientTokenId', wrongSecret: 'SignatureDoesNotMatch' },
+    {
+      service: 'sts',
+      args: ['get-caller-identity'],
+      unknownKey: 'InvalidClientTokenId',
+      wrongSecret: 'SignatureDoesNotMatch',
+    },
+  ]) {
+    test(`is refused by ${service} with another key, and with another secret`, async () => {
+      const other = await cli.runWith({ AWS_ACCESS_KEY_ID: 'AKIAOTHER' }, service, ...args);
+      expect(other.stderr).toContain(`(${unknownKey})`);
+      const wrong = await cli.runWith({ AWS_SECRET_ACCESS_KEY: 'other' }, service, ...args);
+      expect(wrong.stderr).toContain(`(${wrongSecret})`);
+    });
+  }
+
+  test('signs paths with escapes as the sandbox reads them', async () => {
+    const arn = 'arn:aws:eks:us-east-1:111122223333:cluster/my-cluster';
+    expect((await cli.run('eks', 'tag-resource', '--resource-arn', arn, '--tags', 'team=a b')).status).toBe(0);
+    const { tags } = (await cli.json('eks', 'list-tags-for-resource', '--resource-arn', arn)) as { tags: object };
+    expect(tags).toMatchObject({ team: 'a b' });
+    expect((await cli.run('eks', 'untag-resource', '--resource-arn', arn, '--tag-keys', 'team', 'a b')).status).toBe(0);
   });
 
   test('reads an image parameter', async () => {

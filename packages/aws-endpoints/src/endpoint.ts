@@ -17,6 +17,8 @@ type Deps = {
   readonly faults: Faults;
   readonly calls: CallLog;
   readonly service: (name: ServiceName) => Promise<Service>;
+  /** Why a request is not served, before it is read; nothing is refused without it. */
+  readonly refuse?: (name: ServiceName, request: HttpRequest) => AwsError | undefined;
 };
 
 /** One handler for every service: find the service, decode, serve, record, encode. */
@@ -44,6 +46,8 @@ async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
   const requestId = deps.random.uuid();
   const protocol = service.protocolFor?.(request) ?? service.protocol;
   try {
+    const unproven = deps.refuse?.(service.name, request);
+    if (unproven !== undefined) throw unproven;
     const asked = protocol.decode(
       request,
       service.operations.map(({ schema }) => schema),

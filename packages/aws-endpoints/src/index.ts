@@ -37,4 +37,5 @@ export type { ReleaseSelector } from './releases/release-store.ts';
 export { ReleaseStore } from './releases/release-store.ts';
 export { releaseVersionOf } from './releases/release-version.ts';
 export type { NodeBehavior, Release } from './releases/release.ts';
+export type { AccessKey } from './signature/access-key.ts';
 export type { TokenUser } from './sts/token.ts';

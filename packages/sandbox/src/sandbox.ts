@@ -11,7 +11,7 @@ import {
   forgetfulLedger,
   type Ledger,
 } from '@nodewright/runtime';
-import { type Aws, createAws, type NodeSkew, type ReleaseHistory } from '@nodewright/aws-endpoints';
+import { type AccessKey, type Aws, createAws, type NodeSkew, type ReleaseHistory } from '@nodewright/aws-endpoints';
 import {
   type Stoppable,
   createKubelets,
@@ -43,6 +43,10 @@ export type SandboxOptions = {
   readonly writeLeasesEveryMs?: number;
   /** The time of those clients: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
   readonly readersClock?: Clock;
+  /** The key with which clients outside sign for AWS; without one none of their signatures is valid. */
+  readonly accessKey?: AccessKey;
+  /** The time by which those clients sign. The cluster's when left out. */
+  readonly signersClock?: Pick<Clock, 'now'>;
   /** What the pods have written, for those who ask for logs. */
   readonly podLogs?: PodLogs;
   /** What was there before a restart, and where the rest is kept; a new world without one. */

@@ -4,7 +4,7 @@ import { awsCli, installedAwsClis, aTestAccount } from '@nodewright/testkit/worl
 describe.each(installedAwsClis(process.env['PATH']))('%s', (command) => {
   test('sends to the queue of the cluster, receives, and is refused in the words it knows', async () => {
     const { aws } = aTestAccount();
-    const cli = await awsCli(aws.handle, process.env, command);
+    const cli = await awsCli(aws.handleSigned, process.env, command);
     const sqs = (...args: readonly string[]) => cli.run('sqs', '--endpoint-url', cli.endpoint, ...args);
     const queue = ['--queue-url', `${cli.endpoint}/111122223333/my-cluster`];
     await sqs('send-message', ...queue, '--message-body', '{"version":"0"}');

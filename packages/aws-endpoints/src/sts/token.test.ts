@@ -1,22 +1,39 @@
+import { fromTimestamp, instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { userOfToken } from './token.ts';
+import { presignToken, testAccessKey } from '@nodewright/testkit/worlds';
+import { readClusterToken } from './token.ts';
 
-const token = (url: string): string => `k8s-aws-v1.${Buffer.from(url).toString('base64url')}`;
-const presigned =
-  'https://sts.us-east-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15&X-Amz-Algorithm=AWS4-HMAC-SHA256' +
-  '&X-Amz-Credential=AKIA%2F20240128%2Fus-east-1%2Fsts%2Faws4_request&X-Amz-Expires=60&X-Amz-SignedHeaders=host%3Bx-k8s-aws-id&X-Amz-Signature=0';
+const at = fromTimestamp('2024-01-28T16:00:00Z');
+const minute = 60_000;
 
-test('the bearer of a presigned caller identity is a cluster admin', () => {
-  expect(userOfToken(token(presigned))?.groups).toContain('system:masters');
+const readAt = (token: string, now = at) =>
+  readClusterToken(token, { accessKey: testAccessKey, now, clusterName: 'my-cluster' });
+
+test('the bearer of a presigned caller identity is a cluster admin for 15 minutes', async () => {
+  const token = await presignToken({ at });
+  expect(readAt(token)?.groups).toContain('system:masters');
+  expect(readAt(token, instant(at + 15 * minute))).toBeDefined();
+  expect(readAt(token, instant(at + 15 * minute + 1))).toBeUndefined();
 });
 
-for (const { fact, text } of [
-  { fact: 'without the prefix', text: presigned },
-  { fact: 'that is no URL', text: token('hello') },
-  { fact: 'of another action', text: token(presigned.replace('GetCallerIdentity', 'GetSessionToken')) },
-  { fact: 'that names no cluster', text: token(presigned.replace('%3Bx-k8s-aws-id', '')) },
+for (const { fact, options } of [
+  { fact: 'of another action', options: { action: 'GetSessionToken' } },
+  { fact: 'that names no cluster', options: { clusterName: '' } },
+  { fact: 'for another cluster', options: { clusterName: 'other' } },
+  { fact: 'signed with another secret', options: { accessKey: { ...testAccessKey, secretAccessKey: 'other' } } },
+  { fact: 'signed with another key', options: { accessKey: { ...testAccessKey, accessKeyId: 'AKIAOTHER' } } },
 ]) {
-  test(`a token ${fact} is nobody's`, () => {
-    expect(userOfToken(text)).toBeUndefined();
+  test(`a token ${fact} is nobody's`, async () => {
+    expect(readAt(await presignToken({ at, ...options }))).toBeUndefined();
   });
 }
+
+test('a token without the prefix, or that is no URL, is nobody’s', async () => {
+  expect(readAt((await presignToken({ at })).replace('k8s-aws-v1.', ''))).toBeUndefined();
+  expect(readAt(`k8s-aws-v1.${Buffer.from('hello').toString('base64url')}`)).toBeUndefined();
+});
+
+test('without a key of the account no token is valid', async () => {
+  const token = await presignToken({ at });
+  expect(readClusterToken(token, { accessKey: undefined, now: at, clusterName: 'my-cluster' })).toBeUndefined();
+});

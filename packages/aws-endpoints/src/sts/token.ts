@@ -1,21 +1,43 @@
+import type { HttpRequest } from '@nodewright/runtime';
+import { splitPath } from '../codec/protocol.ts';
+import { readSignature } from '../signature/read-signature.ts';
+import { type Verification, verifySignature } from '../signature/verify-signature.ts';
+
 /** Who a cluster takes the bearer of a token for. */
 export type TokenUser = { readonly username: string; readonly groups: readonly string[] };
 
+export type TokenVerification = Pick<Verification, 'accessKey' | 'now'> & { readonly clusterName: string };
+
 const prefix = 'k8s-aws-v1.';
 
+/** EKS accepts a token for this long, whatever the presigned request in it says. */
+const validForMs = 15 * 60_000;
+
 /**
- * Reads a token of `aws eks get-token`: a presigned GetCallerIdentity in base64url. Whoever can sign
- * is the account's administrator, who is the cluster's too; signatures are not verified.
- * @returns `undefined` when the token is none of these
+ * Reads a token of `aws eks get-token`: a presigned GetCallerIdentity in base64url, signed for one cluster. The holder
+ * of the account's key is the administrator of the account and of the cluster.
+ * @returns `undefined` when the token is none of these, is too old, or is signed with another key
  */
-export function userOfToken(token: string): TokenUser | undefined {
-  if (!token.startsWith(prefix)) return undefined;
-  const url = parseUrl(Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8'));
-  const isCaller = url?.searchParams.get('Action') === 'GetCallerIdentity';
-  const isScoped = url?.searchParams.get('X-Amz-Credential')?.endsWith('/sts/aws4_request') ?? false;
-  const namesCluster = url?.searchParams.get('X-Amz-SignedHeaders')?.split(';').includes('x-k8s-aws-id') ?? false;
-  if (!isCaller || !isScoped || !namesCluster) return undefined;
+export function readClusterToken(token: string, verification: TokenVerification): TokenUser | undefined {
+  const request = presignedRequest(token, verification.clusterName);
+  if (request === undefined || !asksForCaller(request)) return undefined;
+  if (verifySignature(request, { ...verification, presignedForMs: validForMs }) !== undefined) return undefined;
   return { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 }
 
-const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+/** The request that the token presigns, with the header that names the cluster. */
+function presignedRequest(token: string, clusterName: string): HttpRequest | undefined {
+  if (!token.startsWith(prefix)) return undefined;
+  const text = Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8');
+  const [, host, path] = /^https?:\/\/([^/?#]+)(\/?\?[^#]*)$/.exec(text) ?? [];
+  if (host === undefined || path === undefined) return undefined;
+  return { method: 'GET', path, headers: { host, 'x-k8s-aws-id': clusterName }, body: new Uint8Array() };
+}
+
+function asksForCaller(request: HttpRequest): boolean {
+  const read = readSignature(request);
+  if (read.kind !== 'present') return false;
+  const { scope, signedHeaders } = read.signature;
+  const action = new URLSearchParams(splitPath(request.path).query).get('Action');
+  return action === 'GetCallerIdentity' && scope.service === 'sts' && signedHeaders.includes('x-k8s-aws-id');
+}

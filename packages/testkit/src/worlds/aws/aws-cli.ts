@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { RequestHandler } from '@nodewright/runtime';
+import { testAccessKey } from './test-account.ts';
 
 export type CliAnswer = { readonly status: number; readonly stdout: string; readonly stderr: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether this machine has the command. */
 export const isAwsInstalled = (): boolean => spawnSync('aws', ['--version']).status === 0;
@@ -25,12 +28,8 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Serves a handler on a free port, and runs the installed `aws` command against it. */
-export async function awsCli(
-  handle: RequestHandler,
-  environment: Readonly<Record<string, string | undefined>>,
-  command = 'aws',
-) {
+/** Serves a handler on a free port, and runs the installed `aws` command against it with the key of the test account. */
+export async function awsCli(handle: RequestHandler, environment: Environment, command = 'aws') {
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const answer = await handle(await wholeRequest(incoming), new AbortController().signal);
@@ -43,25 +42,26 @@ export async function awsCli(
     PATH: environment['PATH'],
     AWS_ENDPOINT_URL: endpoint,
     AWS_DEFAULT_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ACCESS_KEY_ID: testAccessKey.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: testAccessKey.secretAccessKey,
     AWS_PAGER: '',
     AWS_MAX_ATTEMPTS: '1',
     AWS_CONFIG_FILE: '/nonexistent',
     AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
   };
-  const run = (...args: readonly string[]): Promise<CliAnswer> =>
+  const runWith = (extra: Environment, ...args: readonly string[]): Promise<CliAnswer> =>
     new Promise((resolve) => {
-      execFile(command, [...args, '--output', 'json'], { env }, (error, stdout, stderr) => {
+      execFile(command, [...args, '--output', 'json'], { env: { ...env, ...extra } }, (error, stdout, stderr) => {
         resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
       });
     });
+  const run = (...args: readonly string[]): Promise<CliAnswer> => runWith({}, ...args);
   const json = async (...args: readonly string[]): Promise<unknown> => {
     const { status, stdout, stderr } = await run(...args);
     if (status !== 0) throw new Error(`aws ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  return { run, json, endpoint, close: () => server.close() };
+  return { run, runWith, json, endpoint, close: () => server.close() };
 }
 
 async function wholeRequest(incoming: IncomingMessage) {

@@ -1,11 +1,14 @@
 import type { RequestHandler } from '@nodewright/runtime';
+import type { AccessKey } from '@nodewright/aws-endpoints';
 import { HttpResponse, type HttpRequest } from '@smithy/core/transport';
 
+const anyKey: AccessKey = { accessKeyId: 'test', secretAccessKey: 'test' };
+
 /** Client options that send an SDK client's requests into a handler of the same process, as bytes. */
-export const inProcess = (handle: RequestHandler, region = 'us-east-1') => ({
+export const inProcess = (handle: RequestHandler, region = 'us-east-1', credentials = anyKey) => ({
   region,
   endpoint: 'http://sandbox.invalid',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  credentials,
   maxAttempts: 1,
   requestHandler: {
     async handle(request: HttpRequest, options: { abortSignal?: unknown } = {}): Promise<{ response: HttpResponse }> {

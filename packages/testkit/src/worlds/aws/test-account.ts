@@ -1,6 +1,14 @@
 import { fromTimestamp, instant } from '@nodewright/apis';
-import { seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
-import { type Machine, historyOf, type Release, createAws, type Aws, type AwsOptions } from '@nodewright/aws-endpoints';
+import { realTime, seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
+import {
+  type AccessKey,
+  type Machine,
+  historyOf,
+  type Release,
+  createAws,
+  type Aws,
+  type AwsOptions,
+} from '@nodewright/aws-endpoints';
 
 /** A clock that moves only when a test moves it. */
 type TestClock = Clock & { advance(ms: number): Promise<void> };
@@ -21,6 +29,9 @@ export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew'
   readonly releases?: readonly Release[];
 };
 
+/** With which clients sign requests for `handleSigned`, in real time. */
+export const testAccessKey: AccessKey = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
+
 /** An account at the beginning of the drift story, on a clock that tests move. */
 export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
   const clock = aTestClock('2024-01-28T16:00:00Z');
@@ -29,6 +40,8 @@ export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
   const aws = createAws({
     clock,
     random: seededRandom(1),
+    accessKey: testAccessKey,
+    signersClock: realTime().clock,
     ...options,
     region,
     zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
