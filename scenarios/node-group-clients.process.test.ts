@@ -18,7 +18,7 @@ import {
 } from '@aws-sdk/client-eks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsClis, kubectls } from './support/clients.ts';
-import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+import { awsOptions, type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
 const [kubectl = ''] = kubectls();
 const clis = awsClis();
@@ -153,8 +153,7 @@ describe.skipIf(kubectl === '')('the AWS SDK for JavaScript, over the network', 
   });
 
   test('scenarios 31, 1, 5, 14: updates, fails blocked, and rolls an own image', { timeout }, async () => {
-    const { AWS_ENDPOINT_URL: endpoint = '', AWS_REGION: region = '' } = sandbox.env;
-    const options = { endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
+    const options = awsOptions(sandbox);
     const [eks, ec2] = [new EKSClient(options), new EC2Client(options)];
     const clusterName = 'sandbox';
     const ended = async (nodegroupName: string, input: object) => {

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { startController } from './support/controller-process.ts';
 import { kubectls } from './support/clients.ts';
 import { deployment, nodeClass, nodePool } from './support/fleet-story.ts';
-import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+import { awsOptions, type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
 const [kubectl = ''] = kubectls().slice(-1);
 const nodes = 3;
@@ -109,8 +109,7 @@ async function settled(sandbox: RunningSandbox, minor: string): Promise<void> {
 }
 
 async function upgrade(sandbox: RunningSandbox): Promise<void> {
-  const { AWS_ENDPOINT_URL: endpoint = '', AWS_REGION: region = '' } = sandbox.env;
-  const { eks } = createAwsClients({ region, endpoint, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  const { eks } = createAwsClients(awsOptions(sandbox));
   await eks.send(new UpdateClusterVersionCommand({ name: 'sandbox', version: '1.29' }));
 }
 

@@ -94,3 +94,13 @@ export async function startSandbox(...flags: readonly string[]): Promise<Running
     },
   };
 }
+
+/** What AWS clients in this process need to reach it. */
+export const awsOptions = ({ env }: Pick<RunningSandbox, 'env'>) => ({
+  endpoint: env['AWS_ENDPOINT_URL'] ?? '',
+  region: env['AWS_REGION'] ?? '',
+  credentials: {
+    accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '',
+    secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '',
+  },
+});

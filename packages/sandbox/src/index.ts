@@ -9,6 +9,8 @@ export { attachSandbox } from './attached-sandbox.ts';
 export type { AttachedSandbox, AttachedSandboxOptions } from './attached-sandbox.ts';
 export { createSandbox } from './sandbox.ts';
 export type { Sandbox, SandboxEndpoints, SandboxOptions } from './sandbox.ts';
+export { refuseForeignRequests } from './foreign-requests.ts';
+export { requireToken } from './require-token.ts';
 export { listen, PortTakenError } from './listen.ts';
 export type { Listening, ListenOptions, TlsFiles } from './listen.ts';
 export { scenarios } from './scenarios/scenarios.ts';

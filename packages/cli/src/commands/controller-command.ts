@@ -22,7 +22,9 @@ export const controllerCommand = buildCommand<ControllerFlags>({
     flags: {
       kubeconfig: optional('Kubeconfig file [KUBECONFIG, then the service account of the pod]'),
       context: optional('Context of the kubeconfig [the current one]'),
-      clock: optional('Follow the time of a sandbox: the URL in NODEWRIGHT_SANDBOX [real time]'),
+      clock: optional(
+        'Follow the time of a sandbox: the URL in NODEWRIGHT_SANDBOX, with the token in NODEWRIGHT_SANDBOX_TOKEN_FILE [real time]',
+      ),
       ...settingFlags,
     },
   },

@@ -49,6 +49,15 @@ export const zones = (text: string): readonly string[] => {
   return names;
 };
 
+/** `host.docker.internal,sandbox.test`. */
+export const hostNames = (text: string): readonly string[] => {
+  const names = text.split(',');
+  const wrong = names.find((name) => !/^(?:[a-zA-Z0-9_][a-zA-Z0-9._-]*|\[[0-9a-fA-F:.]+\])$/.test(name));
+  if (wrong !== undefined)
+    throw new Error(`must be host names or addresses without ports, separated by commas; "${wrong}" is none`);
+  return names;
+};
+
 export const dnsName = (text: string): string => {
   if (!/^[a-zA-Z0-9][a-zA-Z0-9-]{0,99}$/.test(text)) {
     throw new Error(`must be letters, digits and dashes, at most 100, not "${text}"`);

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { instant } from '@nodewright/apis';
-import { kubeConfigCluster, type KubeConfigCluster, kubernetesClient, scaledTime } from '@nodewright/runtime';
-import { leversHandler, listen, type Listening } from '@nodewright/sandbox';
+import { kubeConfigCluster, type KubeConfigCluster, kubernetesClient, realTime, scaledTime } from '@nodewright/runtime';
+import { listen, type Listening } from '@nodewright/sandbox';
 import { minorVersion } from '../controller/minor-version.ts';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { createAttachedWorld } from '../world/attached-world.ts';
+import { type ClientCredentials, createCredentials, writeControlToken } from '../world/client-credentials.ts';
 import { openDataDirectory } from '../world/data-directory.ts';
 import { exportedBy } from '../world/exports.ts';
+import { awsForClients, controlForClients } from '../world/outside-handlers.ts';
 import type { RunningSandbox } from '../world/running-sandbox.ts';
 import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
@@ -27,16 +29,20 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
     for (const each of open.toReversed()) await each.close();
   };
   try {
-    const world = await attachedWorld(flags, cluster, home);
+    const credentials = createCredentials(home.folder, home.identity?.accessKey);
+    const world = await attachedWorld({ flags, cluster, home, credentials });
     open.push({ close: () => world.time.stop() }, { close: () => world.stop() });
     const { settings, ports } = world;
-    const aws = await listening(open, listen(world.aws.handle, { port: ports.aws }));
-    const levers = leversHandler({ time: world.time, aws: world.aws });
-    const control = await listening(open, listen(levers, { port: ports.control }));
-    home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port } });
+    const { allowedHosts = [] } = flags;
+    const aws = await listening(open, listen(awsForClients(world.aws, allowedHosts), { port: ports.aws }));
+    const controlApi = controlForClients(world, { credentials, allowedHosts });
+    const control = await listening(open, listen(controlApi, { port: ports.control }));
+    const { accessKey } = credentials;
+    home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port }, accessKey });
+    writeControlToken(credentials);
     await world.start();
     return {
-      exported: exportedBy({ ...settings, aws: aws.url, control: control.url, kubeconfig: resolve(file) }),
+      exported: exportedBy({ ...settings, aws: aws.url, control: control.url, kubeconfig: resolve(file), credentials }),
       stop: closeAll,
     };
   } catch (failure) {
@@ -62,7 +68,14 @@ async function clusterOf(file: string): Promise<KubeConfigCluster> {
   }
 }
 
-async function attachedWorld(flags: SandboxFlags, cluster: KubeConfigCluster, home: SandboxHome) {
+type Attaching = {
+  readonly flags: SandboxFlags;
+  readonly cluster: KubeConfigCluster;
+  readonly home: SandboxHome;
+  readonly credentials: ClientCredentials;
+};
+
+async function attachedWorld({ flags, cluster, home, credentials }: Attaching) {
   const settings = settingsOf(flags, home.identity);
   // Ahead of real time where the clock was advanced before a restart: what happened then stays in the past.
   const time = scaledTime({ start: instant(Math.max(Date.now(), home.last ?? 0)), speed: 1 });
@@ -85,6 +98,8 @@ async function attachedWorld(flags: SandboxFlags, cluster: KubeConfigCluster, ho
     scheduling: readSchedulingSettings(flags, process.env),
     operatorLog: process.stderr,
     writeLeasesEveryMs: 10_000,
+    accessKey: credentials.accessKey,
+    signersClock: realTime().clock,
     log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
   });
   return { ...world, time, settings, ports: portsOf(flags, home.identity) };

@@ -5,7 +5,17 @@ import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { callsCommand, clockCommand, faultCommand } from './levers/levers-command.ts';
 import { releaseCommand } from './levers/release-command.ts';
-import { dnsName, kubernetesMinor, port, positiveNumber, region, timestamp, wholeNumber, zones } from './parsers.ts';
+import {
+  dnsName,
+  hostNames,
+  kubernetesMinor,
+  port,
+  positiveNumber,
+  region,
+  timestamp,
+  wholeNumber,
+  zones,
+} from './parsers.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
 const text = (value: string): string => value;
@@ -22,7 +32,8 @@ const start = buildCommand<SandboxFlags>({
   docs: {
     brief: 'Start an embedded EKS with the operator inside; kubectl and aws work on it',
     fullDescription:
-      'Prints `export NAME=value` lines for a shell, KUBECONFIG last, when the Kubernetes API and every AWS service answer. Runs until SIGINT or SIGTERM.',
+      'Prints `export NAME=value` lines for a shell, KUBECONFIG last, when the Kubernetes API and every AWS service answer. Runs until SIGINT or SIGTERM. ' +
+      'The AWS endpoints serve requests that are signed with the exported keys; the control API needs the token in the file that NODEWRIGHT_SANDBOX_TOKEN_FILE names, which the nodewright commands find by themselves. Both refuse web pages.',
   },
   parameters: {
     flags: {
@@ -51,6 +62,13 @@ const start = buildCommand<SandboxFlags>({
         brief: 'Port of the Kubernetes API (0: any free one)',
       },
       awsPort: { kind: 'parsed', parse: port, default: '0', brief: 'Port of the AWS endpoints (0: any free one)' },
+      allowedHosts: {
+        kind: 'parsed',
+        parse: hostNames,
+        optional: true,
+        brief:
+          'Names beside localhost and loopback addresses under which clients reach the AWS endpoints and the control API, such as host.docker.internal [none]',
+      },
       releases: {
         kind: 'parsed',
         parse: text,

@@ -7,6 +7,7 @@ import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { openDataDirectory } from '../world/data-directory.ts';
+import { type ClientCredentials, createCredentials, writeControlToken } from '../world/client-credentials.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
 import { type Exported, exportedBy } from '../world/exports.ts';
@@ -29,8 +30,11 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
     const settings = settingsOf(flags, home.identity);
     const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
     const doors = await doorsOf(flags, home);
-    home.remember({ ...settings, ports: doors.ports, certificates: doors.certificates });
-    return await runningSandbox({ flags, settings, releases, home, doors, earliest });
+    const credentials = createCredentials(home.folder, home.identity?.accessKey);
+    const { ports, certificates } = doors;
+    home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
+    writeControlToken(credentials);
+    return await runningSandbox({ flags, settings, releases, home, doors, credentials, earliest });
   } catch (failure) {
     home.close();
     throw failure;
@@ -40,7 +44,11 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
 async function doorsOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<Doors> {
   try {
     const ports = portsOf(flags, identity);
-    return await openDoors({ ports, ...(identity?.certificates && { certificates: identity.certificates }) });
+    return await openDoors({
+      ports,
+      ...(identity?.certificates && { certificates: identity.certificates }),
+      ...(flags.allowedHosts && { allowedHosts: flags.allowedHosts }),
+    });
   } catch (failure) {
     const isOld = failure instanceof PortTakenError && Object.values(identity?.ports ?? {}).includes(failure.port);
     if (!isOld) throw failure;
@@ -57,11 +65,13 @@ type Ready = {
   readonly releases: ReleaseHistory;
   readonly home: SandboxHome;
   readonly doors: Doors;
+  readonly credentials: ClientCredentials;
   /** From when on the cluster's minor has images, in milliseconds. */
   readonly earliest: number;
 };
 
-async function runningSandbox({ flags, settings, releases, home, doors, earliest }: Ready): Promise<RunningSandbox> {
+async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
+  const { flags, settings, releases, home, doors, credentials, earliest } = ready;
   const start = instant(startOf(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
@@ -85,9 +95,11 @@ async function runningSandbox({ flags, settings, releases, home, doors, earliest
       endpoints: doors.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
       readersClock: realTime().clock,
+      accessKey: credentials.accessKey,
+      signersClock: realTime().clock,
       log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
     });
-    doors.serve({ world, time });
+    doors.serve({ world, control: { time, credentials } });
     await world.start();
     const pod = flags.controller
       ? await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') })
@@ -97,7 +109,7 @@ async function runningSandbox({ flags, settings, releases, home, doors, earliest
       await time.advance(step.settlesInMs);
     }
     return {
-      exported: { ...flags.scenario?.exports, ...exportsOf(settings, doors, home.folder) },
+      exported: { ...flags.scenario?.exports, ...exportsOf(ready) },
       async stop() {
         await pod?.stop();
         await world.stop();
@@ -121,8 +133,9 @@ const stepsOf = ({ scenario }: SandboxFlags, { last }: SandboxHome): readonly Sc
 const leadMs = (flags: SandboxFlags, home: SandboxHome): number =>
   stepsOf(flags, home).reduce((sum, { settlesInMs }) => sum + settlesInMs, 0);
 
-function exportsOf({ clusterName, region }: Settings, doors: Doors, folder: string): Exported {
-  const file = join(folder, 'kubeconfig');
+function exportsOf({ settings: { clusterName, region }, doors, credentials, home }: Ready): Exported {
+  const file = join(home.folder, 'kubeconfig');
   writeFileSync(file, doors.kubeconfig(clusterName), { mode: 0o600 });
-  return exportedBy({ clusterName, region, aws: doors.urls.aws, control: doors.urls.control, kubeconfig: file });
+  const { aws, control } = doors.urls;
+  return exportedBy({ clusterName, region, aws, control, credentials, kubeconfig: file });
 }

@@ -12,6 +12,7 @@ export type SandboxFlags = SchedulingFlags & {
   readonly dataDir?: string;
   readonly kubernetesPort: number;
   readonly awsPort: number;
+  readonly allowedHosts?: readonly string[];
   readonly releases?: string;
   readonly scenario?: Scenario;
   readonly controller: boolean;

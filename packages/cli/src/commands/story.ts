@@ -1,10 +1,11 @@
-import { virtualTime, type VirtualTime } from '@nodewright/runtime';
+import { realTime, virtualTime, type VirtualTime } from '@nodewright/runtime';
 import type { Context } from '../context.ts';
 import { printCommand, printLine, printLives } from '../story/print.ts';
 import { clusterName, stageOf, storyStart } from '../story/stage.ts';
 import { playStory, type Telling } from '../story/story.ts';
+import { createAccessKey } from '../world/client-credentials.ts';
 import { openDoors } from '../world/doors.ts';
-import { exportLines, withKubeconfig } from '../world/exports.ts';
+import { exportAccount, exportLines, withKubeconfig } from '../world/exports.ts';
 import { paced } from '../world/pace.ts';
 import { stopSignal } from '../world/stop-signal.ts';
 import type { StoryFlags } from './story-flags.ts';
@@ -40,7 +41,9 @@ async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<v
   const time = virtualTime(storyStart);
   const doors = await openDoors();
   try {
-    const { stage, world } = await stageOf(time, seed, doors.endpoints);
+    const accessKey = createAccessKey();
+    const outside = { endpoints: doors.endpoints, accessKey, signersClock: realTime().clock };
+    const { stage, world } = await stageOf(time, seed, outside);
     doors.serve({ world });
     print(opening(speed));
     const story = playStory(stage, telling(print));
@@ -48,21 +51,14 @@ async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<v
     if (lives === undefined) return;
     print(ending(printLives(lives), time));
     await withKubeconfig(doors.kubeconfig(clusterName), async (kubeconfig) => {
-      print(look(exportLines({ AWS_ENDPOINT_URL: doors.urls.aws, ...account, KUBECONFIG: kubeconfig })));
+      const account = exportAccount({ aws: doors.urls.aws, region: 'us-east-1', accessKey });
+      print(look(exportLines({ ...account, CLUSTER_NAME: clusterName, KUBECONFIG: kubeconfig })));
       await paced(time, 1, stopped);
     });
   } finally {
     await doors.close();
   }
 }
-
-const account = {
-  AWS_REGION: 'us-east-1',
-  AWS_DEFAULT_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'sandbox',
-  AWS_SECRET_ACCESS_KEY: 'sandbox',
-  CLUSTER_NAME: clusterName,
-};
 
 const telling = (print: Print): Telling => ({
   command: (at, text) => print(printCommand(at, text)),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fromTimestamp } from '@nodewright/apis';
 import { type CallGate, type Clock, type ClockStatus, followedTime, type Logger, realTime } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
+import { sendControlRequest } from '../control-api/control-request.ts';
 
 export type ControllerTime = { readonly clock: Clock; readonly gate: CallGate; stop(): void };
 
@@ -23,6 +24,7 @@ export async function controllerTime(
       onFailure: (error) => log().debug('could not read the clock', { url, error }),
     });
   } catch (failure) {
+    if (failure instanceof InputError) throw new InputError(`--clock: ${failure.message}`, { cause: failure });
     throw new InputError(`--clock: no sandbox answers at ${url}: ${(failure as Error).message}`, { cause: failure });
   }
 }
@@ -32,18 +34,34 @@ async function answering(url: string, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
-      await fetch(new URL('/clock', url));
+      await sendControlRequest({ url, path: '/clock' });
       return;
     } catch (failure) {
-      if (performance.now() >= deadline) throw failure;
+      if (failure instanceof InputError || performance.now() >= deadline) throw failure;
       await pause(askAgainMs);
     }
   }
 }
 
+/** What a sandbox does not serve, it says why; other servers may answer anything. */
+async function readRefusal(response: Response): Promise<Error> {
+  const text = await response.text();
+  const { error = text.slice(0, 200) } = parseAnswer(text);
+  const isRefused = response.status === 401 || response.status === 403;
+  return isRefused ? new InputError(error) : new Error(`GET /clock was answered with ${response.status}: ${error}`);
+}
+
 async function readClock(url: string): Promise<ClockStatus> {
-  const response = await fetch(new URL('/clock', url));
-  if (!response.ok) throw new Error(`GET /clock was answered with ${response.status}`);
+  const response = await sendControlRequest({ url, path: '/clock' });
+  if (!response.ok) throw await readRefusal(response);
   const { now, speed, paused } = (await response.json()) as { now: string; speed: number; paused: boolean };
   return { now: fromTimestamp(now), speed, paused };
+}
+
+function parseAnswer(text: string): { readonly error?: string } {
+  try {
+    return JSON.parse(text) as { readonly error?: string };
+  } catch {
+    return {};
+  }
 }

@@ -6,5 +6,7 @@ export type ClusterFlags = { readonly kubeconfig?: string; readonly context?: st
 export const clusterFlags = {
   kubeconfig: optional('Kubeconfig file [KUBECONFIG, then the service account of the pod]'),
   context: optional('Context of the kubeconfig [the current one]'),
-  clock: optional('Time of a sandbox: the URL in NODEWRIGHT_SANDBOX [that variable, else real time]'),
+  clock: optional(
+    'Time of a sandbox: the URL in NODEWRIGHT_SANDBOX, with the token in NODEWRIGHT_SANDBOX_TOKEN_FILE [that variable, else real time]',
+  ),
 } as const;

@@ -7,7 +7,7 @@ import {
   type VirtualTime,
 } from '@nodewright/runtime';
 import { builtInReleases } from '@nodewright/aws-endpoints';
-import type { SandboxEndpoints } from '@nodewright/sandbox';
+import type { SandboxOptions } from '@nodewright/sandbox';
 import { createEmbeddedWorld, type EmbeddedWorld } from '../world/embedded-world.ts';
 import type { Stage } from './story.ts';
 
@@ -16,11 +16,14 @@ export const storyStart = instant(Date.parse('2024-01-28T16:00:00Z'));
 
 export const clusterName = 'sandbox';
 
+/** What the story's sandbox needs for clients outside. */
+type Outside = Pick<SandboxOptions, 'endpoints' | 'accessKey' | 'signersClock'>;
+
 /** A fresh cluster of 1.28 with the operator inside, up and quiet, for the story to play in. */
 export async function stageOf(
   time: VirtualTime,
   seed: number,
-  endpoints?: SandboxEndpoints,
+  outside?: Outside,
 ): Promise<{ readonly stage: Stage; readonly world: EmbeddedWorld }> {
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -34,7 +37,7 @@ export async function stageOf(
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
     releases: builtInReleases(),
     controller: true,
-    ...(endpoints && { endpoints }),
+    ...outside,
   });
   await time.finish(world.start());
   const eks = eksCalls(gate, world.sandbox.aws.handle);

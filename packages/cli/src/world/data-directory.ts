@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type KeptState, LineLedger, readLedger } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import type { Identity, SandboxHome } from './sandbox-home.ts';
 import { StateFile } from './state-file.ts';
+import { writeWhole } from './write-whole.ts';
 
 /**
  * A home that outlives the process: who the sandbox is in `sandbox.json`, what happened in `state.jsonl`.
@@ -79,11 +80,4 @@ function readState(file: string): KeptState {
   } catch (failure) {
     throw new Error(`state.jsonl is damaged: ${(failure as Error).message}`, { cause: failure });
   }
-}
-
-/** By rename, so that a reader never sees half of it. */
-export function writeWhole(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, text, { mode: 0o600 });
-  renameSync(unfinished, file);
 }

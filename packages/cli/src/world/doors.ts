@@ -1,6 +1,7 @@
 import type { RequestHandler, ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
-import { leversHandler, listen, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
+import { listen, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
+import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
 
 export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
 
@@ -15,8 +16,8 @@ export type Doors = {
   readonly endpoints: SandboxEndpoints;
   /** A kubeconfig for a cluster admin. */
   kubeconfig(clusterName: string): string;
-  /** Until then every request waits. Without a time that can be moved there are no levers. */
-  serve(what: { readonly world: { readonly sandbox: Sandbox }; readonly time?: ScaledTime }): void;
+  /** Until then every request waits. Without `control` nothing answers at the control API. */
+  serve(what: { readonly world: { readonly sandbox: Sandbox }; readonly control?: ControlDoor }): void;
   close(): Promise<void>;
 };
 
@@ -25,13 +26,19 @@ export type DoorOptions = {
   readonly ports?: Ports;
   /** Those of an earlier start; new ones without. */
   readonly certificates?: Certificates;
+  /** Names beside the loopback ones under which clients reach the AWS endpoints and the control API. */
+  readonly allowedHosts?: readonly string[];
 };
+
+/** The time that the control API moves, and what it asks of its clients. */
+type ControlDoor = Pick<OutsideOptions, 'credentials'> & { readonly time: ScaledTime };
 
 /**
  * Binds the ports and makes the certificates, before the world that will answer exists.
  * @throws PortTakenError when a requested port is not free
  */
 export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
+  const { allowedHosts = [] } = options;
   const certificates = options.certificates ?? (await newCertificates());
   const { ca, server, admin } = certificates;
   const kubernetes = postponed();
@@ -50,10 +57,12 @@ export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
     urls: { kubernetes: url, aws: awsDoor.url, control: controlDoor.url },
     endpoints: { kubernetes: () => url, certificateAuthority: ca },
     kubeconfig: (name) => kubeconfigText({ name, server: url, ca, client: admin }),
-    serve({ world, time }) {
-      kubernetes.become(world.sandbox.kubernetes.handle);
-      aws.become(world.sandbox.aws.handle);
-      if (time !== undefined) control.become(leversHandler({ time, aws: world.sandbox.aws }));
+    serve({ world: { sandbox }, control: door }) {
+      kubernetes.become(sandbox.kubernetes.handle);
+      aws.become(awsForClients(sandbox.aws, allowedHosts));
+      if (door === undefined) return;
+      const { time, credentials } = door;
+      control.become(controlForClients({ time, aws: sandbox.aws }, { credentials, allowedHosts }));
     },
     close: () => closeAll([kubernetesDoor, awsDoor, controlDoor]),
   };

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AccessKey } from '@nodewright/aws-endpoints';
+import type { ClientCredentials } from './client-credentials.ts';
 
 export type Exported = Readonly<Record<string, string>>;
 
@@ -12,19 +14,28 @@ type Reach = {
   readonly control: string;
   /** The file. */
   readonly kubeconfig: string;
+  readonly credentials: ClientCredentials;
 };
 
 /** What clients need to reach a sandbox, the kubeconfig last. */
-export const exportedBy = ({ clusterName, region, aws, control, kubeconfig }: Reach): Exported => ({
-  AWS_ENDPOINT_URL: aws,
-  AWS_REGION: region,
-  AWS_DEFAULT_REGION: region,
-  AWS_ACCESS_KEY_ID: 'sandbox',
-  AWS_SECRET_ACCESS_KEY: 'sandbox',
+export const exportedBy = ({ clusterName, region, aws, control, kubeconfig, credentials }: Reach): Exported => ({
+  ...exportAccount({ aws, region, accessKey: credentials.accessKey }),
   CLUSTER_NAME: clusterName,
   EKS_CLUSTER_NAME: clusterName,
   NODEWRIGHT_SANDBOX: control,
+  NODEWRIGHT_SANDBOX_TOKEN_FILE: credentials.tokenFile,
   KUBECONFIG: kubeconfig,
+});
+
+type AccountReach = Pick<Reach, 'aws' | 'region'> & { readonly accessKey: AccessKey };
+
+/** What AWS clients need to reach the account. */
+export const exportAccount = ({ aws, region, accessKey }: AccountReach): Exported => ({
+  AWS_ENDPOINT_URL: aws,
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
+  AWS_ACCESS_KEY_ID: accessKey.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: accessKey.secretAccessKey,
 });
 
 /** What a shell needs to reach a sandbox: no quotes and no blanks in the values. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '@nodewright/apis';
+import type { AccessKey } from '@nodewright/aws-endpoints';
 import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
 import type { Certificates, Ports } from './doors.ts';
 
@@ -16,6 +17,8 @@ export type Identity = {
   readonly ports: Ports;
   /** None where somebody else runs the Kubernetes API. */
   readonly certificates?: Certificates;
+  /** None in a directory of an earlier release. */
+  readonly accessKey?: AccessKey;
 };
 
 /** The folder in which a sandbox lives, and what was there before. */

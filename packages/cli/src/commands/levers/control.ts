@@ -1,6 +1,10 @@
 import { InputError } from '../../exit-status.ts';
+import { sendControlRequest } from '../../control-api/control-request.ts';
 
 type Request = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown };
+
+/** Wrong input, no token, a name that the sandbox is not to be called by. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /**
  * Pulls a lever of the sandbox that `NODEWRIGHT_SANDBOX` names, and gives its answer.
@@ -12,14 +16,12 @@ export async function pullLever<T>({ method, path, body }: Request): Promise<T> 
     throw new InputError('NODEWRIGHT_SANDBOX is not set; export the lines that `nodewright sandbox` prints');
   if (!URL.canParse(path, base))
     throw new InputError(`NODEWRIGHT_SANDBOX is "${base}", wanted a URL such as http://127.0.0.1:8080`);
-  const response = await fetch(new URL(path, base), {
-    method,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).catch((failure: unknown) => {
+  const response = await sendControlRequest({ url: base, method, path, body }).catch((failure: unknown) => {
+    if (failure instanceof InputError) throw failure;
     throw new InputError(`no sandbox answers at NODEWRIGHT_SANDBOX=${base}; is it still running?`, { cause: failure });
   });
   const answer = (await response.json()) as T & { readonly error?: string };
-  if (response.status === 400) throw new InputError(answer.error);
+  if (refusals.has(response.status)) throw new InputError(answer.error);
   if (!response.ok) throw new Error(answer.error);
   return answer;
 }

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { InputError } from '../exit-status.ts';
+
+/** The name of the token's file, beside the kubeconfig that the sandbox writes. */
+export const tokenFileName = 'control-token';
+
+type ControlRequest = {
+  /** Base URL of the control API. */
+  readonly url: string;
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+};
+
+/**
+ * Sends a request to the control API of a sandbox, with its token where there is one. The token is read each time: a
+ * sandbox that starts anew makes another one.
+ * @throws InputError when the file of the token is there and cannot be read
+ */
+export function sendControlRequest({ url, method = 'GET', path, body }: ControlRequest): Promise<Response> {
+  const token = readControlToken(process.env);
+  return fetch(new URL(path, url), {
+    method,
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The token in the file that the environment names, else in the one beside its kubeconfig; `undefined` without both. */
+export function readControlToken(environment: Environment): string | undefined {
+  const { NODEWRIGHT_SANDBOX_TOKEN_FILE: named = '', KUBECONFIG: kubeconfigs = '' } = environment;
+  if (named !== '') return readTokenFile(named);
+  const beside = kubeconfigs
+    .split(delimiter)
+    .filter((file) => file !== '')
+    .map((file) => join(dirname(file), tokenFileName));
+  return beside.map(readTokenFile).find((token) => token !== undefined);
+}
+
+/** `undefined` where there is no file: the sandbox then says which one it means, or is gone as well. */
+function readTokenFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (failure) {
+    const { code, message } = failure as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new InputError(`the token of the sandbox's control API cannot be read: ${message}`, { cause: failure });
+  }
+}
