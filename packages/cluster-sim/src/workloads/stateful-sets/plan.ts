@@ -66,12 +66,14 @@ function update(
   return [];
 }
 
-/** Pods below the partition, or not reached yet, come back as what they were. */
+/**
+ * Pods below the partition come back as what they were, all others as what the update makes of them. What has been
+ * updated so far does not count: a pod that the update deletes would come back as what it was, and be deleted again.
+ */
 function revisionFor(set: StatefulSet, ordinal: number, { current, update: revision }: Revisions): string {
   if (set.spec.updateStrategy?.type === 'OnDelete') return revision;
   const start = set.spec.ordinals?.start ?? 0;
-  const untouched = Math.max(partitionOf(set), partitionOf(set) === 0 ? (set.status?.currentReplicas ?? 0) : 0);
-  return ordinal < start + untouched ? current : revision;
+  return ordinal < start + partitionOf(set) ? current : revision;
 }
 
 export const partitionOf = ({ spec }: StatefulSet): number => spec.updateStrategy?.rollingUpdate?.partition ?? 0;

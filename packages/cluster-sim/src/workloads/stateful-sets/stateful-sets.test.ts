@@ -147,3 +147,40 @@ test('a pod that is deleted comes back under its name', async () => {
   expect(after?.metadata.name).toBe('web-1');
   expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
 });
+
+for (const podManagementPolicy of ['Parallel', 'OrderedReady'] as const) {
+  test(`a ${podManagementPolicy} set whose pods find no node is updated as far as its first pod, once`, async () => {
+    const stranded = { app: 'web' };
+    const cluster = await aCluster(
+      aSet({
+        replicas: 5,
+        podManagementPolicy,
+        volumeClaimTemplates: [],
+        template: {
+          metadata: { labels: stranded },
+          spec: { nodeSelector: { none: 'such' }, containers: [{ name: 'web', image: 'web:1' }] },
+        },
+      }),
+    );
+    await cluster.do((client) => client.patch(statefulSets, key, change(image('web:2'))));
+    await cluster.after(10);
+    const updated = await members(cluster);
+    const images = updated.map(({ spec }) => spec.containers[0]?.image);
+    expect(images).toEqual(
+      podManagementPolicy === 'Parallel' ? [...Array<string>(4).fill('web:1'), 'web:2'] : ['web:1'],
+    );
+    await cluster.after(60);
+    expect((await members(cluster)).map(({ metadata }) => metadata.uid)).toEqual(
+      updated.map(({ metadata }) => metadata.uid),
+    );
+  });
+}
+
+test('a pod that ends in the middle of an update comes back as the update makes it', async () => {
+  const cluster = await aCluster(aSet({ podManagementPolicy: 'Parallel', minReadySeconds: 600 }));
+  await cluster.do((client) => client.patch(statefulSets, key, change(image('web:2'))));
+  await cluster.after(30);
+  await cluster.do((client) => client.delete(pods, { name: 'web-0', namespace: 'default' }));
+  await cluster.after(45);
+  expect((await members(cluster)).map(({ spec }) => spec.containers[0]?.image)).toEqual(['web:2', 'web:1', 'web:2']);
+});
