@@ -8,8 +8,11 @@ export interface Timer {
 /** Time as the product sees it. Three exist: real, scaled, virtual. Nothing else in the product reads the time. */
 export interface Clock {
   now(): Instant;
-  /** Runs `callback` once at `due`, or as soon as possible when `due` has passed. */
-  at(due: Instant, callback: () => void): Timer;
+  /**
+   * Runs `callback` once at `due`, or as soon as possible when `due` has passed.
+   * @param name who sets the timer, for the person who looks for what keeps time from passing
+   */
+  at(due: Instant, callback: () => void, name?: string): Timer;
   /** Resolves after `ms`; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -16,6 +16,7 @@ export { exponentialBackoff, slowestOf, tokenBucket } from './controllers/rate-l
 export type { BucketOptions, RateLimit } from './controllers/rate-limit.ts';
 export { backOff, recheckAt, requeueAfter, settled } from './controllers/result.ts';
 export type { Result } from './controllers/result.ts';
+export { StandstillError } from './time/standstill.ts';
 export { startInformer } from './informer/informer.ts';
 export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
 export { listAll } from './informer/list-all.ts';

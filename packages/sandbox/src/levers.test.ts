@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { createAws, historyOf } from '@nodewright/aws-endpoints';
 import { leversHandler } from './levers.ts';
 
-function someLevers() {
-  const time = scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
+const aTime = () => scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
+
+function someLevers(time = aTime()) {
   time.pause();
   const aws = createAws({
     clock: time.clock,
@@ -44,6 +45,18 @@ test('the clock moves by what is asked', async () => {
     status: 200,
     body: { kind: 'Clock', now: '2024-01-29T16:00:00Z', speed: 1, paused: true },
   });
+});
+
+test('an advance that a timer keeps from ending is refused with the name of the timer', async () => {
+  const time = aTime();
+  const again = (): void => void time.clock.at(time.clock.now(), again, 'the impatient one');
+  again();
+  const answer = await someLevers(time)('POST', '/clock', { advance: '10d' });
+  expect(answer).toEqual({
+    status: 500,
+    body: { error: expect.stringContaining('time does not pass: the impatient one sets timers') },
+  });
+  time.stop();
 });
 
 for (const { fact, request, because } of [

@@ -1,4 +1,10 @@
-import type { HttpRequest, HttpResponse, RequestHandler, ScaledTime } from '@nodewright/runtime';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type RequestHandler,
+  type ScaledTime,
+  StandstillError,
+} from '@nodewright/runtime';
 import { parseAge, toTimestamp } from '@nodewright/apis';
 import {
   type Aws,
@@ -53,7 +59,8 @@ async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRe
   try {
     return await lever({ query: url.searchParams, body: text === '' ? {} : JSON.parse(text) });
   } catch (failure) {
-    return refused((failure as Error).message);
+    const { message } = failure as Error;
+    return failure instanceof StandstillError ? { status: 500, body: { error: message } } : refused(message);
   }
 }
 

@@ -7,6 +7,7 @@ import { retryClassOf } from '../retry-class.ts';
 import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
 import type { Result } from './result.ts';
 import { type ControllerWatch, unwatched } from './controller-watch.ts';
+import { EndlessTurns } from './endless-turns.ts';
 import { Gaps } from './gaps.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -61,6 +62,7 @@ class RunningController implements Controller {
   readonly #stopping = new AbortController();
   readonly #turns = new Set<Promise<void>>();
   readonly #gaps: Gaps;
+  readonly #endless: EndlessTurns;
   #pumpIsDue = false;
 
   constructor(options: ControllerOptions) {
@@ -68,7 +70,8 @@ class RunningController implements Controller {
     this.name = name;
     this.#options = options;
     this.#watch = watch ?? unwatched;
-    this.#queue = new WorkQueue(clock, () => this.#pumpSoon());
+    this.#queue = new WorkQueue(clock, () => this.#pumpSoon(), name);
+    this.#endless = new EndlessTurns(clock);
     this.#gaps = new Gaps(clock, options.gapMs ?? 0);
     this.#limit = slowestOf(exponentialBackoff(backoff), tokenBucket(clock, bucket));
     // Every call of every turn listens; with many at a time that is no leak.
@@ -106,9 +109,23 @@ class RunningController implements Controller {
     while (this.#turns.size < workers) {
       const key = this.#queue.take();
       if (key === undefined) break;
-      this.#begin(key);
+      if (!this.#delaysEndless(key)) this.#begin(key);
     }
     this.#watch.depth(this.name, this.#queue.depth);
+  }
+
+  /** Whether the key waits instead, because its turns follow each other without time passing. */
+  #delaysEndless(key: string): boolean {
+    const endless = this.#endless.begin(key);
+    if (endless === undefined) return false;
+    const { pauseMs, isNew } = endless;
+    if (isNew) {
+      const log = this.#options.log.with(() => ({ controller: this.name, ...(key !== '' && parseKey(key)) }));
+      log.error('reconciling without end while no time passes, waiting', { pauseMs });
+    }
+    this.#queue.done(key);
+    this.#addAfter(key, pauseMs);
+    return true;
   }
 
   #begin(key: string): void {

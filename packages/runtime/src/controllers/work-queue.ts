@@ -18,12 +18,17 @@ export class WorkQueue {
   /** Added while they had a turn. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
+  readonly #name: string;
   #closed = false;
 
-  /** `onReady` is called whenever there is something to take. */
-  constructor(clock: Clock, onReady: () => void) {
+  /**
+   * `onReady` is called whenever there is something to take.
+   * @param name of whoever takes the keys: what the timers of delayed keys are called
+   */
+  constructor(clock: Clock, onReady: () => void, name = 'a work queue') {
     this.#clock = clock;
     this.#onReady = onReady;
+    this.#name = name;
   }
 
   /** Keys that could be taken now. */
@@ -57,7 +62,7 @@ export class WorkQueue {
     const planned = this.#delayed.get(key);
     if (planned !== undefined && planned.at <= at) return;
     planned?.timer.cancel();
-    this.#delayed.set(key, { at, timer: this.#clock.at(at, () => this.#arrive(key)) });
+    this.#delayed.set(key, { at, timer: this.#clock.at(at, () => this.#arrive(key), `${this.#name} ${key}`) });
   }
 
   /** The key that waits longest; it counts as busy until `done`. */

@@ -22,7 +22,10 @@ export type ScaledTime = {
   resume(): void;
   /** @param speed more than 0; 1 is the wall's own */
   setSpeed(speed: number): void;
-  /** Fires everything of the next `ms`, as fast as the machine can; resolves when it is later and nothing moves. */
+  /**
+   * Fires everything of the next `ms`, as fast as the machine can; resolves when it is later and nothing moves.
+   * Rejects with a `StandstillError` when timers keep time from passing; time then goes on as before.
+   */
   advance(ms: number): Promise<void>;
   /** Lets go of the wall: nothing fires any more, and nothing keeps the process alive. */
   stop(): void;
@@ -88,8 +91,9 @@ class Governor implements Clock {
     return this.#now;
   }
 
-  at(due: Instant, callback: () => void): Timer {
-    const timer = this.#timers.add(later(due, this.now()), callback);
+  at(due: Instant, callback: () => void, name?: string): Timer {
+    const now = this.now();
+    const timer = this.#timers.add(later(due, now), callback, { now, name });
     this.#arm();
     return timer;
   }
@@ -125,8 +129,9 @@ class Governor implements Clock {
   /** Several advances come one after another. */
   advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new Error(`the clock cannot advance by ${ms} ms; time only goes forward`);
-    this.#advances = this.#advances.then(() => this.#advance(ms));
-    return this.#advances;
+    const advance = this.#advances.then(() => this.#advance(ms));
+    this.#advances = advance.catch(() => undefined);
+    return advance;
   }
 
   async #advance(ms: number): Promise<void> {
@@ -134,11 +139,19 @@ class Governor implements Clock {
     this.#leaveRunning('advancing');
     await this.#pump;
     const until = instant(this.#now + ms);
-    for (let next = await this.#nextWhenQuiet(until); next !== undefined; next = await this.#nextWhenQuiet(until)) {
-      this.#fire(next);
+    try {
+      for (let next = await this.#nextWhenQuiet(until); next !== undefined; next = await this.#nextWhenQuiet(until)) {
+        this.#fire(next);
+        this.#timers.standstill.fired(next);
+      }
+      this.#now = later(this.#now, until);
+    } finally {
+      this.#timers.standstill.rest();
+      if (this.#mode === 'advancing') this.#goOn(wasPaused);
     }
-    this.#now = later(this.#now, until);
-    if (this.#mode !== 'advancing') return;
+  }
+
+  #goOn(wasPaused: boolean): void {
     if (wasPaused) this.#mode = 'paused';
     else this.#run();
   }

@@ -1,12 +1,25 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Timer } from '../clock.ts';
 import { Heap } from './heap.ts';
+import { Standstill, traceOrigin } from './standstill.ts';
 
-export type Appointment = { position: number; readonly at: Instant; readonly order: number; readonly keep: () => void };
+export type Appointment = {
+  position: number;
+  readonly at: Instant;
+  readonly order: number;
+  readonly keep: () => void;
+  readonly setAt: Instant;
+  readonly name: string | undefined;
+  /** The line of code that set it; of timers without a name, while they are traced. */
+  readonly origin: string | undefined;
+};
+
+type Setting = { readonly now: Instant; readonly name: string | undefined };
 
 /** Pending timers, ordered by instant, then by the order in which they were set. */
 export class Timetable {
   readonly #heap = new Heap<Appointment>((a, b) => (a.at === b.at ? a.order < b.order : a.at < b.at));
+  readonly standstill = new Standstill();
   #order = 0;
 
   get size(): number {
@@ -14,9 +27,18 @@ export class Timetable {
   }
 
   /** At whole milliseconds, so that every instant anybody reads is one. */
-  add(due: Instant, keep: () => void): Timer {
+  add(due: Instant, keep: () => void, { now, name }: Setting): Timer {
     if (Number.isNaN(due)) throw new Error('a timer is due at NaN; it needs an instant in milliseconds');
-    const appointment = { position: -1, at: instant(Math.ceil(due)), order: this.#order++, keep };
+    const origin = name === undefined && this.standstill.isTracing ? traceOrigin() : undefined;
+    const appointment: Appointment = {
+      position: -1,
+      at: instant(Math.ceil(due)),
+      order: this.#order++,
+      keep,
+      setAt: now,
+      name,
+      origin,
+    };
     this.#heap.push(appointment);
     return { cancel: () => void this.#heap.remove(appointment) };
   }

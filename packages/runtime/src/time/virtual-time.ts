@@ -14,7 +14,8 @@ export type Step = 'served' | 'fired' | 'idle';
  * serves calls one at a time. The same inputs give the same run, to the byte.
  *
  * Only one of the driving methods may run at a time. A timer callback that throws ends the
- * driving method with that error; the timer is spent, and the world can be driven on.
+ * driving method with that error; the timer is spent, and the world can be driven on. So do timers that are set again and
+ * again without letting time pass (`StandstillError`).
  */
 export type VirtualTime = {
   readonly clock: Clock;
@@ -70,8 +71,8 @@ class VirtualWorld implements Clock {
     return this.#now;
   }
 
-  at(due: Instant, callback: () => void): Timer {
-    return this.#timers.add(due > this.#now ? due : this.#now, callback);
+  at(due: Instant, callback: () => void, name?: string): Timer {
+    return this.#timers.add(due > this.#now ? due : this.#now, callback, { now: this.#now, name });
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -134,6 +135,7 @@ class VirtualWorld implements Clock {
     if (timer === undefined) return 'idle';
     this.#now = timer.at;
     timer.keep();
+    this.#timers.standstill.fired(timer);
     return 'fired';
   }
 
