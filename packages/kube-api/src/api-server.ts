@@ -13,9 +13,11 @@ import { Registry } from './resources/registry.ts';
 import { withServerHeaders } from './server/answer-headers.ts';
 import { refusal } from './server/refusal.ts';
 import { parseRequest } from './server/request-info.ts';
+import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
 import type { PodLogs, TokenReader, User, World } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
+import type { Change } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { Store, type StoreSnapshot } from './storage/store.ts';
 
@@ -35,8 +37,21 @@ export type ApiServerOptions = {
   /** Told before a collection is read, for objects that are worked out when somebody looks. */
   readonly beforeRead?: (resource: { readonly group: string; readonly plural: string }) => void;
   readonly snapshot?: StoreSnapshot;
+  /** Told of every object that is written. */
+  readonly onWrite?: (write: ObjectWrite) => void;
   /** Where the objects are kept, with those of before a restart. */
   readonly ledger?: Ledger;
+};
+
+/** One object that was created, changed or removed. */
+export type ObjectWrite = {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** `pods`, `nodeclaims.karpenter.sh`. */
+  readonly collection: string;
+  /** As it is now; of a removed one, as it was at last. */
+  readonly object: ApiObject;
+  /** The first word of the client's user agent; empty for what the server does by itself. */
+  readonly client: string;
 };
 
 /** An embedded Kubernetes API server, reached through its handler only. */
@@ -73,12 +88,16 @@ class Server {
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
   minor: number;
+  /** Whose request is served; requests are served one after another, whole. */
+  #client = '';
 
   constructor(options: ApiServerOptions) {
     this.#options = options;
     this.#audit = options.random.fork('audit');
     this.minor = parseMinor(options.version);
-    this.world = worldOf(options, this.minor);
+    this.world = worldOf(options, this.minor, (collection, { type, object }) =>
+      options.onWrite?.({ type, collection, object, client: this.#client }),
+    );
     const lifecycle = new DefinitionLifecycle(this.world);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
     expireEvents(this.world.store, this.world.patience);
@@ -105,7 +124,12 @@ class Server {
     const user = actingUser(authenticate(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
       this.#options.beforeRead?.(info.resource);
-      return serveResource(this.world, { request, info, path: info.resource, user, signal });
+      this.#client = clientName(request.headers['user-agent']);
+      try {
+        return serveResource(this.world, { request, info, path: info.resource, user, signal });
+      } finally {
+        this.#client = '';
+      }
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
@@ -121,8 +145,9 @@ class Server {
 function worldOf(
   { clock, patience, random, customResources = [], podLogs, ledger, tokens = [] }: ApiServerOptions,
   minor: number,
+  onChange: (collection: string, change: Change) => void,
 ): World {
-  const store = new Store({ ...(ledger && { ledger }) });
+  const store = new Store({ onChange, ...(ledger && { ledger }) });
   const conversions = new Map(
     customResources.flatMap(({ crd, conversion }) =>
       conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],

@@ -3,7 +3,7 @@
  * resource versions, schemas and validation, patches and server-side apply, watches, tables,
  * discovery and OpenAPI, authentication and RBAC. It knows nothing of AWS, nodes or controllers.
  */
-export type { ApiServer, ApiServerOptions } from './api-server.ts';
+export type { ApiServer, ApiServerOptions, ObjectWrite } from './api-server.ts';
 export { createApiServer } from './api-server.ts';
 export type { CertificateAuthority, KeyPair, Validity } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';

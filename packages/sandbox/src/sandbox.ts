@@ -19,6 +19,7 @@ import {
   startWorkloadControllers,
   createSystemObjects,
 } from '@nodewright/cluster-sim';
+import { ChurnWatch } from './churn/churn-watch.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import { type ApiServer, createApiServer, type PodLogs, type User } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
@@ -100,6 +101,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
     clusterAccess: () => clusterAccess(kubernetes, aws.faults, nodeManager.clientCertificate.commonName),
   });
+  const churn = new ChurnWatch({ clock, report: (message, fields) => options.log?.(message, fields) });
   const kubernetes = createApiServer({
     clock,
     random: random.fork('kubernetes'),
@@ -107,6 +109,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     ledger,
     customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
     tokens: [(token) => userOf(aws, token)],
+    onWrite: (write) => churn.see(write),
     ...(patience && { patience }),
     ...(podLogs && { podLogs }),
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),

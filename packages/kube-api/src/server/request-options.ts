@@ -28,14 +28,14 @@ export function writeOptions({ info, headers }: Call, kind: OptionsKind, { isApp
   if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', causes);
   return {
     dryRun: query.get('dryRun') === 'All',
-    manager: manager === '' ? defaultManager(headers['user-agent']) : manager,
+    manager: manager === '' ? clientName(headers['user-agent']) : manager,
     fieldValidation: (query.get('fieldValidation') || 'Warn') as FieldValidation,
     force,
   };
 }
 
 /** The first word of the user agent: `kubectl/v1.29.0 ...` writes as `kubectl`. */
-const defaultManager = (userAgent: string | undefined): string => userAgent?.split('/')[0] ?? 'unknown';
+export const clientName = (userAgent: string | undefined): string => userAgent?.split('/')[0] ?? 'unknown';
 
 const forceCause: StatusCause = {
   reason: 'FieldValueForbidden',

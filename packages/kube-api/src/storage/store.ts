@@ -9,7 +9,12 @@ export type StoreSnapshot = {
   readonly collections: Readonly<Record<string, readonly ApiObject[]>>;
 };
 
-type StoreOptions = { readonly historyLimit?: number; readonly ledger?: Ledger };
+type StoreOptions = {
+  readonly historyLimit?: number;
+  readonly ledger?: Ledger;
+  /** Told of every change, once it is recorded. */
+  readonly onChange?: (collection: string, change: Change) => void;
+};
 
 /** Objects tell the revisions of their writes; that of a deletion is kept beside them. */
 const ofLastDeletion = 'revision of the last deletion';
@@ -30,10 +35,12 @@ export class Store {
   readonly #historyLimit: number;
   readonly #ledger: Ledger;
   readonly #revisions: Map<string, number>;
+  readonly #onChange: StoreOptions['onChange'];
   #revision: number;
 
   /** Takes up what the ledger holds from before a restart; watches of then have to list again. */
-  constructor({ historyLimit = defaultHistoryLimit, ledger = forgetfulLedger() }: StoreOptions = {}) {
+  constructor({ historyLimit = defaultHistoryLimit, ledger = forgetfulLedger(), onChange }: StoreOptions = {}) {
+    this.#onChange = onChange;
     this.#historyLimit = historyLimit;
     this.#ledger = ledger;
     this.#revisions = ledger.map('kubernetes');
@@ -106,6 +113,7 @@ export class Store {
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
     if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
     this.collection(name).record(change);
+    this.#onChange?.(name, change);
     return stored;
   }
 }

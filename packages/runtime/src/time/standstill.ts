@@ -1,5 +1,4 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
-import type { Appointment } from './timetable.ts';
 
 /** A timer that is due so soon after it was set hardly lets time pass. */
 const shortMs = 1;
@@ -11,6 +10,14 @@ const mostWithoutName = 100_000;
 
 /** So many timers without a name are traced to the line that sets them. */
 const samples = 200;
+
+/** When a timer was set and when it fired, and who set it. */
+type FiredTimer = {
+  readonly setAt: Instant;
+  readonly at: Instant;
+  readonly name: string | undefined;
+  readonly origin: string | undefined;
+};
 
 /** Time does not pass: the same timers are due again as soon as they have fired. */
 export class StandstillError extends Error {
@@ -37,7 +44,7 @@ export class Standstill {
   }
 
   /** @throws StandstillError with who sets the timers, once they are too many for their span */
-  fired({ at, setAt, name = '', origin }: Appointment): void {
+  fired({ at, setAt, name = '', origin }: FiredTimer): void {
     if (this.#from === undefined || at - this.#from >= spanMs) {
       this.rest();
       this.#from = at;
