@@ -442,6 +442,15 @@ describe('the table of calls', () => {
   });
 });
 
+test('a code that nobody listed backs off, and only a lookup from a spec waits for the spec', () => {
+  expect(consequences.unknownCode.retry).toBe('backOff');
+  expect(Object.values(consequences).filter(({ retry }) => retry === 'afterSpecChange')).toEqual([]);
+  const waiting = callTable.flatMap(({ method, differs = {} }) =>
+    Object.entries(differs).flatMap(([name, follow]) => (follow === 'afterSpecChange' ? `${method} ${name}` : [])),
+  );
+  expect(waiting.filter((rule) => !/^nodeClasses\.\w+ invalidParameter$/.test(rule))).toEqual([]);
+});
+
 test('a code has one class', () => {
   const codes = Object.values(errorCodes).flat();
   expect(codes).toHaveLength(new Set(codes).size);

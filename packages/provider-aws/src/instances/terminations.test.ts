@@ -140,3 +140,21 @@ test('an error that names others says of nobody that it is gone', async () => {
   const { failed } = await ec2.end(ids);
   expect(failed.length).toBeGreaterThan(20);
 });
+
+test('instances that EC2 does not know are described in two calls, with those that it knows', async () => {
+  const { time, clients, cloudWith } = anAwsAccount();
+  const asked: object[] = [];
+  const known = { Reservations: [{ Instances: [{ InstanceId: second, State: { Name: 'running' } }] }] };
+  const intercepted = interceptCalls(clients(), ({ input }) => {
+    asked.push(input);
+    return 'InstanceIds' in input
+      ? { kind: 'error', error: notFound([first, third]) }
+      : { kind: 'output', output: known };
+  });
+  const { instances } = cloudWith({ clients: intercepted });
+  const found = await time.finish(
+    Promise.all([first, second, third].map((id) => instances.get(`aws:///us-east-1a/${id}`, never))),
+  );
+  expect(found.map((instance) => instance?.id)).toEqual([undefined, second, undefined]);
+  expect(asked).toHaveLength(2);
+});
