@@ -1,4 +1,5 @@
 import {
+  conditionOf,
   isConditionTrue,
   karpenterLabels,
   knownEphemeralTaints,
@@ -39,16 +40,20 @@ function oncePerState<T extends object>(answer: (state: NodeState) => T): (state
   };
 }
 
-const hasLabel = (state: NodeState, label: string): boolean => state.node?.metadata.labels?.[label] === 'true';
+/** A kubelet may put such a label on its own Node: the label does not count while the claim denies what it says. */
+function isLabelled({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
+  const told = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, condition);
+  return node?.metadata.labels?.[label] === 'true' && (told === undefined || told.status === 'True');
+}
 
 /** Whether a NodeClaim stands behind the machine. */
 export const isManaged = (state: NodeState): boolean => state.nodeClaim !== undefined;
 /** Whether its Node has joined and been accepted; always true of machines that nobody manages. */
 export const isRegistered = (state: NodeState): boolean =>
-  !isManaged(state) || hasLabel(state, karpenterLabels.registered);
+  !isManaged(state) || isLabelled(state, karpenterLabels.registered, 'Registered');
 /** Whether it is ready for pods for the first time; always true of machines that nobody manages. */
 export const isInitialized = (state: NodeState): boolean =>
-  !isManaged(state) || hasLabel(state, karpenterLabels.initialized);
+  !isManaged(state) || isLabelled(state, karpenterLabels.initialized, 'Initialized');
 
 /** The Node's metadata once it is registered, the claim's before. */
 const described = (state: NodeState) =>
@@ -61,8 +66,12 @@ export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>>
 /** The Node's annotations once it is registered, the claim's before. */
 export const nodeAnnotationsOf = (state: NodeState): Readonly<Record<string, string>> =>
   described(state)?.annotations ?? {};
-/** The NodePool it belongs to, by its label. */
-export const nodePoolNameOf = (state: NodeState): string | undefined => nodeLabelsOf(state)[karpenterLabels.nodePool];
+/** The NodePool that launched it, by its claim: a label on the Node alone puts no machine into a pool. */
+export const nodePoolNameOf = ({ nodeClaim }: NodeState): string | undefined =>
+  nodeClaim?.metadata.labels?.[karpenterLabels.nodePool];
+/** Labels that say what was bought: those of the claim, which no kubelet can change. Without a claim, those of the Node. */
+export const boughtLabelsOf = ({ nodeClaim, node }: NodeState): Readonly<Record<string, string>> =>
+  (nodeClaim ?? node)?.metadata.labels ?? {};
 /** What the scheduler takes for its host name: the label, or its name. */
 export const hostnameOf = (state: NodeState): string =>
   nodeLabelsOf(state)[kubernetesLabels.hostname] ?? nodeNameOf(state);

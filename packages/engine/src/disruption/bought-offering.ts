@@ -1,5 +1,5 @@
 import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import { nodeLabelsOf } from '../cluster/node-state.ts';
+import { boughtLabelsOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
 
@@ -11,7 +11,7 @@ export function boughtOffering(
   state: NodeState,
   types: readonly InstanceType[],
 ): { readonly instanceType: InstanceType; readonly offering: Offering | undefined } | undefined {
-  const labels = nodeLabelsOf(state);
+  const labels = boughtLabelsOf(state);
   const byName = knownTypes.get(types) ?? new Map(types.map((type) => [type.name, type]));
   knownTypes.set(types, byName);
   const instanceType = byName.get(labels[kubernetesLabels.instanceType] ?? '');

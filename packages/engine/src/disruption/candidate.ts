@@ -1,11 +1,11 @@
 import { karpenterAnnotations, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import type { Instant, NodePool, Pod } from '@nodewright/apis';
 import {
+  boughtLabelsOf,
   isInitialized,
   isMarkedForDeletion,
   isNominated,
   nodeAnnotationsOf,
-  nodeLabelsOf,
   nodePoolNameOf,
 } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
@@ -97,7 +97,7 @@ function podBlocker(
 }
 
 function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply): Candidate {
-  const labels = nodeLabelsOf(state);
+  const labels = boughtLabelsOf(state);
   const zone = labels[kubernetesLabels.zone];
   const capacityType = labels[karpenterLabels.capacityType];
   const { instanceType, offering } = boughtOffering(state, instanceTypes) ?? {};

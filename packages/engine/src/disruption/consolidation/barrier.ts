@@ -1,6 +1,6 @@
 import { isConditionTrue, karpenterLabels, kubernetesLabels, parseDurationOrNever } from '@nodewright/apis';
 import type { NodePool } from '@nodewright/apis';
-import { nodeLabelsOf } from '../../cluster/node-state.ts';
+import { boughtLabelsOf } from '../../cluster/node-state.ts';
 import type { Candidate } from '../candidate.ts';
 import { isEmptyAt } from '../disruption-cost.ts';
 
@@ -27,7 +27,7 @@ export function consolidationBarrier(candidate: Candidate): ConsolidationBarrier
   const { name } = nodePool.metadata;
   if (nodePool.spec.replicas !== undefined) return { kind: 'static', nodePool: name };
   if (candidate.instanceType === undefined) {
-    return { kind: 'unknownInstanceType', instanceType: nodeLabelsOf(state)[kubernetesLabels.instanceType] ?? '' };
+    return { kind: 'unknownInstanceType', instanceType: boughtLabelsOf(state)[kubernetesLabels.instanceType] ?? '' };
   }
   if (capacityType === undefined) return { kind: 'missingLabel', label: karpenterLabels.capacityType };
   if (zone === undefined) return { kind: 'missingLabel', label: kubernetesLabels.zone };

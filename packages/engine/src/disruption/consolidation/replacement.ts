@@ -1,5 +1,5 @@
 import { karpenterLabels } from '@nodewright/apis';
-import { nodeLabelsOf } from '../../cluster/node-state.ts';
+import { boughtLabelsOf } from '../../cluster/node-state.ts';
 import {
   requirementFor,
   countMinValues,
@@ -103,7 +103,7 @@ export function unlikeCandidates(newNode: NewNode, candidates: readonly Candidat
   const prices = candidates
     .filter(({ instanceType }) => instanceType !== undefined && offered.has(instanceType.name))
     .map(({ instanceType, state }) =>
-      instanceType === undefined ? Infinity : listPrice(instanceType, requirementsOfLabels(nodeLabelsOf(state))),
+      instanceType === undefined ? Infinity : listPrice(instanceType, requirementsOfLabels(boughtLabelsOf(state))),
     );
   const most = Math.min(...prices);
   const instanceTypes = newNode.instanceTypes.filter((type) => worstLaunchPrice(type, newNode.requirements) < most);
