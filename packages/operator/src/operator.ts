@@ -11,6 +11,7 @@ import {
 import { startControllers, type Running } from './controllers.ts';
 import { countersOf } from './reporting/counters.ts';
 import type { OperatorSettings } from './settings.ts';
+import { Absences } from './state/absences.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
 import { ImageDecisions } from './state/image-decisions.ts';
@@ -61,6 +62,7 @@ export function startOperator(options: OperatorOptions): Operator {
     running = startControllers({
       objects,
       state,
+      absences: new Absences(),
       unsynced: new UnsyncedTime(objects, state, clock),
       decisions: new ImageDecisions(),
       registrations: new RegistrationHistory(),

@@ -67,6 +67,9 @@ export type LaunchOutcome =
       readonly mayRepeat?: true;
     };
 
+/** `unknown`: EC2 does not describe the instance. It may not yet, or not any more; `ended` is final. */
+export type InstancePresence = 'present' | 'ended' | 'unknown';
+
 export interface InstancePort {
   /**
    * Starts one instance. Carries a `ClientToken` derived from the claim (UID and launch attempt) and
@@ -77,10 +80,12 @@ export interface InstancePort {
   get(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
   /** As `get` or `list` read it last, however long ago; EC2 is asked for one that neither has read. */
   lastSeen(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
+  /** Asks EC2 by id. Reads lag: a single `unknown` proves nothing. */
+  checkPresence(providerId: string, signal: AbortSignal): Promise<InstancePresence>;
   /** All instances tagged as this cluster's that are not terminated. */
   list(signal: AbortSignal): Promise<readonly Instance[]>;
-  /** Idempotent. `gone` only once the instance is terminated or unknown. */
-  terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone'>;
+  /** Idempotent. `gone` once the instance is terminated; `unknown` when EC2 was asked to end an instance that it does not describe. */
+  terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone' | 'unknown'>;
   /** Adds what only is known later: `Name` and `karpenter.sh/nodeclaim` of a registered node. */
   tag(providerId: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
 }

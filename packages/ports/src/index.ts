@@ -14,6 +14,7 @@ export type {
   FoundSubnet,
   Instance,
   InstancePort,
+  InstancePresence,
   InstanceTypePort,
   LaunchOutcome,
   LaunchRequest,

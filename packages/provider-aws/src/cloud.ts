@@ -159,6 +159,10 @@ const instancePort = ({ launcher, described, reservations }: Parts): InstancePor
       const id = instanceIdOf(providerId);
       return id === undefined ? undefined : described.lastSeen(id);
     },
+    checkPresence: async (providerId) => {
+      const id = instanceIdOf(providerId);
+      return id === undefined ? 'ended' : described.checkPresence(id);
+    },
     list: (signal) => described.list(signal),
     terminate: (providerId) => terminate(described, reservations, providerId),
     tag: async (providerId, tags, signal) => {
@@ -171,13 +175,16 @@ async function terminate(
   described: DescribedInstances,
   reservations: CapacityReservations,
   providerId: string,
-): Promise<'terminating' | 'gone'> {
+): Promise<'terminating' | 'gone' | 'unknown'> {
   const id = instanceIdOf(providerId);
-  const instance = id === undefined ? undefined : await described.get(id);
-  if (id !== undefined && instance === undefined) reservations.ended(id);
-  if (id === undefined || instance === undefined) return 'gone';
-  if (instance.state !== 'shutting-down') await described.terminate(id);
-  return 'terminating';
+  if (id === undefined) return 'gone';
+  const instance = await described.describe(id);
+  if (instance?.state === 'terminated') {
+    reservations.ended(id);
+    return 'gone';
+  }
+  if (instance?.state !== 'shutting-down') await described.terminate(id);
+  return instance === undefined ? 'unknown' : 'terminating';
 }
 
 const nodeClassPort = ({

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ResourceType } from '@nodewright/apis';
-import { ApiError } from '@nodewright/runtime';
+import { ApiError, listAll } from '@nodewright/runtime';
 import type { DeleteOptions, KubernetesClient, ObjectKey, Subresource } from '@nodewright/runtime';
 import { mergeDiff } from './merge-diff.ts';
 import { ObjectCache, type Indexes } from './object-cache.ts';
@@ -26,6 +26,20 @@ export class Collection<T extends KubernetesObject> {
 
   by(index: string, value: string): readonly T[] {
     return this.cache.by(index, value);
+  }
+
+  /** All objects as the API server has them now: what ends something for good does not rest on a watch that may lag. */
+  async readAll(): Promise<readonly T[]> {
+    const { items } = await listAll(this.#client, this.type);
+    for (const item of items) this.cache.seen(item);
+    return items;
+  }
+
+  /** One object as the API server has it now. */
+  async read(key: ObjectKey): Promise<T | undefined> {
+    const object = await this.#client.get(this.type, key);
+    if (object !== undefined) this.cache.seen(object);
+    return object;
   }
 
   async create(object: T): Promise<T> {

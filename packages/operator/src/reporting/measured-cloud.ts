@@ -20,6 +20,8 @@ export function measuredCloud(cloud: Cloud, controller: string, deps: { metrics:
       get: (id, signal) => measure('Get', instances.get(id, signal), (found) => (found ? undefined : notFound)),
       lastSeen: (id, signal) =>
         measure('Get', instances.lastSeen(id, signal), (found) => (found ? undefined : notFound)),
+      checkPresence: (id, signal) =>
+        measure('Get', instances.checkPresence(id, signal), (found) => (found === 'present' ? undefined : notFound)),
       list: (signal) => measure('List', instances.list(signal)),
       terminate: (id, signal) =>
         measure('Delete', instances.terminate(id, signal), (end) => (end === 'gone' ? notFound : undefined)),

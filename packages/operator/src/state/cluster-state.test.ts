@@ -33,6 +33,7 @@ test('the picture that is kept is the one that is made anew, after every change'
   const kept = new ClusterState(all);
   const one = aClaim('one', 'aws:///i-1');
   const bare = aNode('bare');
+  const forged = { ...aNode('forged', 'aws:///i-1'), metadata: { ...aNode('forged').metadata, uid: 'first' } };
   const changes: readonly (() => void)[] = [
     () => all.nodeClaims.cache.seen(aClaim('one')),
     () => all.nodeClaims.cache.seen(one),
@@ -42,6 +43,10 @@ test('the picture that is kept is the one that is made anew, after every change'
     () => all.nodes.cache.seen(bare),
     () => all.pods.cache.seen(aPod('web', 'bare')),
     () => all.nodes.cache.seen(aNode('bare', 'aws:///i-2')),
+    () => all.nodes.cache.seen(forged),
+    () => all.nodeClaims.cache.seen({ ...stored(one), status: { providerID: 'aws:///i-1', nodeName: 'ip-1' } }),
+    () => all.nodes.cache.gone(forged),
+    () => all.nodes.cache.seen({ ...aNode('forged', 'aws:///i-1'), status: {} }),
     () => all.nodeClaims.cache.gone(one),
     () => all.nodes.cache.gone(bare),
   ];
@@ -49,7 +54,7 @@ test('the picture that is kept is the one that is made anew, after every change'
     change();
     expect(kept.nodes()).toEqual(new ClusterState(all).nodes());
   }
-  expect(kept.nodes().map(nodeNameOf)).toEqual(['early', 'ip-1']);
+  expect(kept.nodes().map(nodeNameOf)).toEqual(['early', 'forged', 'ip-1']);
 });
 
 test('a machine that is as it was is the same object, and a nomination makes another one', () => {
@@ -87,4 +92,17 @@ test('room for buffers is what the last round found, on exactly those machines',
   expect(find('one')).toBe(before);
   state.reserve(new Map());
   expect(roomOn()).toEqual([undefined, undefined, undefined]);
+});
+
+test('a node that claims the instance of another one is a machine of its own, without a claim', () => {
+  const all = objects();
+  const state = new ClusterState(all);
+  all.nodeClaims.cache.seen({ ...aClaim('one'), status: { providerID: 'aws:///i-1', nodeName: 'ip-1' } });
+  all.nodes.cache.seen(aNode('forged', 'aws:///i-1'));
+  all.nodes.cache.seen(aNode('ip-1', 'aws:///i-1'));
+  const pairs = state.nodes().map(({ node, nodeClaim }) => [node?.metadata.name, nodeClaim?.metadata.name]);
+  expect(pairs).toEqual([
+    ['forged', undefined],
+    ['ip-1', 'one'],
+  ]);
 });

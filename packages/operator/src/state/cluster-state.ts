@@ -5,6 +5,7 @@ import { DaemonPods } from './daemon-pods.ts';
 import { disruptionCommands, isComplete } from './disruption-command.ts';
 import { Launches } from './launches.ts';
 import { isManaged } from './managed.ts';
+import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
 
 /**
@@ -19,7 +20,7 @@ export class ClusterState {
   readonly #objects: Objects;
   readonly #nominations = new Map<string, Instant>();
   readonly #machines = new Map<string, Machine>();
-  /** What has changed: provider ids, and names of nodes. */
+  /** What has changed: provider ids, and names of Nodes. */
   readonly #changed = new Set<string>();
   #replaced: { readonly among: readonly NodeClaim[]; readonly names: ReadonlySet<string> } = {
     among: [],
@@ -27,28 +28,24 @@ export class ClusterState {
   };
   #sorted: readonly NodeState[] = [];
   readonly #daemonPods: DaemonPods;
-  /** By provider id. */
+  /** By machine. */
   #bufferPods: ReadonlyMap<string, number> = new Map();
 
   constructor(objects: Objects) {
     this.#objects = objects;
     this.#daemonPods = new DaemonPods(objects);
     this.launches = new Launches(() => objects.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef)));
-    follow(objects.nodeClaims, ({ status }) => status?.providerID, this.#changed);
-    follow(objects.nodes, machineOf, this.#changed);
-    follow(objects.pods, ({ spec }) => spec.nodeName, this.#changed);
-    follow(objects.csiNodes, ({ metadata }) => metadata.name, this.#changed);
+    follow(objects.nodeClaims, ({ status }) => [status?.providerID], this.#changed);
+    follow(objects.nodes, ({ spec, metadata }) => [spec?.providerID, metadata.name], this.#changed);
+    follow(objects.pods, ({ spec }) => [spec.nodeName], this.#changed);
+    follow(objects.csiNodes, ({ metadata }) => [metadata.name], this.#changed);
   }
 
   /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. A machine that is as it was is the same object. */
   nodes(): readonly NodeState[] {
     this.#noteReplaced();
     if (this.#changed.size === 0) return this.#sorted;
-    for (const id of this.#changed) {
-      this.#renew(id);
-      const node = this.#objects.nodes.get(id); // pods and drivers tell of their node by its name
-      if (node !== undefined) this.#renew(machineOf(node));
-    }
+    for (const id of this.#withTheirMachines(this.#changed)) this.#renew(id);
     this.#changed.clear();
     this.#sorted = [...this.#machines.values()]
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -67,27 +64,52 @@ export class ClusterState {
   }
 
   /** Pods are on their way to this machine: it is no candidate for disruption until then. */
-  nominate(providerId: string, until: Instant): void {
-    this.#nominations.set(providerId, until);
-    this.#changed.add(providerId);
+  nominate(machine: string, until: Instant): void {
+    this.#nominations.set(machine, until);
+    this.#changed.add(machine);
   }
 
   /** How many units of capacity buffers have room on which machine, by what the last round found: nothing of earlier ones stays. */
   reserve(units: ReadonlyMap<NodeState, number>): void {
-    const counts = new Map([...units].map(([state, count]) => [providerIdOf(state), count]));
+    const counts = new Map([...units].map(([state, count]) => [machineIdOf(state), count]));
     const before = this.#bufferPods;
     for (const id of new Set([...before.keys(), ...counts.keys()]))
       if (before.get(id) !== counts.get(id)) this.#changed.add(id);
     this.#bufferPods = counts;
   }
 
-  #renew(providerId: string): void {
-    const { nodeClaims, nodes, pods, csiNodes } = this.#objects;
-    const [nodeClaim] = nodeClaims.by('providerId', providerId);
-    const node = nodes.by('providerId', providerId)[0] ?? withoutProviderId(nodes.get(providerId));
+  /** Pods and drivers tell of their Node by its name; and which Nodes have no claim changes with the claims. */
+  #withTheirMachines(changed: ReadonlySet<string>): ReadonlySet<string> {
+    const { nodes } = this.#objects;
+    const all = new Set(changed);
+    for (const name of changed) all.add(nodes.get(name)?.spec?.providerID ?? name);
+    for (const id of [...all]) for (const { metadata } of nodes.by('providerId', id)) all.add(metadata.name);
+    return all;
+  }
+
+  /** A claim with its Node goes by its provider id, a Node without a claim by its name. */
+  #pairOf(id: string): Pick<Parts, 'nodeClaim' | 'node'> {
+    const [first, ...others] = this.#objects.nodeClaims.by('providerId', id);
+    if (first !== undefined) {
+      const nodeClaim = others.find((claim) => findNodeOfClaim(this.#objects, claim) !== undefined) ?? first;
+      return { nodeClaim, node: this.#nodeOf(nodeClaim) };
+    }
+    const node = this.#objects.nodes.get(id);
+    const hasClaim = this.#objects.nodeClaims
+      .by('providerId', node?.spec?.providerID ?? '')
+      .some((claim) => this.#nodeOf(claim) === node);
+    return { nodeClaim: undefined, node: hasClaim ? undefined : node };
+  }
+
+  #nodeOf = (claim: NodeClaim): Node | undefined =>
+    findNodeOfClaim(this.#objects, claim) ?? findJoiningNode(this.#objects, claim);
+
+  #renew(id: string): void {
+    const { pods, csiNodes } = this.#objects;
+    const { nodeClaim, node } = this.#pairOf(id);
     if (nodeClaim === undefined && node === undefined) {
-      this.#machines.delete(providerId);
-      this.#nominations.delete(providerId);
+      this.#machines.delete(id);
+      this.#nominations.delete(id);
       return;
     }
     const parts = {
@@ -95,11 +117,11 @@ export class ClusterState {
       node,
       pods: node === undefined ? noPods : pods.by('node', node.metadata.name),
       csiNode: node === undefined ? undefined : csiNodes.get(node.metadata.name),
-      nominatedUntil: this.#nominations.get(providerId),
-      bufferPods: this.#bufferPods.get(providerId),
+      nominatedUntil: this.#nominations.get(id),
+      bufferPods: this.#bufferPods.get(id),
       markedForDeletion: nodeClaim !== undefined && this.#replaced.names.has(nodeClaim.metadata.name),
     };
-    this.#machines.set(providerId, sameOrNew(parts, this.#machines.get(providerId)));
+    this.#machines.set(id, sameOrNew(parts, this.#machines.get(id)));
   }
 
   /** Which claims are being replaced stands on all of them together. */
@@ -117,21 +139,14 @@ export class ClusterState {
   }
 }
 
-/** A node without a provider id goes by its name. */
-const machineOf = ({ spec, metadata }: Node): string => spec?.providerID ?? metadata.name;
-
-const withoutProviderId = (node: Node | undefined): Node | undefined =>
-  node?.spec?.providerID === undefined ? node : undefined;
-
 /** What is there already counts as changed. */
 function follow<T extends KubernetesObject>(
   collection: Collection<T>,
-  idOf: (object: T) => string | undefined,
+  idsOf: (object: T) => readonly (string | undefined)[],
   changed: Set<string>,
 ): void {
   const note = (object: T | undefined): void => {
-    const id = object === undefined ? undefined : idOf(object);
-    if (id !== undefined && id !== '') changed.add(id);
+    for (const id of object === undefined ? [] : idsOf(object)) if (id !== undefined && id !== '') changed.add(id);
   };
   for (const object of collection.list()) note(object);
   collection.cache.onChange(({ before, after }) => {
@@ -184,7 +199,8 @@ function stateOf(parts: Parts): NodeState {
   };
 }
 
-export const providerIdOf = ({ nodeClaim, node }: NodeState): string =>
-  nodeClaim?.status?.providerID ?? node?.spec?.providerID ?? node?.metadata.name ?? '';
+/** What a machine goes by: the provider id of its claim, else the name of its Node. */
+export const machineIdOf = ({ nodeClaim, node }: NodeState): string =>
+  nodeClaim?.status?.providerID ?? node?.metadata.name ?? '';
 
 const nameOf = (claim: NodeClaim): string => claim.metadata.name;

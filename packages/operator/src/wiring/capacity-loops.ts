@@ -21,6 +21,7 @@ import type { Collection } from '../objects/collection.ts';
 import { keyOf, type Change } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import { refersTo } from '../state/buffer-units.ts';
+import { Absences } from '../state/absences.ts';
 import { NotableChanges } from '../state/notable-changes.ts';
 import {
   depsFor,
@@ -49,6 +50,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs, largest: manyPods });
   const toldOf = new ToldPods();
   const portion = new PortionLimit();
+  const absentClaims = new Absences();
   const round = {
     options: { preferencePolicy, minValuesPolicy },
     defaultSpread,
@@ -59,7 +61,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
     ...startTriggers(deps, window),
     disruption,
     loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf, portion })),
-    loop(deps, 'nodeclaim.garbagecollection', garbageCollector),
+    loop(deps, 'nodeclaim.garbagecollection', (own) => garbageCollector({ ...own, absentClaims })),
     ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
     ...(deps.settings.nodeOverlay ? [startOverlayLoop(deps, window)] : []),
     ...(deps.settings.capacityBuffer ? [startBuffers(deps, window)] : []),

@@ -16,6 +16,7 @@ import type { Counters } from '../reporting/counters.ts';
 import { measuredCloud } from '../reporting/measured-cloud.ts';
 import type { Reporter } from '../reporting/report.ts';
 import type { OperatorSettings } from '../settings.ts';
+import type { Absences } from '../state/absences.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ImageDecisions } from '../state/image-decisions.ts';
 import type { Objects } from '../state/objects.ts';
@@ -30,6 +31,8 @@ export type ControllerDeps = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly unsynced: UnsyncedTime;
+  /** Instances that EC2 did not describe. */
+  readonly absences: Absences;
   readonly decisions: ImageDecisions;
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;

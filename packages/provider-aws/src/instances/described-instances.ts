@@ -1,6 +1,6 @@
 import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
 import { awsTags } from '@nodewright/apis';
-import type { Instance } from '@nodewright/ports';
+import type { Instance, InstancePresence } from '@nodewright/ports';
 import { isEndpointError, isNotFound } from '../calls/error-codes.ts';
 import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
@@ -34,8 +34,20 @@ export class DescribedInstances {
   }
 
   /** `undefined` when it is terminated or EC2 does not know it. */
-  get(id: string): Promise<Instance | undefined> {
+  async get(id: string): Promise<Instance | undefined> {
+    const instance = await this.describe(id);
+    return instance?.state === 'terminated' ? undefined : instance;
+  }
+
+  /** Also one that is terminated, for as long as EC2 tells of it. */
+  describe(id: string): Promise<Instance | undefined> {
     return this.#describes.add(id);
+  }
+
+  async checkPresence(id: string): Promise<InstancePresence> {
+    const instance = await this.describe(id);
+    if (instance === undefined) return 'unknown';
+    return instance.state === 'terminated' ? 'ended' : 'present';
   }
 
   /** As it was read last, however long ago; one that nobody has read is asked for. A whole listing forgets what it did not find. */
@@ -93,14 +105,14 @@ export class DescribedInstances {
   }
 
   #note(id: string, instance: Instance | undefined): void {
-    if (instance === undefined) this.#seen.delete(id);
+    if (instance === undefined || instance.state === 'terminated') this.#seen.delete(id);
     else this.#seen.set(id, instance);
   }
 
   /** One id that EC2 does not know spoils the call for all. A filter takes ids that are unknown. */
   async #describeThese(ids: readonly string[]): Promise<readonly Instance[]> {
     try {
-      return await this.#describe({ InstanceIds: [...ids], Filters: [notTerminated] });
+      return await this.#describe({ InstanceIds: [...ids] });
     } catch (error) {
       if (ids.length === 1 && isNotFound(error)) return [];
       if (ids.length === 1 || isEndpointError(error)) throw error;
@@ -112,7 +124,7 @@ export class DescribedInstances {
     const found: Instance[] = [];
     for (let from = 0; from < ids.length; from += mostIdsInAFilter) {
       const wanted = { Name: 'instance-id', Values: ids.slice(from, from + mostIdsInAFilter) };
-      found.push(...(await this.#describe({ Filters: [wanted, notTerminated] })));
+      found.push(...(await this.#describe({ Filters: [wanted] })));
     }
     return found;
   }
@@ -128,8 +140,9 @@ export class DescribedInstances {
     const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
     const gates = { reservedCapacity: this.#reservations.isOn };
     const instances = reservations.flatMap(({ Instances = [] }) => Instances.map((each) => instanceFrom(each, gates)));
-    for (const { id, capacityType, reservationId } of instances) {
-      if (capacityType === 'reserved' && reservationId !== undefined) this.#reservations.sawInstance(id, reservationId);
+    for (const { id, capacityType, reservationId, state } of instances) {
+      const hasPlace = capacityType === 'reserved' && state !== 'terminated';
+      if (hasPlace && reservationId !== undefined) this.#reservations.sawInstance(id, reservationId);
     }
     return instances;
   }

@@ -1,12 +1,13 @@
 import type { Instant } from '@nodewright/apis';
 import { intersects, requirementsOf } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '@nodewright/engine';
-import type { Instance, InstancePort, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+import type { Instance, InstancePort, InstancePresence, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 
 /** Instances in memory. A launch repeated with the same claim and attempt returns what it returned before. */
 export class FakeInstances implements InstancePort {
   readonly #now: () => Instant;
   readonly #instances = new Map<string, Instance>();
+  readonly #hidden = new Set<string>();
   readonly #answers = new Map<string, LaunchOutcome>();
   readonly #refusals: LaunchOutcome[] = [];
   readonly #listeners: ((instance: Instance, request: LaunchRequest) => void)[] = [];
@@ -34,9 +35,23 @@ export class FakeInstances implements InstancePort {
     this.#answerTo = answer;
   }
 
+  /** As if it had been launched before. */
+  put(instance: Instance): void {
+    this.#instances.set(instance.providerId, instance);
+  }
+
   /** As if somebody terminated it behind the operator's back. */
   lose(providerId: string): void {
     this.#instances.delete(providerId);
+  }
+
+  /** As if reads of EC2 lagged: what exists is not described until it is shown again. */
+  hide(providerId: string): void {
+    this.#hidden.add(providerId);
+  }
+
+  show(providerId: string): void {
+    this.#hidden.delete(providerId);
   }
 
   /** As if EC2 said from now on that it is in this reservation, or in none. */
@@ -64,27 +79,32 @@ export class FakeInstances implements InstancePort {
   }
 
   async get(providerId: string): Promise<Instance | undefined> {
-    return this.#instances.get(providerId);
+    return this.#hidden.has(providerId) ? undefined : this.#instances.get(providerId);
   }
 
-  async lastSeen(providerId: string): Promise<Instance | undefined> {
-    return this.#instances.get(providerId);
+  lastSeen(providerId: string): Promise<Instance | undefined> {
+    return this.get(providerId);
+  }
+
+  async checkPresence(providerId: string): Promise<InstancePresence> {
+    if (this.#hidden.has(providerId)) return 'unknown';
+    return this.#instances.has(providerId) ? 'present' : 'ended';
   }
 
   async list(): Promise<readonly Instance[]> {
-    return [...this.#instances.values()];
+    return [...this.#instances.values()].filter(({ providerId }) => !this.#hidden.has(providerId));
   }
 
   /** The first call begins the end, the next finds it done. */
-  async terminate(providerId: string): Promise<'terminating' | 'gone'> {
+  async terminate(providerId: string): Promise<'terminating' | 'gone' | 'unknown'> {
     const instance = this.#instances.get(providerId);
-    if (instance === undefined) return 'gone';
+    if (instance === undefined) return this.#hidden.has(providerId) ? 'unknown' : 'gone';
     if (instance.state === 'shutting-down') {
       this.#instances.delete(providerId);
-      return 'gone';
+      return this.#hidden.has(providerId) ? 'unknown' : 'gone';
     }
     this.#instances.set(providerId, { ...instance, state: 'shutting-down' });
-    return 'terminating';
+    return this.#hidden.has(providerId) ? 'unknown' : 'terminating';
   }
 
   async tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void> {

@@ -2,6 +2,7 @@ import { awsLabels, karpenterLabels, type KubernetesObject, type Node, type Node
 import type { InstancePort } from '@nodewright/ports';
 import { requeueAfter, type Logger, type Result } from '@nodewright/runtime';
 import { isManaged } from '../../state/managed.ts';
+import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 
 type CapacityTypeDeps = { readonly objects: Objects; readonly instances: InstancePort; readonly log: Logger };
@@ -22,21 +23,21 @@ export function capacityTypeLoop(deps: CapacityTypeDeps): (signal: AbortSignal) 
   };
 }
 
-type Pair = { readonly claim: NodeClaim; readonly nodes: readonly Node[] };
+type Pair = { readonly claim: NodeClaim; readonly node: Node | undefined };
 
 /** A claim and its node; `undefined` unless one of them says reserved. What is being deleted stays as it is. */
 function reservedPair(objects: Objects, claim: NodeClaim): Pair | undefined {
   const { providerID = '' } = claim.status ?? {};
   if (providerID === '' || claim.metadata.deletionTimestamp !== undefined || !isManaged(claim.spec.nodeClassRef))
     return undefined;
-  const nodes = objects.nodes.by('providerId', providerID);
-  return [claim, ...nodes].some(isReserved) ? { claim, nodes } : undefined;
+  const node = findNodeOfClaim(objects, claim);
+  return isReserved(claim) || (node !== undefined && isReserved(node)) ? { claim, node } : undefined;
 }
 
-async function demote({ objects, log }: CapacityTypeDeps, { claim, nodes }: Pair): Promise<void> {
+async function demote({ objects, log }: CapacityTypeDeps, { claim, node }: Pair): Promise<void> {
   const { name } = claim.metadata;
   if (isReserved(claim)) await objects.nodeClaims.save(claim, demoted(claim));
-  for (const node of nodes.filter(isReserved)) await objects.nodes.save(node, demoted(node));
+  if (node !== undefined && isReserved(node)) await objects.nodes.save(node, demoted(node));
   log.info('instance left its capacity reservation and goes on as on-demand', { NodeClaim: { name } });
 }
 

@@ -13,8 +13,8 @@ import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@n
 import * as reports from '../../reporting/claim-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { isManaged } from '../../state/managed.ts';
+import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
-import { nodesOf } from '../node-claim/observe.ts';
 import { shapeComplaints } from './node-shape.ts';
 
 type ConsistencyDeps = {
@@ -56,8 +56,8 @@ function initializedPair(objects: Objects, name: string): Pair | undefined {
   const claim = objects.nodeClaims.get(name);
   if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
   if (claim.metadata.deletionTimestamp !== undefined || !isConditionTrue(claim, 'Initialized')) return undefined;
-  const [node, second] = nodesOf(objects, claim);
-  return node === undefined || second !== undefined ? undefined : { claim, node };
+  const node = findNodeOfClaim(objects, claim);
+  return node === undefined ? undefined : { claim, node };
 }
 
 async function scan({ objects, log, report }: ConsistencyDeps, { claim, node }: Pair, now: Instant): Promise<void> {

@@ -17,13 +17,14 @@ import { disruptionCommandAnnotation, replacementForAnnotation } from '../../nam
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/disruption-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
+import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import {
   commandRecordOf,
   printCommandRecord,
   type CommandRecord,
   type DisruptionCommand,
 } from '../../state/disruption-command.ts';
+import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint, mergedTaints, withoutTaint } from '../../state/taints.ts';
 import { createChecked } from '../provisioning/perform.ts';
@@ -76,7 +77,7 @@ async function start(deps: DisruptionDeps, planned: PlannedCommand): Promise<voi
     await createReplacement(deps, { id, number, reason: planned.reason }, replacement);
   await announce(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
-  for (const destination of planned.destinations) deps.state.nominate(providerIdOf(destination), until);
+  for (const destination of planned.destinations) deps.state.nominate(machineIdOf(destination), until);
   deps.counters.disruptionDecided(planned, poolsOf(planned.candidates));
 }
 
@@ -194,8 +195,7 @@ async function release(deps: DisruptionDeps, node: Node | undefined, claim: Node
   await deps.objects.nodeClaims.save(claim, withoutCondition(nodeClaimConditions, freed, 'DisruptionReason'));
 }
 
-const nodeOf = ({ objects }: DisruptionDeps, { status }: NodeClaim): Node | undefined =>
-  objects.nodes.by('providerId', status?.providerID ?? '')[0];
+const nodeOf = ({ objects }: DisruptionDeps, claim: NodeClaim): Node | undefined => findNodeOfClaim(objects, claim);
 
 const withTaints = (node: Node, taints: readonly Taint[]): Node => ({
   ...node,

@@ -14,6 +14,7 @@ import type { Counters } from '../../reporting/counters.ts';
 import * as nodeReports from '../../reporting/node-reports.ts';
 import * as podReports from '../../reporting/pod-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
+import { findClaimOfNode } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { deadlineOf } from '../termination/observe.ts';
 import { readEvictionKey } from './key.ts';
@@ -41,7 +42,7 @@ function observe(objects: Objects, key: string): EvictionSnapshot | undefined {
   const pod = objects.pods.get(name, namespace);
   if (pod === undefined || pod.metadata.uid !== uid) return undefined;
   const node = objects.nodes.get(pod.spec.nodeName ?? '');
-  const [claim] = objects.nodeClaims.by('providerId', node?.spec?.providerID ?? '');
+  const claim = node && findClaimOfNode(objects, node);
   return { pod, node, claim, deadline: deadlineOf(claim) };
 }
 

@@ -3,7 +3,7 @@ import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@n
 import type { Counters } from '../../reporting/counters.ts';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
-import { createdAt } from '../node-claim/observe.ts';
+import { createdAt } from '../node-claim/created-at.ts';
 
 type ExpirationDeps = {
   readonly objects: Objects;

@@ -1,12 +1,10 @@
-import type { InstancePort } from '@nodewright/ports';
-import { requeueAfter, type Clock, type Logger, type Result } from '@nodewright/runtime';
+import { instant } from '@nodewright/apis';
+import { recheckAt, type Clock, type Logger, type Result } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import type { Objects } from '../../state/objects.ts';
+import { observeGarbage, type GarbageSources } from './observe.ts';
 import { planGarbage, type GarbageAction } from './plan.ts';
 
-export type GarbageDeps = {
-  readonly objects: Objects;
-  readonly instances: InstancePort;
+export type GarbageDeps = GarbageSources & {
   readonly clock: Clock;
   readonly log: Logger;
   readonly counters: Counters;
@@ -17,12 +15,11 @@ const periodMs = 2 * 60_000;
 /** `nodeclaim.garbagecollection` and `instance.garbagecollection`: one listing serves both directions. */
 export function garbageCollector(deps: GarbageDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
-    const { objects, instances, clock } = deps;
-    // Claims before instances: what is launched in between is in the second list only, and too young to be touched.
-    const claims = objects.nodeClaims.list();
-    const seen = { claims, nodes: objects.nodes.list(), instances: await instances.list(signal) };
-    for (const action of planGarbage(seen, clock.now())) await perform(deps, action, signal);
-    return requeueAfter(periodMs);
+    const seen = await observeGarbage(deps, deps.clock.now(), signal);
+    const plan = planGarbage(seen);
+    for (const action of plan.actions) await perform(deps, action, signal);
+    const next = instant(deps.clock.now() + periodMs);
+    return recheckAt(plan.recheckAt === undefined ? next : instant(Math.min(next, plan.recheckAt)));
   };
 }
 
@@ -34,7 +31,7 @@ async function perform(deps: GarbageDeps, action: GarbageAction, signal: AbortSi
       return;
     case 'terminate':
       await deps.instances.terminate(action.instance.providerId, signal);
-      for (const node of action.nodes) await deps.objects.nodes.delete(node);
+      if (action.node !== undefined) await deps.objects.nodes.delete(action.node);
       deps.log.info('garbage collected cloudprovider instance', { 'provider-id': action.instance.providerId });
   }
 }

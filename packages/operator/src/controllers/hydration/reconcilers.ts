@@ -1,6 +1,7 @@
 import { awsLabels, type KubernetesObject } from '@nodewright/apis';
 import { settled, type Reconciler } from '@nodewright/runtime';
 import { isManaged } from '../../state/managed.ts';
+import { findClaimOfNode } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 
 type HydrationDeps = { readonly objects: Objects };
@@ -19,10 +20,9 @@ export function claimHydration({ objects }: HydrationDeps): Reconciler {
 export function nodeHydration({ objects }: HydrationDeps): Reconciler {
   return async (name) => {
     const node = objects.nodes.get(name);
-    const providerId = node?.spec?.providerID ?? '';
-    if (node === undefined || providerId === '' || isLabelled(node)) return settled;
-    const claim = objects.nodeClaims.by('providerId', providerId)[0];
-    if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return settled;
+    if (node === undefined || isLabelled(node)) return settled;
+    const claim = findClaimOfNode(objects, node);
+    if (claim === undefined) return settled;
     await objects.nodes.save(node, labelled(node, claim.spec.nodeClassRef.name));
     return settled;
   };

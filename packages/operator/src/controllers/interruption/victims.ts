@@ -1,5 +1,6 @@
 import type { Node, NodeClaim } from '@nodewright/apis';
 import { isManaged } from '../../state/managed.ts';
+import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 
 /** A claim whose instance something happens to, with its node when there is one. */
@@ -11,6 +12,6 @@ export const victimsOf = ({ nodeClaims, nodes }: Objects, instanceIds: readonly 
     .flatMap((id) => nodeClaims.by('instanceId', id))
     .filter(({ spec }) => isManaged(spec.nodeClassRef))
     .map((claim) => {
-      const [node] = nodes.by('providerId', claim.status?.providerID ?? '');
+      const node = findNodeOfClaim({ nodes }, claim);
       return node === undefined ? { claim } : { claim, node };
     });

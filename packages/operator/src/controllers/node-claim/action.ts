@@ -9,7 +9,8 @@ export type ClaimAction =
   | { readonly kind: 'mark'; readonly condition: ConditionUpdate; readonly because: string }
   | { readonly kind: 'delete'; readonly reason: DeletionReason; readonly because: string }
   | { readonly kind: 'annotateDeadline'; readonly deadline: Instant; readonly because: string }
-  | { readonly kind: 'deleteNodes'; readonly nodes: readonly Node[]; readonly because: string }
+  | { readonly kind: 'bind'; readonly node: Node; readonly because: string }
+  | { readonly kind: 'deleteNode'; readonly node: Node; readonly because: string }
   | { readonly kind: 'terminateInstance'; readonly providerId: string; readonly because: string }
   | { readonly kind: 'release'; readonly because: string };
 

@@ -9,7 +9,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import { launchAttemptAnnotation, launchNotBeforeAnnotation } from '../../names.ts';
-import { createdAt } from './observe.ts';
+import { createdAt } from './created-at.ts';
 
 type FailedLaunch = {
   /** The number that the next call carries: the same one while it is not certain that nothing was launched. */

@@ -1,25 +1,23 @@
-import {
-  fromTimestamp,
-  instant,
-  isConditionTrue,
-  karpenterLabels,
-  type EC2NodeClass,
-  type Instant,
-  type Node,
-  type NodeClaim,
-} from '@nodewright/apis';
+import { isConditionTrue, karpenterLabels, type EC2NodeClass, type Node, type NodeClaim } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import type { InstanceTypePort } from '@nodewright/ports';
+import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
+import type { Clock } from '@nodewright/runtime';
 import { isManaged } from '../../state/managed.ts';
+import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
+import { timeoutAt } from './timeouts.ts';
 
 /** One claim, and what its next step depends on. */
 export type ClaimSnapshot = {
   readonly claim: NodeClaim;
   readonly nodeClass: EC2NodeClass | undefined;
-  /** Nodes with the claim's provider id. */
-  readonly nodes: readonly Node[];
+  /** The claim's own Node: registered with it, or of the name that EC2 gives to its instance. */
+  readonly node: Node | undefined;
+  /** Nodes with the claim's provider id that nothing proves to be its own. */
+  readonly strangers: readonly Node[];
+  /** Another claim that is to stay has the same instance. */
+  readonly isShared: boolean;
   /**
    * What the NodeClass offers, as overlays leave it; looked up for claims that are to be launched. `undefined` while no
    * overlay was held against the claim's NodePool.
@@ -29,6 +27,8 @@ export type ClaimSnapshot = {
 
 export type ClaimSources = {
   readonly objects: Objects;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly instances: InstancePort;
   readonly instanceTypes: InstanceTypePort;
   readonly overlays: OverlaidTypes;
 };
@@ -42,12 +42,12 @@ export async function observeClaim(
   const claim = objects.nodeClaims.get(name);
   if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
   const nodeClass = objects.nodeClasses.get(claim.spec.nodeClassRef.name);
-  const nodes = nodesOf(objects, claim);
   const isToBeLaunched = nodeClass !== undefined && !isConditionTrue(claim, 'Launched');
   return {
     claim,
     nodeClass,
-    nodes,
+    ...(await nodesFor(sources, claim, signal)),
+    isShared: hasOtherClaim(objects, claim),
     instanceTypes: isToBeLaunched ? await typesFor(sources, claim, nodeClass, signal) : [],
   };
 }
@@ -63,10 +63,53 @@ async function typesFor(
   return nodePool === undefined ? types : overlays.of(nodePool, types);
 }
 
-export function nodesOf(objects: Objects, { status }: NodeClaim): readonly Node[] {
-  const providerId = status?.providerID ?? '';
-  return providerId === '' ? [] : objects.nodes.by('providerId', providerId);
+/** EC2 is asked only about a Node that is not registered yet. */
+async function nodesFor(
+  sources: NodeSources,
+  claim: NodeClaim,
+  signal: AbortSignal,
+): Promise<Pick<ClaimSnapshot, 'node' | 'strangers'>> {
+  const { objects, instances } = sources;
+  const registered = findNodeOfClaim(objects, claim);
+  if (registered !== undefined) return { node: registered, strangers: [] };
+  const providerId = claim.status?.providerID ?? '';
+  const isMissed = providerId !== '' && objects.nodes.by('providerId', providerId).length === 0;
+  if (isMissed && isOverdue(sources, claim)) await readNodeOfInstance(sources, providerId, signal);
+  const candidates = providerId === '' ? [] : objects.nodes.by('providerId', providerId);
+  const instance = candidates.length === 0 ? undefined : await namedInstance(instances, providerId, signal);
+  const node = instance && findNodeOfInstance(candidates, instance);
+  return { node, strangers: candidates.filter((each) => each !== node) };
 }
 
-export const createdAt = (claim: NodeClaim): Instant =>
-  claim.metadata.creationTimestamp === undefined ? instant(0) : fromTimestamp(claim.metadata.creationTimestamp);
+type NodeSources = Pick<ClaimSources, 'objects' | 'instances' | 'clock'>;
+
+const isOverdue = ({ clock }: NodeSources, claim: NodeClaim): boolean =>
+  claim.metadata.deletionTimestamp === undefined &&
+  !isConditionTrue(claim, 'Registered') &&
+  clock.now() >= timeoutAt(claim, 'Registered');
+
+/** A claim is not given up because the watch of Nodes lags. */
+async function readNodeOfInstance(
+  { objects, instances }: NodeSources,
+  providerId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const instance = await namedInstance(instances, providerId, signal);
+  for (const name of [instance?.privateDnsName, instance?.id])
+    if (name !== undefined && name !== '') await objects.nodes.read({ name });
+}
+
+/** EC2 names an instance once it runs: an answer from before that does not count. */
+async function namedInstance(
+  instances: InstancePort,
+  providerId: string,
+  signal: AbortSignal,
+): Promise<Instance | undefined> {
+  const known = await instances.lastSeen(providerId, signal);
+  return known !== undefined && known.privateDnsName !== '' ? known : instances.get(providerId, signal);
+}
+
+const hasOtherClaim = ({ nodeClaims }: Objects, { metadata, status }: NodeClaim): boolean =>
+  nodeClaims
+    .by('instanceId', status?.providerID?.split('/').at(-1) ?? '')
+    .some((other) => other.metadata.name !== metadata.name && other.metadata.deletionTimestamp === undefined);

@@ -10,13 +10,14 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import * as reports from '../../reporting/claim-reports.ts';
+import { isEndConfirmed } from '../termination/end-of-instance.ts';
 import { nextInstancePoll } from '../termination/poll.ts';
 import type { ClaimAction } from './action.ts';
 import { launchableClaim } from './adoption.ts';
 import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { launch } from './launch.ts';
-import { initialize, register } from './register.ts';
+import { boundClaim, initialize, register } from './register.ts';
 
 export async function performClaimAction(
   deps: ClaimDeps,
@@ -39,8 +40,10 @@ export async function performClaimAction(
       return deleteClaim(deps, claim, action);
     case 'annotateDeadline':
       return annotateDeadline(deps, claim, action.deadline);
-    case 'deleteNodes':
-      for (const node of action.nodes) await deps.objects.nodes.delete(node);
+    case 'bind':
+      return saved(deps, claim, boundClaim(claim, action.node));
+    case 'deleteNode':
+      await deps.objects.nodes.delete(action.node);
       return {};
     case 'terminateInstance':
       return terminate(deps, claim, action.providerId, signal);
@@ -73,8 +76,8 @@ async function terminate(
   signal: AbortSignal,
 ): Promise<Performed> {
   const outcome = await deps.instances.terminate(providerId, signal);
-  if (outcome === 'gone') return release(deps, claim);
   const now = deps.clock.now();
+  if (isEndConfirmed(deps, { providerId, outcome })) return release(deps, claim);
   const terminating = withCondition(nodeClaimConditions, claim, conditionTrue('InstanceTerminating'), now);
   await deps.objects.nodeClaims.save(claim, terminating);
   return { recheckAt: nextInstancePoll(now) };

@@ -46,7 +46,12 @@ const launched: NodeClaim = {
   ...having(aClaim, 'Launched'),
   status: { ...having(aClaim, 'Launched').status, providerID: 'aws:///us-east-1a/i-1' },
 };
-const registered = having(launched, 'Registered');
+const registered: NodeClaim = {
+  ...having(launched, 'Registered'),
+  status: { ...having(launched, 'Registered').status, nodeName: 'node-1' },
+};
+/** Its `status.nodeName` leads elsewhere. */
+const misnamed: NodeClaim = { ...registered, status: { ...registered.status, nodeName: 'node-9' } };
 
 const deleted = (claim: NodeClaim, spec: Partial<NodeClaim['spec']> = {}): NodeClaim => ({
   ...claim,
@@ -88,7 +93,9 @@ const aNodeClass = (ready: 'True' | 'False' | 'Unknown' = 'True', validUntil?: s
 const seen = (claim: NodeClaim, traits: Partial<ClaimSnapshot> = {}): ClaimSnapshot => ({
   claim,
   nodeClass: aNodeClass(),
-  nodes: [],
+  node: undefined,
+  strangers: [],
+  isShared: false,
   instanceTypes: [anInstanceType('m5.large', { cpu: 2 }), anInstanceType('tiny', { cpu: 1 })],
   ...traits,
 });
@@ -164,48 +171,70 @@ describe('the next step of a claim', () => {
     },
     {
       fact: 'is registration even then, once its node is open to pods',
-      snapshot: seen(waitingForNode, { nodes: [aRegisteredNode] }),
+      snapshot: seen(waitingForNode, { node: aRegisteredNode }),
       at: 15,
       step: 'register',
     },
     {
       fact: 'is registration when its node has come',
-      snapshot: seen(launched, { nodes: [aNode()] }),
+      snapshot: seen(launched, { node: aNode() }),
       step: 'register',
     },
     {
       fact: 'is to tell of two nodes',
-      snapshot: seen(launched, { nodes: [aNode(), aNode()] }),
+      snapshot: seen(launched, { strangers: [aNode(), aNode()] }),
       step: 'mark Registered MultipleNodesFound',
     },
     {
+      fact: 'is to tell of one node of which that is not known',
+      snapshot: seen(launched, { strangers: [aNode()] }),
+      step: 'mark Registered NodeNotConfirmed',
+    },
+    {
+      fact: 'is registration of its own node among several',
+      snapshot: seen(launched, { node: aNode(), strangers: [aNode()] }),
+      step: 'register',
+    },
+    {
+      fact: 'is its end in time, whatever strangers there are',
+      snapshot: seen(waitingForNode, { strangers: [aRegisteredNode] }),
+      at: 15,
+      step: 'delete registration_timeout',
+    },
+    {
+      fact: 'is registration anew when its node has another name than it tells',
+      snapshot: seen(having(misnamed, 'Initialized'), { node: aNode() }),
+      at: 999,
+      step: 'register',
+    },
+    {
       fact: 'is to tell that the node is not ready',
-      snapshot: seen(registered, { nodes: [aNode({ ready: false })] }),
+      snapshot: seen(registered, { node: aNode({ ready: false }) }),
       step: 'mark Initialized NodeNotReady',
     },
     {
       fact: 'is to wait for startup taints',
-      snapshot: seen(withStartup, { nodes: [aNode({ taints: [cilium] })] }),
+      snapshot: seen(withStartup, { node: aNode({ taints: [cilium] }) }),
       step: 'mark Initialized StartupTaintsExist',
     },
     {
       fact: 'is to wait for taints that go by themselves',
-      snapshot: seen(registered, { nodes: [aNode(tainted)] }),
+      snapshot: seen(registered, { node: aNode(tainted) }),
       step: 'mark Initialized KnownEphemeralTaintsExist',
     },
     {
       fact: 'is to wait for what was asked for',
-      snapshot: seen(wantsGpu, { nodes: [aNode()] }),
+      snapshot: seen(wantsGpu, { node: aNode() }),
       step: 'mark Initialized ResourceNotRegistered',
     },
     {
       fact: 'is initialization when the node is ready',
-      snapshot: seen(registered, { nodes: [aNode()] }),
+      snapshot: seen(registered, { node: aNode() }),
       step: 'initialize',
     },
     {
       fact: 'is nothing once initialized',
-      snapshot: seen(having(registered, 'Initialized'), { nodes: [aNode({ ready: false })] }),
+      snapshot: seen(having(registered, 'Initialized'), { node: aNode({ ready: false }) }),
       at: 999,
       step: 'nothing',
     },
@@ -216,12 +245,12 @@ describe('the next step of a claim', () => {
     },
     {
       fact: 'is the end of its node when it is deleted',
-      snapshot: seen(deleted(registered), { nodes: [aNode()] }),
-      step: 'deleteNodes',
+      snapshot: seen(deleted(registered), { node: aNode() }),
+      step: 'deleteNode',
     },
     {
       fact: 'is to let its node drain',
-      snapshot: seen(deleted(registered), { nodes: [aNode({ deleting: true })] }),
+      snapshot: seen(deleted(registered), { node: aNode({ deleting: true }) }),
       step: 'nothing',
     },
     {
@@ -231,13 +260,28 @@ describe('the next step of a claim', () => {
     },
     {
       fact: 'leaves a node alone that never registered',
-      snapshot: seen(deleted(launched), { nodes: [aNode()] }),
+      snapshot: seen(deleted(launched), { node: aNode() }),
       step: 'terminateInstance',
     },
     {
-      fact: 'deletes a node that registered, though the claim does not tell of it yet',
-      snapshot: seen(deleted(launched), { nodes: [aRegisteredNode] }),
-      step: 'deleteNodes',
+      fact: 'is to tell of a node that registered half-way',
+      snapshot: seen(deleted(launched), { node: aRegisteredNode }),
+      step: 'bind',
+    },
+    {
+      fact: 'is to tell of the node of its instance when it tells of another',
+      snapshot: seen(deleted(misnamed), { node: aNode() }),
+      step: 'bind',
+    },
+    {
+      fact: 'leaves strangers alone',
+      snapshot: seen(deleted(registered), { strangers: [aRegisteredNode] }),
+      step: 'terminateInstance',
+    },
+    {
+      fact: 'is to let go when another claim has its instance',
+      snapshot: seen(deleted(registered), { node: aNode(), isShared: true }),
+      step: 'release',
     },
     { fact: 'is to let go when nothing was launched', snapshot: seen(deleted(aClaim)), step: 'release' },
   ] satisfies readonly { fact: string; snapshot: ClaimSnapshot; at?: number; step: string }[]) {

@@ -1,6 +1,5 @@
 import {
   conditionOf,
-  fromTimestamp,
   instant,
   isConditionTrue,
   type ConditionUpdate,
@@ -15,10 +14,10 @@ import { planFinalization } from './finalization.ts';
 import { initializationBlocker } from './initialization.ts';
 import { planLaunch } from './launch-plan.ts';
 import { isRegisteredNode } from './node-sync.ts';
-import { createdAt, type ClaimSnapshot } from './observe.ts';
+import type { ClaimSnapshot } from './observe.ts';
+import { limitOf, timeoutAt } from './timeouts.ts';
 
-const launchTimeoutMs = 5 * 60_000;
-const registrationTimeoutMs = 15 * 60_000;
+const identityRetryMs = 5_000;
 
 /** What a claim needs next on its way to an initialized node, or out of the cluster. */
 export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
@@ -28,6 +27,9 @@ export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
     return { action: { kind: 'adopt', because: 'nothing is launched before the finalizer is stored' } };
   if (!isConditionTrue(claim, 'Launched')) return planUnlaunched(seen, now);
   if (!isConditionTrue(claim, 'Registered')) return planRegistration(seen, now);
+  if (seen.node !== undefined && claim.status?.nodeName !== seen.node.metadata.name) {
+    return { action: { kind: 'register', node: seen.node, because: 'the node of its instance has another name' } };
+  }
   return isConditionTrue(claim, 'Initialized') ? {} : planInitialization(seen);
 }
 
@@ -40,19 +42,17 @@ function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   return { ...plan, recheckAt: instant(Math.min(plan.recheckAt ?? Infinity, limit.recheckAt ?? Infinity)) };
 }
 
-function planRegistration({ claim, nodes }: ClaimSnapshot, now: Instant): ClaimPlan {
-  const [node, second] = nodes;
+function planRegistration({ claim, node, strangers }: ClaimSnapshot, now: Instant): ClaimPlan {
   const expired = timeout(claim, 'Registered', now);
-  const isHalfDone = node !== undefined && second === undefined && isRegisteredNode(node);
+  const isHalfDone = node !== undefined && isRegisteredNode(node);
   if (expired.action !== undefined && !isHalfDone) return expired;
-  if (second !== undefined) return mark(claim, multipleNodes(nodes));
   if (node !== undefined) return { action: { kind: 'register', node, because: `node ${node.metadata.name} joined` } };
-  return { ...expired, ...mark(claim, nodeNotFound('Registered')) };
+  if (strangers.length === 0) return { ...expired, ...mark(claim, nodeNotFound('Registered')) };
+  return { ...mark(claim, unprovenNodes(strangers)), recheckAt: instant(now + identityRetryMs) };
 }
 
-function planInitialization({ claim, nodes }: ClaimSnapshot): ClaimPlan {
-  const [node, second] = nodes;
-  if (node === undefined || second !== undefined) return mark(claim, nodeNotFound('Initialized'));
+function planInitialization({ claim, node }: ClaimSnapshot): ClaimPlan {
+  if (node === undefined) return mark(claim, nodeNotFound('Initialized'));
   const blocker = initializationBlocker(claim, node);
   if (blocker !== undefined) return mark(claim, blocker);
   return { action: { kind: 'initialize', node, because: `node ${node.metadata.name} is ready` } };
@@ -60,18 +60,12 @@ function planInitialization({ claim, nodes }: ClaimSnapshot): ClaimPlan {
 
 /** Deletes a claim that has waited too long for a condition; else says when that would be. */
 function timeout(claim: NodeClaim, type: 'Launched' | 'Registered', now: Instant): ClaimPlan {
-  const { limitMs, reason } = limits[type];
-  const since = conditionOf(claim, type)?.lastTransitionTime;
-  const due = instant((since === undefined ? createdAt(claim) : fromTimestamp(since)) + limitMs);
+  const { limitMs, reason } = limitOf(type);
+  const due = timeoutAt(claim, type);
   if (now < due) return { recheckAt: due };
   const because = `${type} was not reached within ${limitMs / 60_000} minutes`;
   return { action: { kind: 'delete', reason, because } };
 }
-
-const limits = {
-  Launched: { limitMs: launchTimeoutMs, reason: 'launch_timeout' },
-  Registered: { limitMs: registrationTimeoutMs, reason: 'registration_timeout' },
-} as const;
 
 function mark(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan {
   const now = conditionOf(claim, condition.type);
@@ -79,9 +73,11 @@ function mark(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan {
   return isTold ? {} : { action: { kind: 'mark', condition, because: condition.message ?? '' } };
 }
 
-const multipleNodes = (nodes: readonly Node[]): ConditionUpdate => ({
-  type: 'Registered',
-  status: 'False',
-  reason: 'MultipleNodesFound',
-  message: `several nodes carry the provider id of this claim: ${nodes.map(({ metadata }) => metadata.name).join(', ')}`,
-});
+/** No Node is taken for the claim's before EC2 says that its instance has this name. */
+function unprovenNodes(strangers: readonly Node[]): ConditionUpdate {
+  const names = strangers.map(({ metadata }) => metadata.name).join(', ');
+  const message = `EC2 does not confirm that the instance of this claim is a node of this name: ${names}`;
+  return strangers.length > 1
+    ? { type: 'Registered', status: 'False', reason: 'MultipleNodesFound', message }
+    : { type: 'Registered', status: 'Unknown', reason: 'NodeNotConfirmed', message };
+}

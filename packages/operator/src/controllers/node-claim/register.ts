@@ -20,16 +20,21 @@ export async function register(deps: ClaimDeps, claim: NodeClaim, node: Node): P
   }
   await deps.objects.nodes.save(node, registeredNode(node, claim));
   await tellPool(deps, claim, true);
-  const named = { ...claim, status: { ...claim.status, nodeName: node.metadata.name } };
   const now = deps.clock.now();
   await deps.objects.nodeClaims.save(
     claim,
-    withCondition(nodeClaimConditions, named, conditionTrue('Registered'), now),
+    withCondition(nodeClaimConditions, boundClaim(claim, node), conditionTrue('Registered'), now),
   );
   deps.log.info('registered nodeclaim', { ...claimFields(claim), node: node.metadata.name });
   deps.counters.nodeCreated(claim);
   return {};
 }
+
+/** From now on the Node is the claim's by its name. */
+export const boundClaim = (claim: NodeClaim, { metadata }: Node): NodeClaim => ({
+  ...claim,
+  status: { ...claim.status, nodeName: metadata.name },
+});
 
 const isMissingItsTaint = (node: Node): boolean =>
   !isRegisteredNode(node) && !hasTaint(node.spec?.taints, unregisteredTaint);

@@ -27,8 +27,8 @@ const claim = (labels: Record<string, string> = { [karpenterLabels.nodePool]: 'd
 
 const seen = (node: Node, more: Partial<RepairSnapshot> = {}): RepairSnapshot => ({
   node,
-  nodes: [node],
-  claims: [claim()],
+  peers: [node],
+  claim: claim(),
   policies,
   ...more,
 });
@@ -60,10 +60,9 @@ describe('a node', () => {
     expect(planRepair(seen(nodeWith('n-1', signs)), at(minutes))).toMatchObject(expected);
   });
 
-  test('of no claim, or of several, is left alone', () => {
+  test('without a claim is left alone', () => {
     const sick = nodeWith('n-1', [['Ready', 'False', 0]]);
-    for (const claims of [[], [claim(), claim()]])
-      expect(planRepair(seen(sick, { claims }), at(60))).toEqual({ kind: 'none' });
+    expect(planRepair(seen(sick, { claim: undefined }), at(60))).toEqual({ kind: 'none' });
   });
 });
 
@@ -80,15 +79,13 @@ describe('while many are unhealthy', () => {
   ])('%i of %i nodes of a pool: %s', (count, all, expected) => {
     const unhealthy = Array.from({ length: count }, (_, index) => sick(`s-${index}`));
     const nodes = [...unhealthy, ...well(all - count)];
-    expect(planRepair(seen(unhealthy[0] as Node, { nodes }), at(60)).kind).toBe(expected);
+    expect(planRepair(seen(unhealthy[0] as Node, { peers: nodes }), at(60)).kind).toBe(expected);
   });
 
-  test('those of other pools do not count, unless the claim is of none', () => {
-    const others = [sick('o-1', 'other'), sick('o-2', 'other')];
+  test('the nodes of the cluster count for a claim without a pool', () => {
     const node = sick('s-0');
-    const nodes = [node, ...others];
-    expect(planRepair(seen(node, { nodes }), at(60)).kind).toBe('replace');
-    expect(planRepair(seen(node, { nodes, claims: [claim({})] }), at(60))).toMatchObject({
+    const peers = [node, sick('o-1', 'other'), sick('o-2', 'other')];
+    expect(planRepair(seen(node, { peers, claim: claim({}) }), at(60))).toMatchObject({
       kind: 'hold',
       unhealthy: 3,
       tolerated: 1,
@@ -98,6 +95,6 @@ describe('while many are unhealthy', () => {
 
   test('the time that a node has left does not count: it is unhealthy now', () => {
     const nodes = [sick('s-0'), nodeWith('s-1', [['Ready', 'False', 59]]), ...well(1)];
-    expect(planRepair(seen(nodes[0] as Node, { nodes }), at(60)).kind).toBe('hold');
+    expect(planRepair(seen(nodes[0] as Node, { peers: nodes }), at(60)).kind).toBe('hold');
   });
 });

@@ -3,9 +3,10 @@ import type { RepairPolicy } from '@nodewright/ports';
 
 export type RepairSnapshot = {
   readonly node: Node;
-  /** Those that stand for the node; it is left alone unless there is exactly one. */
-  readonly claims: readonly NodeClaim[];
-  readonly nodes: readonly Node[];
+  /** The claim of the node; without one the node is left alone. */
+  readonly claim: NodeClaim | undefined;
+  /** Nodes of the claim's NodePool; for a claim without one, all nodes. */
+  readonly peers: readonly Node[];
   readonly policies: readonly RepairPolicy[];
 };
 
@@ -20,13 +21,11 @@ export type RepairPlan =
 const toleratedShare = 0.2;
 
 /** Whether a node is to be replaced for its health. Neither budgets nor `do-not-disrupt` are asked: it serves nobody. */
-export function planRepair({ node, claims, nodes, policies }: RepairSnapshot, now: Instant): RepairPlan {
-  const [claim, ...others] = claims;
+export function planRepair({ node, claim, peers, policies }: RepairSnapshot, now: Instant): RepairPlan {
   const [defect] = defectsOf(node, policies).toSorted((a, b) => a.due - b.due);
-  if (claim === undefined || others.length > 0 || defect === undefined) return { kind: 'none' };
+  if (claim === undefined || defect === undefined) return { kind: 'none' };
   if (now < defect.due) return { kind: 'wait', until: defect.due };
   const pool = claim.metadata.labels?.[karpenterLabels.nodePool];
-  const peers = pool === undefined ? nodes : nodes.filter((each) => poolOf(each) === pool);
   const unhealthy = peers.filter((each) => defectsOf(each, policies).length > 0).length;
   const tolerated = Math.ceil(peers.length * toleratedShare);
   if (unhealthy <= tolerated) return { kind: 'replace', claim, condition: defect.condition };
@@ -45,5 +44,3 @@ const defectsOf = ({ status }: Node, policies: readonly RepairPolicy[]): readonl
         due: instant((lastTransitionTime === undefined ? 0 : fromTimestamp(lastTransitionTime)) + tolerationMs),
       })),
   );
-
-const poolOf = ({ metadata }: Node): string | undefined => metadata.labels?.[karpenterLabels.nodePool];

@@ -1,8 +1,9 @@
-import type { Node } from '@nodewright/apis';
+import { karpenterLabels, type Node, type NodeClaim } from '@nodewright/apis';
 import type { RepairPolicy } from '@nodewright/ports';
 import { recheckAt, requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import { nodeRepairBlocked } from '../../reporting/node-reports.ts';
-import { isManaged } from '../../state/managed.ts';
+import { findClaimOfNode, findNodeOfClaim } from '../../state/node-identity.ts';
+import type { Objects } from '../../state/objects.ts';
 import { claimFields } from '../node-claim/claim-deps.ts';
 import { forceDrain, type EndDeps } from '../interruption/end-claim.ts';
 import { planRepair } from './plan.ts';
@@ -17,9 +18,9 @@ export function nodeRepair(deps: NodeRepairDeps): Reconciler {
   return async (name) => {
     const node = objects.nodes.get(name);
     if (node === undefined) return settled;
-    const providerId = node.spec?.providerID ?? '';
-    const claims = objects.nodeClaims.by('providerId', providerId).filter(({ spec }) => isManaged(spec.nodeClassRef));
-    const plan = planRepair({ node, claims, nodes: objects.nodes.list(), policies }, clock.now());
+    const claim = findClaimOfNode(objects, node);
+    const peers = claim === undefined ? [] : peersOf(objects, claim);
+    const plan = planRepair({ node, claim, peers, policies }, clock.now());
     switch (plan.kind) {
       case 'none':
         return settled;
@@ -33,6 +34,13 @@ export function nodeRepair(deps: NodeRepairDeps): Reconciler {
         return settled;
     }
   };
+}
+
+/** Of a NodePool by its claims: what a Node says of its NodePool does not count. */
+function peersOf(objects: Objects, { metadata }: NodeClaim): readonly Node[] {
+  const pool = metadata.labels?.[karpenterLabels.nodePool];
+  if (pool === undefined) return objects.nodes.list();
+  return objects.nodeClaims.by('nodePool', pool).flatMap((claim) => findNodeOfClaim(objects, claim) ?? []);
 }
 
 type Replacement = Extract<ReturnType<typeof planRepair>, { readonly kind: 'replace' }> & { readonly node: Node };

@@ -1,6 +1,7 @@
 import { fromTimestamp, instant, toTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
 import { isDaemonPod } from '@nodewright/engine';
 import { parseKey, settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { findClaimOfNode } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { eventTimeOf } from './event-time.ts';
 
@@ -28,8 +29,8 @@ export function podEventReconciler({ objects, clock }: PodEventDeps): Reconciler
 
 /** The claim of the pod's node. One that is leaving is past consolidating, and its own controllers are at work on it. */
 function claimBehind(objects: Objects, { spec }: Pod): NodeClaim | undefined {
-  const providerId = objects.nodes.get(spec.nodeName ?? '')?.spec?.providerID ?? '';
-  const claim = providerId === '' ? undefined : objects.nodeClaims.by('providerId', providerId)[0];
+  const node = objects.nodes.get(spec.nodeName ?? '');
+  const claim = node && findClaimOfNode(objects, node);
   return claim?.metadata.deletionTimestamp === undefined ? claim : undefined;
 }
 

@@ -13,7 +13,7 @@ import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/pod-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { someOf } from '../../reporting/some-of.ts';
-import { providerIdOf, type ClusterState } from '../../state/cluster-state.ts';
+import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { launchableClaim } from '../node-claim/adoption.ts';
@@ -172,7 +172,7 @@ export async function createChecked(
 }
 
 function nominate(deps: RoundDeps, node: RoundPlan['nominate'][number]['node'], pods: readonly Pod[]): void {
-  deps.state.nominate(providerIdOf(node), instant(deps.clock.now() + deps.nominationMs));
+  deps.state.nominate(machineIdOf(node), instant(deps.clock.now() + deps.nominationMs));
   const claim = node.nodeClaim?.metadata.name;
   const target = [
     ...(claim === undefined ? [] : [`nodeclaim/${claim}`]),

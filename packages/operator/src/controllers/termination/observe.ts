@@ -10,6 +10,11 @@ import {
   type VolumeAttachment,
 } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
+import type { Clock, KubernetesClient } from '@nodewright/runtime';
+import type { Absences } from '../../state/absences.ts';
+import { isManaged } from '../../state/managed.ts';
+import { findClaimOfNode, findNodeOfClaim, isNamedAfter } from '../../state/node-identity.ts';
+import { isLeaseRenewed } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
 import { volumesUsedBy, volumeFactsOf } from '../../state/volume-facts.ts';
 import { isReady } from '../node-claim/initialization.ts';
@@ -17,7 +22,7 @@ import { isReady } from '../node-claim/initialization.ts';
 /** A node on its way out. */
 export type LeavingNode = {
   readonly node: Node;
-  /** The one claim with its provider id; none when there are none or several. */
+  /** The claim that the node was registered for; without it no instance is ended. */
   readonly claim: NodeClaim | undefined;
   readonly pods: readonly Pod[];
   readonly attachments: readonly VolumeAttachment[];
@@ -29,29 +34,64 @@ export type LeavingNode = {
   readonly deadline: Instant | undefined;
 };
 
-type Sources = { readonly objects: Objects; readonly instances: InstancePort };
+export type LeavingNodeSources = {
+  readonly objects: Objects;
+  readonly client: KubernetesClient;
+  readonly instances: InstancePort;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly absences: Absences;
+};
 
 export async function observeLeavingNode(
-  { objects, instances }: Sources,
+  sources: LeavingNodeSources,
   name: string,
   signal: AbortSignal,
 ): Promise<LeavingNode | undefined> {
+  const { objects } = sources;
   const node = objects.nodes.get(name);
   if (node === undefined || !isOurs(node) || node.metadata.deletionTimestamp === undefined) return undefined;
-  const providerId = node.spec?.providerID ?? '';
-  const claims = objects.nodeClaims.by('providerId', providerId);
-  const claim = claims.length === 1 ? claims[0] : undefined;
+  const claim = findClaimOfNode(objects, node) ?? (await findHalfRegistered(sources, node, signal));
   const pods = objects.pods.by('node', name);
-  const isInDoubt = !isReady(node) && providerId !== '';
   return {
     node,
     claim,
     pods,
     attachments: objects.volumeAttachments.by('node', name),
     volumes: volumesUsedBy(pods, volumeFactsOf(objects)),
-    isInstanceGone: isInDoubt && (await instances.get(providerId, signal)) === undefined,
+    isInstanceGone: !isReady(node) && (await isInstanceGone(sources, node, signal)),
     deadline: deadlineOf(claim),
   };
+}
+
+/** A registration that ended half-way has not stored the name of the node yet: then the instance tells whose it is. */
+async function findHalfRegistered(
+  { objects, instances }: Pick<LeavingNodeSources, 'objects' | 'instances'>,
+  node: Node,
+  signal: AbortSignal,
+): Promise<NodeClaim | undefined> {
+  const providerId = node.spec?.providerID ?? '';
+  const [claim, second] = objects.nodeClaims.by('providerId', providerId);
+  if (claim === undefined || second !== undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
+  if (findNodeOfClaim(objects, claim) !== undefined) return undefined;
+  const instance = await instances.get(providerId, signal);
+  return instance !== undefined && isNamedAfter(node, instance) ? claim : undefined;
+}
+
+/** One look at EC2 that misses the instance may lag: then the node is drained as any other. */
+async function isInstanceGone(
+  { client, instances, clock, absences }: LeavingNodeSources,
+  node: Node,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const providerId = node.spec?.providerID ?? '';
+  if (providerId === '') return false;
+  const presence = await instances.checkPresence(providerId, signal);
+  if (presence !== 'unknown') return presence === 'ended';
+  const { name } = node.metadata;
+  const now = clock.now();
+  if (await isLeaseRenewed(client, { name, node }, now)) absences.found(providerId);
+  else return absences.missed(providerId, now).kind === 'gone';
+  return false;
 }
 
 /** @throws when the annotation is no instant: draining without the deadline it was meant to set would be worse */

@@ -10,20 +10,17 @@ import {
   type Instant,
   type Node,
 } from '@nodewright/apis';
-import type { InstancePort } from '@nodewright/ports';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/node-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import type { Objects } from '../../state/objects.ts';
 import { evictionKey } from '../eviction/key.ts';
+import { isEndConfirmed } from './end-of-instance.ts';
 import { nextInstancePoll } from './poll.ts';
-import type { LeavingNode } from './observe.ts';
+import type { LeavingNode, LeavingNodeSources } from './observe.ts';
 import type { TerminationAction } from './plan.ts';
 
-export type TerminationDeps = {
-  readonly objects: Objects;
-  readonly instances: InstancePort;
+export type TerminationDeps = LeavingNodeSources & {
   readonly clock: Clock;
   readonly log: Logger;
   readonly report: Reporter;
@@ -106,7 +103,8 @@ async function terminate(
   if (seen.claim !== undefined && !isConditionTrue(seen.claim, 'InstanceTerminating')) {
     await mark(deps, seen, conditionTrue('InstanceTerminating'));
   }
-  return outcome === 'gone' ? release(deps, seen) : { recheckAt: nextInstancePoll(deps.clock.now()) };
+  const isGone = isEndConfirmed(deps, { providerId, outcome });
+  return isGone ? release(deps, seen) : { recheckAt: nextInstancePoll(deps.clock.now()) };
 }
 
 async function release(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<Performed> {

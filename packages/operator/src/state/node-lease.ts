@@ -1,0 +1,39 @@
+import { conditionOf, fromTimestamp, leases, type Instant, type Lease, type Node } from '@nodewright/apis';
+import { ApiError, type KubernetesClient } from '@nodewright/runtime';
+
+const namespace = 'kube-node-lease';
+const usualDurationSeconds = 40;
+
+/**
+ * Whether the kubelet of a node renews its Lease. A Lease that was not renewed lately still counts until the control
+ * plane sees it so, too: then the node is of unknown readiness. Asked when in doubt only: no Lease is watched.
+ */
+export async function isLeaseRenewed(
+  client: KubernetesClient,
+  { name, node }: { readonly name: string; readonly node: Node | undefined },
+  now: Instant,
+): Promise<boolean> {
+  const lease = name === '' ? undefined : await readLease(client, name);
+  if (lease === undefined) return false;
+  return lease === 'forbidden' ? isHeardOf(node) : isFresh(lease, now) || isHeardOf(node);
+}
+
+/** Roles made for Karpenter do not allow to read the Leases of nodes. */
+async function readLease(client: KubernetesClient, name: string): Promise<Lease | undefined | 'forbidden'> {
+  try {
+    return await client.get(leases, { name, namespace });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return 'forbidden';
+    throw error;
+  }
+}
+
+function isFresh({ spec }: Lease, now: Instant): boolean {
+  const { renewTime, leaseDurationSeconds = usualDurationSeconds } = spec ?? {};
+  return renewTime !== undefined && now <= fromTimestamp(renewTime) + leaseDurationSeconds * 1_000;
+}
+
+const isHeardOf = (node: Node | undefined): boolean => {
+  const ready = node && conditionOf(node, 'Ready');
+  return ready !== undefined && ready.status !== 'Unknown';
+};
