@@ -95,6 +95,8 @@ export type ScalingInstance = {
   readonly lifecycle: string;
   readonly imageId: string;
   readonly launchedAt: Instant;
+  /** The name that EC2 gives it, and with it to its node; absent until it is known. */
+  readonly privateDnsName?: string;
 };
 
 export type ScalingTemplate = {

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import { ApiError, listAll } from '@nodewright/runtime';
-import type { DeleteOptions, KubernetesClient, ObjectKey, Subresource } from '@nodewright/runtime';
+import type { DeleteOptions, KubernetesClient, ListOptions, ObjectKey, Subresource } from '@nodewright/runtime';
 import { mergeDiff } from './merge-diff.ts';
 import { ObjectCache, type Indexes } from './object-cache.ts';
 
@@ -29,8 +29,8 @@ export class Collection<T extends KubernetesObject> {
   }
 
   /** All objects as the API server has them now: what ends something for good does not rest on a watch that may lag. */
-  async readAll(): Promise<readonly T[]> {
-    const { items } = await listAll(this.#client, this.type);
+  async readAll(selection: Pick<ListOptions, 'fieldSelector'> = {}): Promise<readonly T[]> {
+    const { items } = await listAll(this.#client, this.type, selection);
     for (const item of items) this.cache.seen(item);
     return items;
   }

@@ -96,7 +96,10 @@ export function createObjects(client: KubernetesClient): Objects {
       nodePool: (claim) => present(claim.metadata.labels?.[karpenterLabels.nodePool]),
       nodeClass: (claim) => [claim.spec.nodeClassRef.name],
     }),
-    nodes: new Collection(nodes, client, { providerId: (node) => present(node.spec?.providerID) }),
+    nodes: new Collection(nodes, client, {
+      providerId: (node) => present(node.spec?.providerID),
+      instanceId: (node) => instanceIdIn(node.spec?.providerID),
+    }),
     pods: new Collection(pods, client, {
       node: (pod) => [pod.spec.nodeName ?? ''],
       volumes: (pod) => (claimNamesOf(pod).length === 0 ? [] : ['claimed']),

@@ -13,7 +13,7 @@ import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { classifyError } from '../calls/error-codes.ts';
 import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
-import type { GroupMemory } from './group-memory.ts';
+import type { GroupMemory, Machine } from './group-memory.ts';
 import { allPages } from '../selection/pages.ts';
 import { tagsFromList } from '../tags.ts';
 import { boughtBy, templateOf, typesWithOwnTemplate } from './template-reference.ts';
@@ -107,15 +107,22 @@ async function described(
 ): Promise<readonly ScalingInstance[]> {
   const { machines } = context.memory;
   const ids = members.map(({ InstanceId = '' }) => InstanceId).filter((id) => machines.get(id) === undefined);
-  for (const { InstanceId = '', ImageId: imageId, LaunchTime } of await describeInstances(context, ids, signal)) {
-    if (imageId !== undefined) machines.set(InstanceId, { imageId, launchedAt: instant(LaunchTime?.getTime() ?? 0) });
+  for (const { InstanceId = '', ...instance } of await describeInstances(context, ids, signal)) {
+    const machine = machineFrom(instance);
+    if (machine !== undefined) machines.set(InstanceId, machine);
   }
   return members
     .map(({ InstanceId: id = '', AvailabilityZone: zone = '', LifecycleState: lifecycle = '', ImageId = '' }) => {
-      const { imageId, launchedAt } = machines.get(id) ?? { imageId: ImageId, launchedAt: instant(0) };
-      return { id, zone, lifecycle, imageId, launchedAt };
+      const machine = machines.get(id) ?? { imageId: ImageId, launchedAt: instant(0) };
+      return { id, zone, lifecycle, ...machine };
     })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function machineFrom({ ImageId: imageId, LaunchTime, PrivateDnsName = '' }: Instance): Machine | undefined {
+  if (imageId === undefined) return undefined;
+  const name = PrivateDnsName === '' ? {} : { privateDnsName: PrivateDnsName };
+  return { imageId, launchedAt: instant(LaunchTime?.getTime() ?? 0), ...name };
 }
 
 async function describeInstances(

@@ -2,7 +2,7 @@ import type { Clock } from '@nodewright/runtime';
 import type { ScalingInstance, ScalingTemplate } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 
-type Machine = Pick<ScalingInstance, 'imageId' | 'launchedAt'>;
+export type Machine = Pick<ScalingInstance, 'imageId' | 'launchedAt' | 'privateDnsName'>;
 type Image = Pick<ScalingTemplate, 'arch' | 'variant' | 'imageCreatedAt'>;
 
 const instancesFreshMs = 10 * 60_000;

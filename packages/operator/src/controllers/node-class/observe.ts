@@ -43,12 +43,14 @@ export async function observeNodeClass(
 ): Promise<NodeClassSnapshot | undefined> {
   const nodeClass = objects.nodeClasses.get(name);
   if (nodeClass === undefined) return undefined;
-  const claims = objects.nodeClaims.by('nodeClass', name).filter(({ spec }) => isManaged(spec.nodeClassRef));
-  if (nodeClass.metadata.deletionTimestamp !== undefined) return { nodeClass, claims, ...nothingAsked };
+  const heardOf = objects.nodeClaims.by('nodeClass', name).filter(isManagedClaim);
+  if (nodeClass.metadata.deletionTimestamp !== undefined) {
+    return { nodeClass, claims: heardOf.length > 0 ? heardOf : await readClaims(objects, name), ...nothingAsked };
+  }
   const version = await finding(controlPlane.kubernetesVersion(signal));
   return {
     nodeClass,
-    claims,
+    claims: heardOf,
     kubernetesVersion: version,
     images: version.kind === 'found' ? await finding(nodeClasses.images(nodeClass, version.value, signal)) : version,
     subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
@@ -61,6 +63,14 @@ export async function observeNodeClass(
       : { kind: 'notAsked' },
   };
 }
+
+/** What nodes run with is not taken away because the watch of claims lags. */
+async function readClaims({ nodeClaims }: Objects, nodeClass: string): Promise<readonly NodeClaim[]> {
+  const claims = await nodeClaims.readAll();
+  return claims.filter((claim) => isManagedClaim(claim) && claim.spec.nodeClassRef.name === nodeClass);
+}
+
+const isManagedClaim = ({ spec }: NodeClaim): boolean => isManaged(spec.nodeClassRef);
 
 const notAsked = { kind: 'notAsked' } as const;
 

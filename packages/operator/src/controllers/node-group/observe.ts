@@ -1,4 +1,4 @@
-import type { Node, NodeGroup } from '@nodewright/apis';
+import type { Instant, NodeGroup } from '@nodewright/apis';
 import type { FirstSeen } from '@nodewright/engine';
 import type {
   ControlPlanePort,
@@ -10,10 +10,11 @@ import type {
   SeenUpdate,
 } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
+import type { Absences } from '../../state/absences.ts';
 import type { Objects } from '../../state/objects.ts';
 import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
+import { findGroupNodes, readLeavingNodes } from './group-nodes.ts';
 import { groupPods } from './group-pods.ts';
-import { eksLabels, instanceIdOf } from './names.ts';
 import { neighboursOf } from './neighbours.ts';
 import { typesOf, type SeenQuota } from './quota.ts';
 import { absenceOf } from './absence.ts';
@@ -24,6 +25,8 @@ import { asNodeClass, wantedImage } from './wanted.ts';
 export type NodeGroupSources = {
   readonly objects: Objects;
   readonly clock: Pick<Clock, 'now'>;
+  /** What AWS did not describe; without it every answer counts at once. */
+  readonly absences?: Absences;
   readonly nodeClasses: NodeClassPort;
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;
@@ -41,7 +44,9 @@ export async function observeNodeGroup(
   const { wanted, firstSeen } = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
   const update = groups.managed === undefined ? undefined : await updateOf(sources, nodeGroup, groups.managed, signal);
   const keptBy = keeperOf(nodeGroup, sources.objects.nodeGroups.list());
-  const nodes = nodesOf(sources.objects, nodeGroup, groups.scaling);
+  await readLeavingNodes(sources.objects, groups.scaling);
+  const nodes = findGroupNodes(sources.objects, nodeGroup, groups.scaling);
+  const inDoubtUntil = doubtOf(sources, { nodeGroup, update, ...groups });
   const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
   return {
     nodeGroup,
@@ -54,7 +59,23 @@ export async function observeNodeGroup(
     pods: groupPods(pods, sources.objects.podDisruptionBudgets.list()),
     ...(keptBy === undefined ? {} : { keptBy }),
     ...(update === undefined ? {} : { update }),
+    ...(inDoubtUntil === undefined ? {} : { inDoubtUntil }),
   };
+}
+
+/** What an update is made on is not taken for gone because one answer of AWS lacks it. */
+function doubtOf(
+  { absences, clock }: NodeGroupSources,
+  { nodeGroup, scaling, update }: Groups & { readonly nodeGroup: NodeGroup; readonly update: SeenUpdate | undefined },
+): Instant | undefined {
+  const { name, uid } = nodeGroup.metadata;
+  const current = nodeGroup.status?.update;
+  const isMissed =
+    current !== undefined &&
+    (nodeGroup.spec.eks === undefined ? scaling === undefined : current.id !== undefined && update === undefined);
+  const key = `nodegroup ${uid ?? name}`;
+  const verdict = isMissed ? absences?.missed(key, clock.now()) : absences?.found(key);
+  return verdict?.kind === 'doubtful' ? verdict.recheckAt : undefined;
 }
 
 /** With the limits of the account that more instances of the group count against. */
@@ -134,16 +155,4 @@ async function updateOf(
   const id = status?.update?.id;
   if (id !== undefined) return managedGroups.describeUpdate(name, id, signal);
   return state === 'UPDATING' ? managedGroups.updateUnderWay(name, signal) : undefined;
-}
-
-function nodesOf({ nodes }: Objects, { spec }: NodeGroup, scaling: ScalingGroup | undefined): readonly Node[] {
-  const instances = new Set(scaling?.instances.map(({ id }) => id));
-  // One that was a node while it was prepared, and sleeps since.
-  const warm = new Set(scaling?.warm.map(({ id }) => id));
-  const isOfGroup = (node: Node): boolean =>
-    instances.has(instanceIdOf(node)) ||
-    (spec.eks !== undefined &&
-      node.metadata.labels?.[eksLabels.nodeGroup] === spec.eks.name &&
-      !warm.has(instanceIdOf(node)));
-  return nodes.list().filter(isOfGroup);
 }

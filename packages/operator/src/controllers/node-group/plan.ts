@@ -6,7 +6,10 @@ import { type Host, planScaling } from './scaling-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** What happens next with a node group, and why. */
-export const planNodeGroup = (seen: NodeGroupSnapshot, now: Instant, host: Host): NodeGroupPlan =>
-  seen.nodeGroup.spec.eks === undefined
+export function planNodeGroup(seen: NodeGroupSnapshot, now: Instant, host: Host): NodeGroupPlan {
+  const { nodeGroup, inDoubtUntil } = seen;
+  if (inDoubtUntil !== undefined) return { after: nodeGroup, actions: [], reports: [], recheckAt: inDoubtUntil };
+  return nodeGroup.spec.eks === undefined
     ? withDepartures(seen, planScaling(seen, now, host), now)
     : planManaged(seen, now);
+}

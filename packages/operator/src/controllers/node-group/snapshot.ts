@@ -48,4 +48,6 @@ export type NodeGroupSnapshot = {
   readonly keptBy?: string;
   /** The update that the status names, else the one under way whoever started it. */
   readonly update?: SeenUpdate;
+  /** AWS describes no more what the update under way is made on: until then that may be an answer that lags. */
+  readonly inDoubtUntil?: Instant;
 };

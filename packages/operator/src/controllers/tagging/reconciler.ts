@@ -1,9 +1,12 @@
 import { awsAnnotations, awsTags, type NodeClaim } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
-import { settled, type Reconciler } from '@nodewright/runtime';
+import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
 
 type TaggingDeps = { readonly objects: Objects; readonly instances: InstancePort };
+
+/** EC2 may describe it a little later, and a claim without an instance goes by itself. */
+const notDescribedMs = 30_000;
 
 /** `nodeclaim.tagging`: tells EC2 the name of a node once it is known. Keys are claim names. */
 export function taggingReconciler({ objects, instances }: TaggingDeps): Reconciler {
@@ -12,8 +15,9 @@ export function taggingReconciler({ objects, instances }: TaggingDeps): Reconcil
     if (claim === undefined || !isToBeTagged(claim)) return settled;
     const { providerID = '', nodeName = '' } = claim.status ?? {};
     const instance = await instances.get(providerID, signal);
-    const missing = missingTags(instance?.tags ?? {}, { [awsTags.name]: nodeName, [awsTags.nodeClaim]: name });
-    if (instance !== undefined && Object.keys(missing).length > 0) await instances.tag(providerID, missing, signal);
+    if (instance === undefined) return requeueAfter(notDescribedMs);
+    const missing = missingTags(instance.tags, { [awsTags.name]: nodeName, [awsTags.nodeClaim]: name });
+    if (Object.keys(missing).length > 0) await instances.tag(providerID, missing, signal);
     await objects.nodeClaims.save(claim, tagged(claim));
     return settled;
   };
