@@ -300,6 +300,25 @@ describe('an instance', () => {
     expect(await world.time.finish(instances.get('aws:///us-east-1a/i-0123456789abcdef0', never))).toBe(undefined);
   });
 
+  test('is present, unknown to reads that lag, and in the end known to have ended', async () => {
+    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    if (outcome.kind !== 'launched') throw new Error(outcome.message);
+    const { providerId } = outcome.instance;
+    const { instances } = world.cloud;
+    const presence = (id = providerId) => world.time.finish(instances.checkPresence(id, never));
+    expect(await presence()).toBe('present');
+    world.aws.faults.add({ kind: 'staleDescribes', lagMs: 600_000 });
+    expect(await presence()).toBe('unknown');
+    expect(await world.time.finish(instances.terminate(providerId, never))).toBe('unknown');
+    world.aws.faults.clear();
+    expect(await world.time.finish(instances.terminate(providerId, never))).toBe('terminating');
+    await world.time.run(instant(world.time.clock.now() + 300_000));
+    expect(await presence()).toBe('ended');
+    expect(await world.time.finish(instances.get(providerId, never))).toBeUndefined();
+    expect(await world.time.finish(instances.terminate(providerId, never))).toBe('gone');
+    expect(await presence('aws:///us-east-1a/i-0123456789abcdef0')).toBe('unknown');
+  });
+
   test('that was read once is known without asking again, until a listing misses it', async () => {
     const outcome = await launch(aClaim(), await resolved(aNodeClass()));
     if (outcome.kind !== 'launched') throw new Error(outcome.message);

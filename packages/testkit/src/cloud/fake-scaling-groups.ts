@@ -19,6 +19,8 @@ export class FakeScalingGroups implements ScalingGroupPort {
   #launched = 0;
   /** The most that one group ever had. */
   peak = 0;
+  /** Whether AWS answers as if there were no group. */
+  isHidden = false;
   readonly log: string[] = [];
   /** What more instances count against, of whatever type. */
   limit: InstanceQuota | undefined;
@@ -58,7 +60,7 @@ export class FakeScalingGroups implements ScalingGroupPort {
 
   async describe(name: string): Promise<ScalingGroup | undefined> {
     const group = this.#groups.get(name);
-    return group === undefined ? undefined : { ...group, instances: this.instances(name) };
+    return group === undefined || this.isHidden ? undefined : { ...group, instances: this.instances(name) };
   }
 
   async quota(): Promise<InstanceQuota | undefined> {

@@ -1,0 +1,21 @@
+import { nodeClaims } from '@nodewright/apis';
+import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
+import { expect, test } from 'vitest';
+
+test('an instance that EC2 does not describe yet is tagged when it does', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  const { providerID = '', nodeName } = claim?.status ?? {};
+  world.cloud.fleet.hide(providerID);
+  const untagged = { metadata: { annotations: { 'karpenter.k8s.aws/tagged': null } } };
+  const key = { name: claim?.metadata.name ?? '' };
+  await world.apply(world.client.patch(nodeClaims, key, { type: 'merge', patch: untagged }));
+  await world.advance(60_000);
+  expect((await world.claims())[0]?.metadata.annotations).not.toHaveProperty(['karpenter.k8s.aws/tagged']);
+  world.cloud.fleet.show(providerID);
+  await world.advance(60_000);
+  expect((await world.claims())[0]?.metadata.annotations).toHaveProperty(['karpenter.k8s.aws/tagged'], 'true');
+  expect(world.cloud.fleet.running[0]?.tags).toMatchObject({ Name: nodeName });
+  await world.stop();
+});
