@@ -136,6 +136,25 @@ test('an instance with the tags of the cluster that no claim knows is ended, oth
   await world.stop();
 });
 
+test('no claim is lost while EC2 describes instances a minute late', async () => {
+  const world = await aRunningPool();
+  world.sandbox.aws.faults.add({ kind: 'staleDescribes', lagMs: minute });
+  const known = new Set(await namesOf(world));
+  const app = { name: pool.name, namespace: 'default' };
+  for (let replicas = 3; replicas <= 20; replicas += 1) {
+    const patch = { type: 'merge', patch: { spec: { replicas } } } as const;
+    await world.apply(world.client.patch(deployments as ResourceType, app, patch));
+    await world.advance(7 * second);
+    const names = new Set(await namesOf(world));
+    expect([...known].filter((name) => !names.has(name))).toEqual([]);
+    for (const name of names) known.add(name);
+  }
+  await world.advance(5 * minute);
+  expect(new Set(await namesOf(world))).toEqual(known);
+  expect(world.launches()).toHaveLength(known.size);
+  await world.stop();
+});
+
 describe('a node that does not come', () => {
   const conditionAt = async (world: ForceWorld, name: string, type: string): Promise<Condition | undefined> => {
     const claim = (await claimsOf(world)).find(({ metadata }) => metadata.name === name);

@@ -62,7 +62,7 @@ describe('a Node with the provider id of another one', () => {
   test('does not have that one repaired when it is not ready', async () => {
     const { world, claim, providerID } = await aVictim({ settings: { nodeRepair: true } });
     await forge(world, providerID);
-    const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime: '2024-01-01T00:00:00Z' }];
+    const conditions = [{ type: 'NetworkingReady', status: 'False', lastTransitionTime: '2024-01-01T00:00:00Z' }];
     const patch = { type: 'merge', patch: { status: { conditions } } } as const;
     await world.apply(world.client.patch(nodes, { name: 'a-forged-node' }, patch, { subresource: 'status' }));
     await world.advance(60 * minute);
