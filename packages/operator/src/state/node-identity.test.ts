@@ -138,6 +138,7 @@ const anInstance = (traits: Partial<Instance> = {}): Instance => ({
   launchedAt: instant(0),
   tags: {},
   securityGroupIds: [],
+  tenancy: 'default',
   ...traits,
 });
 

@@ -109,6 +109,7 @@ const anInstance: Instance = {
   launchedAt: worldStart,
   tags: {},
   securityGroupIds: [],
+  tenancy: 'default',
 };
 
 const aNode = (name: string): Node => ({

@@ -46,6 +46,7 @@ const anInstance: Instance = {
   launchedAt: start,
   tags: {},
   securityGroupIds: [],
+  tenancy: 'default',
 };
 
 const aNode = (name: string): Node => ({
