@@ -2,18 +2,22 @@ import type { Taint } from '@nodewright/apis';
 import { aNode, aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import {
+  boughtLabelsOf,
   isInitialized,
   isLeaving,
   isMarkedForDeletion,
+  isRegistered,
   nodeAllocatableOf,
   nodeAvailableOf,
   nodeCapacityOf,
   nodeNameOf,
+  nodePoolNameOf,
   nodeTaintsOf,
 } from './node-state.ts';
 
 const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
 const cilium: Taint = { key: 'node.cilium.io/agent-not-ready', effect: 'NoExecute' };
+const instanceType = 'node.kubernetes.io/instance-type';
 const readiness: Taint = { key: 'readiness.k8s.io/gpu', effect: 'PreferNoSchedule' };
 const other: Taint = { key: 'maintenance', effect: 'NoSchedule' };
 
@@ -84,6 +88,30 @@ describe('what a node has', () => {
 test('a node goes by the name of its claim until it is registered', () => {
   expect(nodeNameOf(aNode('n', { stage: 'inFlight' }))).toBe('n-claim');
   expect(nodeNameOf(aNode('n'))).toBe('n');
+});
+
+describe('labels that a kubelet may put on its own node', () => {
+  const pending = (type: string) => ({ type, status: 'Unknown' as const });
+
+  test('do not make it registered or initialized while its claim denies it', () => {
+    const joining = aNode('n', { claimConditions: [pending('Registered'), pending('Initialized')] });
+    expect([isRegistered(joining), isInitialized(joining)]).toEqual([false, false]);
+    const registered = aNode('n', {
+      claimConditions: [{ type: 'Registered', status: 'True' }, pending('Initialized')],
+    });
+    expect([isRegistered(registered), isInitialized(registered)]).toEqual([true, false]);
+  });
+
+  test('put it into no pool, and say nothing of what was bought', () => {
+    const state = aNode('n', { nodePool: 'own', instanceType: 'c4' });
+    const labels = { ...state.node?.metadata.labels, 'karpenter.sh/nodepool': 'other', [instanceType]: 'x1e.32xlarge' };
+    const node = state.node && { ...state.node, metadata: { ...state.node.metadata, labels } };
+    const lying = { ...state, ...(node === undefined ? {} : { node }) };
+    expect(nodePoolNameOf(lying)).toBe('own');
+    expect(boughtLabelsOf(lying)[instanceType]).toBe('c4');
+    const { nodeClaim: _, ...forged } = lying;
+    expect(nodePoolNameOf(forged)).toBeUndefined();
+  });
 });
 
 test('a node that nobody manages counts as initialized', () => {
