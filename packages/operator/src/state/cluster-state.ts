@@ -81,10 +81,9 @@ export class ClusterState {
   /** Pods and drivers tell of their Node by its name; and which Nodes have no claim changes with the claims. */
   #withTheirMachines(changed: ReadonlySet<string>): ReadonlySet<string> {
     const { nodes } = this.#objects;
-    const all = new Set(changed);
-    for (const name of changed) all.add(nodes.get(name)?.spec?.providerID ?? name);
-    for (const id of [...all]) for (const { metadata } of nodes.by('providerId', id)) all.add(metadata.name);
-    return all;
+    const ids = new Set([...changed].flatMap((id) => [id, nodes.get(id)?.spec?.providerID ?? id]));
+    const names = [...ids].flatMap((id) => nodes.by('providerId', id).map(({ metadata }) => metadata.name));
+    return new Set([...ids, ...names]);
   }
 
   /** A claim with its Node goes by its provider id, a Node without a claim by its name. */

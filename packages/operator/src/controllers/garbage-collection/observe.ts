@@ -2,7 +2,6 @@ import type { Instant, Node, NodeClaim } from '@nodewright/apis';
 import type { Instance, InstancePort } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import type { Absences, Verdict } from '../../state/absences.ts';
-import { isManaged } from '../../state/managed.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import { isLeaseRenewed } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';

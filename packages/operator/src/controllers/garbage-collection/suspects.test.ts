@@ -23,6 +23,11 @@ const aClaim = (name: string, id?: string, stage: 'launched' | 'registered' = 'r
   return stage === 'launched' ? claim : withCondition(nodeClaimConditions, claim, conditionTrue('Registered'), now);
 };
 
+const aForeignClaim: NodeClaim = {
+  ...aClaim('a', 'i-1'),
+  spec: { nodeClassRef: { ...nodeClassRef, kind: 'OtherNodeClass' }, requirements: [] },
+};
+
 const anInstance = (id: string, traits: Partial<Instance> = {}): Instance => ({
   id,
   providerId: `aws:///us-east-1a/${id}`,
@@ -64,6 +69,11 @@ describe('one listing', () => {
       fact: 'counts less than a ready node',
       claims: [aClaim('a', 'i-1')],
       nodes: [aReadyNode('i-1')],
+      suspects: [],
+    },
+    {
+      fact: 'says nothing of a claim of another kind of class',
+      claims: [aForeignClaim],
       suspects: [],
     },
     { fact: 'leaves unregistered claims to their timeouts', claims: [aClaim('a', 'i-1', 'launched')], suspects: [] },

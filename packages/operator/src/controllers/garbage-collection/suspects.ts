@@ -1,5 +1,6 @@
 import { awsTags, instant, isConditionTrue, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
+import { isManaged } from '../../state/managed.ts';
 import { isReady } from '../node-claim/initialization.ts';
 
 /** A launch may be on its way into its claim: younger instances are left alone. */
@@ -7,14 +8,15 @@ const instanceGraceMs = 30_000;
 
 type Listed = { readonly claims: readonly NodeClaim[]; readonly instances: readonly Instance[] };
 
-/** Registered claims whose instance is not in the listing. A Node that is ready outweighs the listing. */
+/** Registered claims of ours whose instance is not in the listing. A Node that is ready outweighs the listing. */
 export function claimsWithoutInstance(
   { claims, instances }: Listed,
   nodeOf: (claim: NodeClaim) => Node | undefined,
 ): readonly NodeClaim[] {
   const running = new Set(instances.filter(isStaying).map(({ providerId }) => providerId));
   return claims
-    .filter((claim) => claim.metadata.deletionTimestamp === undefined && isConditionTrue(claim, 'Registered'))
+    .filter(({ metadata, spec }) => metadata.deletionTimestamp === undefined && isManaged(spec.nodeClassRef))
+    .filter((claim) => isConditionTrue(claim, 'Registered'))
     .filter(({ status }) => status?.providerID !== undefined && !running.has(status.providerID))
     .filter((claim) => !isReadyNode(nodeOf(claim)));
 }

@@ -18,20 +18,15 @@ import { observeClaim } from './observe.ts';
 const start = instant(Date.UTC(2024, 0, 28, 16));
 const providerId = 'aws:///us-east-1a/i-1';
 
-const launched = withCondition(
-  nodeClaimConditions,
-  withCondition(
-    nodeClaimConditions,
-    {
-      metadata: { name: 'a', uid: 'a', resourceVersion: '1' },
-      spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
-      status: { providerID: providerId },
-    } as NodeClaim,
-    conditionTrue('Launched'),
-    start,
-  ),
-  conditionUnknown('Registered', 'NodeNotFound', ''),
-  start,
+const aClaim: NodeClaim = {
+  metadata: { name: 'a', uid: 'a', resourceVersion: '1' },
+  spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+  status: { providerID: providerId },
+};
+
+const launched = [conditionTrue('Launched'), conditionUnknown('Registered', 'NodeNotFound', '')].reduce(
+  (claim, condition) => withCondition(nodeClaimConditions, claim, condition, start),
+  aClaim,
 );
 
 const anInstance: Instance = {
