@@ -18,7 +18,7 @@ type ControlRequest = {
  * sandbox that starts anew makes another one.
  * @throws InputError when the file of the token is there and cannot be read
  */
-export function sendControlRequest({ url, method = 'GET', path, body }: ControlRequest): Promise<Response> {
+export async function sendControlRequest({ url, method = 'GET', path, body }: ControlRequest): Promise<Response> {
   const token = readControlToken(process.env);
   return fetch(new URL(path, url), {
     method,

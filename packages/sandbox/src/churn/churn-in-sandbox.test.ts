@@ -1,10 +1,10 @@
-import { instant, type KubernetesObject, type ResourceType } from '@nodewright/apis';
+import { instant, type ResourceType } from '@nodewright/apis';
 import { historyOf } from '@nodewright/aws-endpoints';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../sandbox.ts';
 
-const configMaps: ResourceType<KubernetesObject> = {
+const configMaps: ResourceType = {
   group: '',
   version: 'v1',
   plural: 'configmaps',
