@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 import { deletionPrefix, isDirective, orderPrefix, plain } from './directives.ts';
@@ -57,7 +58,9 @@ function mergeMember(result: Map<string, Json>, key: string, change: Json, schem
 function retained(original: JsonObject, patch: JsonObject): JsonObject {
   const keys = member(patch, '$retainKeys');
   if (!Array.isArray(keys)) return original;
-  const stray = Object.keys(patch).find((key) => !isDirective(key) && patch[key] !== null && !keys.includes(key));
+  const stray = Object.keys(patch).find(
+    (key) => !isDirective(key) && readOwn(patch, key) !== null && !keys.includes(key),
+  );
   if (stray !== undefined) throw new PatchFailure('patch contains fields not in retainKeys list');
   return Object.fromEntries(Object.entries(original).filter(([key]) => keys.includes(key)));
 }
