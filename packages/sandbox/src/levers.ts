@@ -5,7 +5,7 @@ import {
   type ScaledTime,
   StandstillError,
 } from '@nodewright/runtime';
-import { parseAge, toTimestamp } from '@nodewright/apis';
+import { parseAge, readOwn, toTimestamp } from '@nodewright/apis';
 import {
   type Aws,
   type AwsCall,
@@ -48,7 +48,7 @@ export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
 
 async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRequest): Promise<Answer> {
   const url = new URL(request.path, 'http://sandbox');
-  const lever = levers[`${request.method} ${url.pathname}`];
+  const lever = readOwn(levers, `${request.method} ${url.pathname}`);
   if (lever === undefined) {
     return {
       status: 404,

@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
@@ -50,14 +51,14 @@ function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): Stru
   const input: Record<string, unknown> = { ...structureFromText(shape, textOf(request.body), 'restJson') };
   for (const [name, member] of membersOf(shape)) {
     const bound = boundMember(name, member, { query, labels });
-    if (bound !== undefined) input[name] = bound;
+    if (bound !== undefined) writeOwn(input, name, bound);
   }
   return input;
 }
 
 /** The value of a member that travels outside the body; `undefined` for one that does not, or was not sent. */
 function boundMember(name: string, member: Shape, sent: { query: URLSearchParams; labels: PathLabels }): unknown {
-  if (hasTrait(member, 'httpLabel')) return scalarFromText(member, sent.labels[name] ?? '');
+  if (hasTrait(member, 'httpLabel')) return scalarFromText(member, readOwn(sent.labels, name) ?? '');
   const key = textTrait(member, 'httpQuery');
   if (key === undefined || !sent.query.has(key)) return undefined;
   if (member.isListSchema()) return sent.query.getAll(key).map((text) => scalarFromText(member.getValueSchema(), text));

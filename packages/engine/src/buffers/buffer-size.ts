@@ -1,4 +1,4 @@
-import type { CapacityBuffer } from '@nodewright/apis';
+import { type CapacityBuffer, readOwn } from '@nodewright/apis';
 import type { Resources } from '../scheduling/instance-type.ts';
 import { resourcesOf } from '../scheduling/resources.ts';
 
@@ -22,7 +22,10 @@ const most = 2 ** 31 - 1;
 
 /** `undefined` when the limits speak of nothing that a unit asks for. */
 function unitsWithin(limits: Resources, requests: Resources): number | undefined {
-  const limited = Object.entries(limits).filter(([name]) => (requests[name] ?? 0) > 0);
+  const limited = Object.entries(limits).filter(([name]) => (readOwn(requests, name) ?? 0) > 0);
   if (limited.length === 0) return undefined;
-  return Math.min(most, ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (requests[name] ?? 1)))));
+  return Math.min(
+    most,
+    ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (readOwn(requests, name) ?? 1)))),
+  );
 }

@@ -5,6 +5,8 @@ import {
   knownEphemeralTaints,
   kubernetesLabels,
   readinessTaintPrefix,
+  readOwn,
+  writeOwn,
 } from '@nodewright/apis';
 import type { Instant, Node, NodeClaim, Pod, ResourceList, Taint } from '@nodewright/apis';
 import { podRequests } from '../pods/pod-requests.ts';
@@ -43,7 +45,7 @@ function oncePerState<T extends object>(answer: (state: NodeState) => T): (state
 /** A kubelet may put such a label on its own Node: the label does not count while the claim denies what it says. */
 function isLabelled({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
   const told = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, condition);
-  return node?.metadata.labels?.[label] === 'true' && (told === undefined || told.status === 'True');
+  return readOwn(node?.metadata.labels, label) === 'true' && (told === undefined || told.status === 'True');
 }
 
 /** Whether a NodeClaim stands behind the machine. */
@@ -130,7 +132,8 @@ export function nodeAvailableOf(state: NodeState, requestsOf: (pod: Pod) => Reso
   for (const pod of state.pods) {
     if (isTerminal(pod)) continue;
     const requests = requestsOf(pod);
-    for (const name in requests) available[name] = (available[name] ?? 0) - (requests[name] ?? 0);
+    for (const name in requests)
+      writeOwn(available, name, (readOwn(available, name) ?? 0) - (readOwn(requests, name) ?? 0));
   }
   knownAvailable.set(state, available);
   return available;

@@ -1,4 +1,4 @@
-import { ValueError, instant } from '@nodewright/apis';
+import { instant, readOwn, ValueError } from '@nodewright/apis';
 import type { Instant } from '@nodewright/apis';
 import { Cron } from 'croner';
 
@@ -46,7 +46,7 @@ const fiveYearsMs = 5 * 365 * 86_400_000;
  * @throws ValueError for anything else: seconds, time zones, `L`, day 7
  */
 export function parseSchedule(text: string): CronSchedule {
-  const written = descriptors[text] ?? text;
+  const written = readOwn(descriptors, text) ?? text;
   const parts = written.trim().split(/\s+/);
   if (parts.length !== fields.length) throw new ValueError(text, 'a schedule of five fields, or one such as @daily');
   const pattern = fields.map((field, index) => canonicalField(parts[index] ?? '', field, text)).join(' ');

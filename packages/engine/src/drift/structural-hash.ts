@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 /** Data as manifests hold it. */
 export type Structure =
   | string
@@ -32,7 +34,7 @@ function canonicalObject(object: Readonly<Record<string, Structure>>): string | 
   const fields = Object.keys(object)
     .toSorted()
     .flatMap((key) => {
-      const value = canonical(object[key]);
+      const value = canonical(readOwn(object, key));
       return value === undefined ? [] : [`${JSON.stringify(key)}:${value}`];
     });
   return fields.length === 0 ? undefined : `{${fields.join(',')}}`;

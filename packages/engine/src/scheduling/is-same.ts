@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether two values that were read from JSON are equal, whatever the order of their fields. */
@@ -16,7 +18,7 @@ function areSameLists(a: unknown, b: unknown): boolean {
 function haveSameFields(a: Fields, b: Fields): boolean {
   let fields = 0;
   for (const name in a) {
-    if (!isSame(a[name], b[name])) return false;
+    if (!isSame(readOwn(a, name), readOwn(b, name))) return false;
     fields += 1;
   }
   for (const _ in b) fields -= 1;

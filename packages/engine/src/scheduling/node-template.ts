@@ -1,5 +1,12 @@
 import type { TypeOption } from './type-option.ts';
-import { karpenterLabels, type NodePool, type Pod, type RequirementWithMinValues, type Taint } from '@nodewright/apis';
+import {
+  karpenterLabels,
+  mergeRecords,
+  type NodePool,
+  type Pod,
+  type RequirementWithMinValues,
+  type Taint,
+} from '@nodewright/apis';
 import {
   intersects,
   intersectSets,
@@ -198,8 +205,7 @@ const knownNames = new WeakMap<readonly InstanceType[], Resources>();
 
 /** Every resource that some type has; the amounts say nothing. */
 export function namesOfTypes(types: readonly InstanceType[]): Resources {
-  const names =
-    knownNames.get(types) ?? Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable));
+  const names = knownNames.get(types) ?? mergeRecords(types.flatMap(variantsOf).map(({ type }) => type.allocatable));
   knownNames.set(types, names);
   return names;
 }

@@ -1,4 +1,4 @@
-import { fromTimestamp } from '@nodewright/apis';
+import { fromTimestamp, readOwn } from '@nodewright/apis';
 import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 
@@ -138,7 +138,7 @@ function lastFirst(classes: readonly ClassifiedPods[], rank: Rank): (readonly Cl
 export const smallestFirst = (a: ClassifiedPods, b: ClassifiedPods): number =>
   amount(a, 'cpu') - amount(b, 'cpu') || amount(a, 'memory') - amount(b, 'memory');
 
-const amount = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
+const amount = ({ podClass }: ClassifiedPods, resource: string): number => readOwn(podClass.requests, resource) ?? 0;
 
 export function oldestFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
   return (

@@ -1,4 +1,4 @@
-import type { NodePool } from '@nodewright/apis';
+import { type NodePool, readOwn, writeOwn } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeCapacityOf, nodePoolNameOf } from '../cluster/node-state.ts';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Resources } from './instance-type.ts';
@@ -16,7 +16,7 @@ export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): 
     (state) => nodePoolNameOf(state) === nodePool.metadata.name && !isMarkedForDeletion(state),
   );
   const used = sumOfResources(counted.map(nodeCapacityOf));
-  return limits.find(([name, limit]) => (used[name] ?? 0) > limit)?.[0];
+  return limits.find(([name, limit]) => (readOwn(used, name) ?? 0) > limit)?.[0];
 }
 
 /** What is left of each limited resource of each pool, while nodes are being added. */
@@ -38,7 +38,7 @@ export class PoolLimits {
     const remaining = this.#remaining.get(nodePool.metadata.name) ?? {};
     return Object.entries(resourcesOf(nodePool.spec.limits))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([resource, limit]) => ({ resource, limit, used: limit - (remaining[resource] ?? 0) }));
+      .map(([resource, limit]) => ({ resource, limit, used: limit - (readOwn(remaining, resource) ?? 0) }));
   }
 
   /** The types whose capacity the limits still admit, or the resource that admits none. */
@@ -64,13 +64,14 @@ export class PoolLimits {
     const left = types();
     for (const resource in remaining) {
       const most = resource === 'nodes' ? 1 : table.largestCapacity(resource, left);
-      remaining[resource] = (remaining[resource] ?? 0) - most;
+      writeOwn(remaining, resource, (readOwn(remaining, resource) ?? 0) - most);
     }
   }
 
   #subtract(pool: string, spent: Resources): void {
     const remaining = this.#remaining.get(pool);
     if (remaining === undefined) return;
-    for (const name of Object.keys(remaining)) remaining[name] = (remaining[name] ?? 0) - (spent[name] ?? 0);
+    for (const name of Object.keys(remaining))
+      writeOwn(remaining, name, (readOwn(remaining, name) ?? 0) - (readOwn(spent, name) ?? 0));
   }
 }

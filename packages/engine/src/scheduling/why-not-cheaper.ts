@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { conflictBetween, requirementFor, printed, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { templateRequirements } from './node-template.ts';
@@ -76,8 +77,8 @@ function resourceObstacle(
   { requests }: NewNode,
 ): Constraint | undefined {
   const names = Object.keys(requests).toSorted();
-  const name = names.find((each) => (requests[each] ?? 0) > (allocatable[each] ?? 0));
+  const name = names.find((each) => (readOwn(requests, each) ?? 0) > (readOwn(allocatable, each) ?? 0));
   if (name === undefined) return undefined;
-  const amount = toResourceList({ [name]: requests[name] ?? 0 })[name] ?? '';
+  const amount = readOwn(toResourceList({ [name]: readOwn(requests, name) ?? 0 }), name) ?? '';
   return { constraint: `${name} ${amount}`, of: 'pods' };
 }

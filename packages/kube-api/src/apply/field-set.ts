@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import type { FieldPath, PathElement } from './field-path.ts';
 
@@ -140,10 +141,10 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 function insert(root: JsonObject, path: FieldPath): void {
   let node = root;
   for (const [index, element] of path.entries()) {
-    const known = node[element];
+    const known = readOwn(node, element);
     const isNew = !isObject(known);
     const next: JsonObject = isNew ? {} : known;
-    if (isNew) node[element] = next;
+    if (isNew) writeOwn(node, element, next);
     // Paths come sorted: a field that is there and still empty was owned itself.
     else if (Object.keys(next).length === 0 && index < path.length - 1) next['.'] = {};
     node = next;
@@ -160,7 +161,7 @@ function pathsIn(fields: JsonObject, prefix: FieldPath): FieldPath[] {
 }
 
 function childOf(fields: JsonObject, element: PathElement): JsonObject {
-  const child = fields[element];
+  const child = readOwn(fields, element);
   return isObject(child) ? child : {};
 }
 

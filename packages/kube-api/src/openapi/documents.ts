@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mergeRecords } from '@nodewright/apis';
 import { openApiDefinitions } from '../builtin/definitions.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -63,7 +64,7 @@ export class OpenApiDocuments {
     return JSON.stringify({
       openapi: '3.0.0',
       info: this.#info(),
-      paths: Object.assign({}, ...resources.map(pathsOf)) as Json,
+      paths: mergeRecords(resources.map(pathsOf)),
       components: { schemas: componentSchemas(resources) },
     });
   }

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, readOwn } from '@nodewright/apis';
 
 /** One change of one map; without a value the key is gone. */
 export type StateChange = {
@@ -25,7 +25,7 @@ const dateMark = '$date';
 
 /** JSON has no dates; answers of AWS that are remembered do. */
 function datesMarked(this: unknown, key: string, value: unknown): unknown {
-  const original = (this as Record<string, unknown>)[key];
+  const original = readOwn(this as Record<string, unknown>, key);
   return original instanceof Date ? { [dateMark]: original.getTime() } : value;
 }
 

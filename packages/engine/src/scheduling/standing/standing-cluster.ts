@@ -1,3 +1,4 @@
+import { mergeRecords, readOwn, writeOwn } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeAllocatableOf, nodeCapacityOf, nodePoolNameOf } from '../../cluster/node-state.ts';
 import type { NodeState } from '../../cluster/node-state.ts';
 import { RequestReader } from '../../pods/request-reader.ts';
@@ -36,7 +37,7 @@ export class StandingCluster {
   constructor(states: readonly NodeState[], around: Surroundings) {
     this.nodes = standingNodes(states, around, new RequestReader()).toSorted(byReadiness);
     this.census = new PodCensus(this.nodes);
-    this.resources = Object.assign({}, ...states.map(nodeAllocatableOf));
+    this.resources = mergeRecords(states.map(nodeAllocatableOf));
     this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
     this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
     this.#numbers = new Map(this.nodes.map(({ state }, number) => [state, number]));
@@ -99,7 +100,8 @@ function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Res
     const together = used.get(nodePool) ?? {};
     used.set(nodePool, together);
     const capacity = nodeCapacityOf(state);
-    for (const name in capacity) together[name] = (together[name] ?? 0) + (capacity[name] ?? 0);
+    for (const name in capacity)
+      writeOwn(together, name, (readOwn(together, name) ?? 0) + (readOwn(capacity, name) ?? 0));
   }
   return used;
 }

@@ -1,7 +1,8 @@
 import {
-  labelSelectorPredicate,
   type LabelSelector,
+  labelSelectorPredicate,
   type LabelSelectorRequirement,
+  mergeRecords,
   type Pod,
   type Service,
   type TopologySpreadConstraint,
@@ -47,11 +48,7 @@ function deducedSelector(
     .map(({ metadata, spec }) => ({ name: metadata.name, selector: spec?.selector }))
     .filter(({ selector }) => selector !== undefined && labelSelectorPredicate({ matchLabels: selector })(labels))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const matchLabels: Readonly<Record<string, string>> = Object.assign(
-    {},
-    ...selecting.map(({ selector }) => selector),
-    replicationController,
-  );
+  const matchLabels = mergeRecords([...selecting.map(({ selector }) => selector), replicationController]);
   const matchExpressions = replicas === undefined ? [] : expressionsOf(replicas);
   if (Object.keys(matchLabels).length + matchExpressions.length === 0) return undefined;
   return { matchLabels, matchExpressions };
