@@ -50,7 +50,7 @@ const places: Readonly<Record<string, (word: string) => unknown>> = {
   'a variable of the environment': (word) =>
     outcomeOf(() => readSettings({}, { CLUSTER_NAME: 'demo', LOG_LEVEL: word }).settings.logLevel),
   'a field of the scheduler’s configuration': (word) =>
-    outcomeOf(() => schedulerConfig(`${JSON.stringify(Object.fromEntries([[word, 1]]))}`)),
+    outcomeOf(() => schedulerConfig(JSON.stringify(Object.fromEntries([[word, 1]])))),
 };
 
 describe.each(inheritedWords)('the word %s', (word) => {

@@ -4,7 +4,7 @@ import { openApiDefinitions } from '../builtin/definitions.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { componentSchemas } from './components.ts';
 import { version2Protobuf } from './version2-protobuf.ts';
 import { pathsOf } from './paths.ts';
