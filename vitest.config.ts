@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const resolve = { conditions: ['source'] };
@@ -7,9 +8,16 @@ const ssr = { resolve: { conditions: ['source'] } };
 const reporters =
   process.env['CI'] === undefined ? ['default'] : ['default', ['json', { outputFile: 'test-results.json' }]];
 
+/**
+ * A test ends by an event, never by the time it took: these limits only keep a test that hangs from hanging for ever. They
+ * are long, because the machine may be slow and busy with other work.
+ */
+const safetyNet = { testTimeout: 1_200_000, hookTimeout: 1_200_000 };
+
 export default defineConfig({
   test: {
     reporters: reporters as ['default'],
+    maxWorkers: availableParallelism(),
     projects: [
       {
         resolve,
@@ -20,7 +28,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.process.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 60_000,
+          ...safetyNet,
         },
       },
       {
@@ -30,8 +38,7 @@ export default defineConfig({
           name: 'process',
           include: ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'],
           pool: 'forks',
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...safetyNet,
         },
       },
     ],

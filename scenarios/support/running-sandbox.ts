@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { safetyNetMs } from './safety-net.ts';
 
 const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
 const execute = promisify(execFile);
@@ -15,8 +16,13 @@ export type RunningSandbox = {
   readonly env: Readonly<Record<string, string>>;
   /** Runs a client with the exported environment; a status other than 0 is an answer, not an error. */
   run(file: string, args: readonly string[], options?: { readonly input?: string }): Promise<Finished>;
-  /** Runs a client until its answer satisfies `holds`, and gives that answer. */
-  until(file: string, args: readonly string[], holds: (answer: Finished) => boolean): Promise<Finished>;
+  /**
+   * Runs a client until its answer satisfies `holds`, and gives that answer. A paused clock is moved by `step` between two
+   * looks [1m]: then a slow machine sees what a fast one sees.
+   */
+  until(file: string, args: readonly string[], holds: (answer: Finished) => boolean, step?: string): Promise<Finished>;
+  /** As `nodewright sandbox clock`; resolves when the sandbox has done it. */
+  moveClock(change: ClockChange): Promise<void>;
   /** Runs `nodewright` itself with the exported environment. */
   nodewright(...args: readonly string[]): Promise<Finished>;
   /** SIGTERM; gives the exit status. */
@@ -24,6 +30,15 @@ export type RunningSandbox = {
   /** SIGKILL. */
   kill(): Promise<void>;
 };
+
+type ClockChange = { readonly paused?: boolean; readonly speed?: number; readonly advance?: string };
+
+/** A sandbox whose clock moves only when the test moves it. */
+export async function startPausedSandbox(...flags: readonly string[]): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(...flags);
+  await sandbox.moveClock({ paused: true });
+  return sandbox;
+}
 
 /** Runs `nodewright` to its end, with nothing exported. */
 export async function nodewright(...args: readonly string[]): Promise<Finished> {
@@ -33,7 +48,7 @@ export async function nodewright(...args: readonly string[]): Promise<Finished> 
 type Running = { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly input?: string };
 
 async function finished(file: string, args: readonly string[], { input = '', ...where }: Running): Promise<Finished> {
-  const running = execute(file, args, { ...where, maxBuffer: 64 << 20, timeout: 60_000 });
+  const running = execute(file, args, { ...where, maxBuffer: 64 << 20, timeout: safetyNetMs });
   running.child.stdin?.end(input);
   try {
     return { ...(await running), status: 0 };
@@ -42,6 +57,9 @@ async function finished(file: string, args: readonly string[], { input = '', ...
     return { stdout, stderr, status: typeof code === 'number' ? code : 1 };
   }
 }
+
+/** So often a paused clock is moved while a client waits; far more than any test needs. */
+const mostSteps = 500;
 
 export async function startSandbox(...flags: readonly string[]): Promise<RunningSandbox> {
   const home = mkdtempSync(join(tmpdir(), 'nodewright-'));
@@ -64,22 +82,32 @@ export async function startSandbox(...flags: readonly string[]): Promise<Running
   const run = (file: string, args: readonly string[], options: { readonly input?: string } = {}): Promise<Finished> =>
     finished(file, args, { env, cwd: join(home, 'work'), ...options });
 
+  let isPaused = false;
+  const moveClock = async (change: ClockChange): Promise<void> => {
+    const clock = new URL('/clock', exported['NODEWRIGHT_SANDBOX']);
+    const answer = await fetch(clock, { method: 'POST', body: JSON.stringify(change) });
+    if (!answer.ok) throw new Error(`POST /clock was answered with ${answer.status}: ${await answer.text()}`);
+    isPaused = change.paused ?? isPaused;
+  };
+
   return {
     env,
     run,
-    async until(file, args, holds) {
-      const deadline = performance.now() + 60_000;
-      for (;;) {
+    async until(file, args, holds, step = '1m') {
+      const deadline = performance.now() + safetyNetMs;
+      for (let looks = 1; ; looks += 1) {
         const answer = await run(file, args);
         if (holds(answer)) return answer;
-        if (performance.now() > deadline) {
+        if (looks === mostSteps || performance.now() > deadline) {
           throw new Error(
             `${args.join(' ')} did not come true; last answer:\n${answer.stdout}${answer.stderr}\n${output.slice(-4000)}`,
           );
         }
-        await pause(200);
+        if (isPaused) await moveClock({ advance: step });
+        else await pause(200);
       }
     },
+    moveClock,
     nodewright: (...args) => run(process.execPath, [launcher, ...args]),
     async stop() {
       child.kill('SIGTERM');
