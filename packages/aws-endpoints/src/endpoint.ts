@@ -1,9 +1,19 @@
-import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler, Serving } from '@nodewright/runtime';
+import {
+  type Clock,
+  documentResponse,
+  type HttpRequest,
+  type HttpResponse,
+  type Random,
+  type RequestHandler,
+  type Serving,
+} from '@nodewright/runtime';
 import type { AwsCall, CallLog } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
-import type { Decoded } from './codec/protocol.ts';
-import { operationName, type Structure } from './codec/shape.ts';
+import { perKey } from './codec/lazily.ts';
+import { structureCopier } from './codec/output-copy.ts';
+import type { Decoded, Protocol } from './codec/protocol.ts';
+import { type OperationSchema, operationName, outputShape, type Structure } from './codec/shape.ts';
 import type { FaultOf } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { Operation, Service, ServiceName } from './service.ts';
@@ -27,17 +37,39 @@ export const awsEndpoint =
   async (request, signal, serving) => {
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
-    const patience = serving === undefined ? deps.patience : deps.clock;
-    return answerFor(await deps.service(name), { request, signal, serving: serving ?? atOnce, patience, deps });
+    const service = await deps.service(name);
+    return serving === undefined
+      ? answerFor(service, { request, signal, serving: atOnce, patience: deps.patience, encode: encodeBytes, deps })
+      : answerFor(service, { request, signal, serving, patience: deps.clock, encode: encodeContent, deps });
   };
 
 const atOnce: Serving = { wait: (work) => work() };
+
+type Encode = (
+  protocol: Protocol,
+  operation: OperationSchema,
+  answer: { readonly output: Structure; readonly requestId: string },
+) => HttpResponse;
+
+const encodeBytes: Encode = (protocol, operation, { output, requestId }) =>
+  protocol.encode(operation, output, requestId);
+
+const copierOfOutput = perKey((operation: OperationSchema) => structureCopier(outputShape(operation)));
+
+/** For a caller in this process, which takes the content itself: the bytes are written when somebody asks for them. */
+const encodeContent: Encode = (protocol, operation, { output, requestId }) => {
+  const document = copierOfOutput(operation)(output);
+  const { status, headers } = protocol.head(operation, requestId);
+  const write = (): Uint8Array => protocol.encode(operation, document, requestId).body as Uint8Array;
+  return documentResponse(status, headers, { document, write });
+};
 
 type Turn = {
   readonly request: HttpRequest;
   readonly signal: AbortSignal;
   readonly serving: Serving;
   readonly patience: Clock;
+  readonly encode: Encode;
   readonly deps: Deps;
 };
 
@@ -57,7 +89,7 @@ async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
       if (refusal !== undefined) throw refusal;
       return served(service, asked).serve(asked.input, { origin: originOf(request) });
     });
-    return protocol.encode(asked.operation, output, requestId);
+    return turn.encode(protocol, asked.operation, { output, requestId });
   } catch (error) {
     if (error instanceof AwsError) return protocol.refuse(error, requestId);
     throw error;

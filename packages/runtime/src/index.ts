@@ -71,7 +71,7 @@ export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-t
 export type { KubeConfigCluster, KubeConfigOptions } from './transport/kubeconfig-transport.ts';
 export { severable } from './transport/severable-transport.ts';
 export type { SeverableTransport } from './transport/severable-transport.ts';
-export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
+export { contentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { socketTransport } from './transport/socket-transport.ts';
 export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

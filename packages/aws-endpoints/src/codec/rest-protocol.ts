@@ -3,7 +3,7 @@ import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
 import { toJson } from './json-output.ts';
-import { answer, splitPath, textOf, type Protocol } from './protocol.ts';
+import { answer, headOf, splitPath, textOf, type Protocol } from './protocol.ts';
 import { matchRoute, moreLiteralFirst, type PathLabels } from './rest-routes.ts';
 import { scalarFromText } from './scalar.ts';
 import { hasTrait, httpRoute, inputShape, membersOf, outputShape, textTrait } from './shape.ts';
@@ -17,14 +17,19 @@ export const restProtocol = (): Protocol => ({
   },
   encode(operation, output, requestId) {
     const body = JSON.stringify(toJson(outputShape(operation), output, 'restJson') ?? {});
-    return answer(httpRoute(operation)?.status ?? 200, { body, contentType: 'application/json', requestId });
+    return answer(statusOf(operation), { body, contentType, requestId });
   },
+  head: (operation, requestId) => headOf(statusOf(operation), { contentType, requestId }),
   refuse(error, requestId) {
     const body = JSON.stringify({ message: error.message, ...error.details });
     const headers = { 'x-amzn-errortype': error.code };
-    return answer(error.status, { body, contentType: 'application/json', requestId, headers });
+    return answer(error.status, { body, contentType, requestId, headers });
   },
 });
+
+const contentType = 'application/json';
+
+const statusOf = (operation: OperationSchema): number => httpRoute(operation)?.status ?? 200;
 
 function operationAt(request: HttpRequest, operations: readonly OperationSchema[]) {
   const { pathname } = splitPath(request.path);
