@@ -13,6 +13,7 @@ import {
   DescribeSecurityGroupsCommand,
   DescribeSpotPriceHistoryCommand,
   DescribeSubnetsCommand,
+  type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import {
   DescribeClusterCommand,
@@ -51,12 +52,12 @@ const template = { LaunchTemplateName: 'own', Version: '1' } as const;
 
 beforeAll(async () => {
   for (const { ask, imageId } of accounts) {
-    const LaunchTemplateData = {
+    const LaunchTemplateData: RequestLaunchTemplateData = {
       ImageId: imageId,
       InstanceType: 'm5.large',
       UserData: 'IyEvYmluL2Jhc2g=',
       TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'team', Value: 'a & <b>' }] }],
-    } as const;
+    };
     await ask(({ ec2 }, how) =>
       ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName: 'own', LaunchTemplateData }), how),
     );
