@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { readControlToken } from '../../packages/cli/src/control-api/control-request.ts';
 import { safetyNetMs } from './safety-net.ts';
 
 const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
@@ -21,6 +22,8 @@ export type RunningSandbox = {
    * looks [1m]: then a slow machine sees what a fast one sees.
    */
   until(file: string, args: readonly string[], holds: (answer: Finished) => boolean, step?: string): Promise<Finished>;
+  /** What `nodewright sandbox clock` shows. */
+  now(): Promise<number>;
   /** As `nodewright sandbox clock`; resolves when the sandbox has done it. */
   moveClock(change: ClockChange): Promise<void>;
   /** Runs `nodewright` itself with the exported environment. */
@@ -82,11 +85,15 @@ export async function startSandbox(...flags: readonly string[]): Promise<Running
   const run = (file: string, args: readonly string[], options: { readonly input?: string } = {}): Promise<Finished> =>
     finished(file, args, { env, cwd: join(home, 'work'), ...options });
 
+  const askClock = async (request: RequestInit): Promise<{ readonly now: string }> => {
+    const headers = { authorization: `Bearer ${readControlToken(env)}` };
+    const answer = await fetch(new URL('/clock', exported['NODEWRIGHT_SANDBOX']), { ...request, headers });
+    if (!answer.ok) throw new Error(`the clock was answered with ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as { now: string };
+  };
   let isPaused = false;
   const moveClock = async (change: ClockChange): Promise<void> => {
-    const clock = new URL('/clock', exported['NODEWRIGHT_SANDBOX']);
-    const answer = await fetch(clock, { method: 'POST', body: JSON.stringify(change) });
-    if (!answer.ok) throw new Error(`POST /clock was answered with ${answer.status}: ${await answer.text()}`);
+    await askClock({ method: 'POST', body: JSON.stringify(change) });
     isPaused = change.paused ?? isPaused;
   };
 
@@ -108,6 +115,7 @@ export async function startSandbox(...flags: readonly string[]): Promise<Running
       }
     },
     moveClock,
+    now: async () => Date.parse((await askClock({})).now),
     nodewright: (...args) => run(process.execPath, [launcher, ...args]),
     async stop() {
       child.kill('SIGTERM');

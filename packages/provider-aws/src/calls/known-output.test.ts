@@ -123,5 +123,4 @@ for (const [operation, ask] of Object.entries(calls)) {
 }
 
 /** Texts that the SDK wraps, such as those of the price list, are texts. */
-const written = (output: object | undefined): unknown =>
-  JSON.parse(JSON.stringify(output, (_, value: unknown) => (value instanceof String ? String(value) : value)));
+const written = (output: object | undefined): unknown => JSON.parse(JSON.stringify(output));
