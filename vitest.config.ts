@@ -14,6 +14,27 @@ const reporters =
  */
 const safetyNet = { testTimeout: 1_200_000, hookTimeout: 1_200_000 };
 
+const processes = ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'];
+
+/** Tests that live through hours of a cluster, or through thousands of random cases: most of the processor time. */
+const stories = [
+  'scenarios/**/*.test.ts',
+  'packages/*/src/**/*.laws.test.ts',
+  'packages/*/src/**/node-manager/**/*.test.ts',
+  'packages/aws-endpoints/src/autoscaling/refresh/*.test.ts',
+  'packages/nodegroups/src/host-death.test.ts',
+  'packages/operator/src/operator.test.ts',
+  'packages/operator/src/controllers/{capacity-buffer,interruption,node-group}/*.test.ts',
+  'packages/operator/src/controllers/disruption/{consolidation,emptiness}.test.ts',
+  'packages/operator/src/controllers/provisioning/{repeated-reports,rounds}.test.ts',
+  'packages/provider-aws/src/{auto-scaling,images}/*.test.ts',
+  'packages/provider-aws/src/calls/call-table.test.ts',
+  'packages/provider-aws/src/cloud.test.ts',
+];
+
+/** Worlds of one process on virtual time share nothing but the modules, which one worker loads once. */
+const inThreads = { pool: 'threads', isolate: false, ...safetyNet } as const;
+
 export default defineConfig({
   test: {
     reporters: reporters as ['default'],
@@ -24,22 +45,20 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scenarios/**/*.test.ts', 'architecture/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.process.test.ts'],
-          pool: 'threads',
-          isolate: false,
-          ...safetyNet,
+          include: ['packages/*/src/**/*.test.ts', 'architecture/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...processes, ...stories],
+          ...inThreads,
         },
       },
       {
         resolve,
         ssr,
-        test: {
-          name: 'process',
-          include: ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'],
-          pool: 'forks',
-          ...safetyNet,
-        },
+        test: { name: 'story', include: stories, exclude: ['**/node_modules/**', ...processes], ...inThreads },
+      },
+      {
+        resolve,
+        ssr,
+        test: { name: 'process', include: processes, pool: 'forks', ...safetyNet },
       },
     ],
   },
