@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const resolve = { conditions: ['source'] };
 const ssr = { resolve: { conditions: ['source'] } };
@@ -32,6 +33,18 @@ const stories = [
   'packages/provider-aws/src/cloud.test.ts',
 ];
 
+/** The groups that hold the longest files come first, so that no worker is left alone with one at the end. */
+const groups = ['process', 'story', 'unit'];
+
+const rankOf = ({ moduleId, project }: TestSpecification): number =>
+  moduleId.includes('/kills-') ? -1 : groups.indexOf(project.name);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
 /** Worlds of one process on virtual time share nothing but the modules, which one worker loads once. */
 const inThreads = { pool: 'threads', isolate: false, ...safetyNet } as const;
 
@@ -39,6 +52,7 @@ export default defineConfig({
   test: {
     reporters: reporters as ['default'],
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
@@ -58,7 +72,7 @@ export default defineConfig({
       {
         resolve,
         ssr,
-        test: { name: 'process', include: processes, pool: 'forks', ...safetyNet },
+        test: { name: 'process', include: processes, pool: 'forks', isolate: false, ...safetyNet },
       },
     ],
   },
