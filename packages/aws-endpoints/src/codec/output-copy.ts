@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { lazily } from './lazily.ts';
 import { hasTrait, membersOf, type Shape, type Structure } from './shape.ts';
 
@@ -13,10 +14,10 @@ export function structureCopier(shape: Shape): (value: Structure) => Structure {
   return (value) => {
     const copied: Record<string, unknown> = {};
     for (const { name, copy } of members) {
-      const each = value[name];
+      const each = readOwn(value, name);
       if (each === undefined || each === null) continue;
       const copiedMember = copy(each);
-      if (copiedMember !== undefined) copied[name] = copiedMember;
+      if (copiedMember !== undefined) writeOwn(copied, name, copiedMember);
     }
     return copied;
   };
