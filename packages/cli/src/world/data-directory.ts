@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type KeptState, LineLedger, readLedger } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
 import type { Identity, SandboxHome } from './sandbox-home.ts';
-import { StateFile } from './state-file.ts';
+import { StateFile } from './state/state-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 /**
