@@ -16,7 +16,11 @@ import type { Decoded, Protocol } from './codec/protocol.ts';
 import { type OperationSchema, operationName, outputShape, type Structure } from './codec/shape.ts';
 import type { FaultOf } from './fault.ts';
 import type { Faults } from './faults.ts';
+import type { Storage } from '@nodewright/runtime';
+import { StorageError } from '@nodewright/runtime';
+import { isQuestion } from './calls.ts';
 import type { Operation, Service, ServiceName } from './service.ts';
+import { storageRefusal } from './storage-refusal.ts';
 import { whichService } from './which-service.ts';
 
 type Deps = {
@@ -26,6 +30,7 @@ type Deps = {
   readonly random: Random;
   readonly faults: Faults;
   readonly calls: CallLog;
+  readonly storage: Storage;
   readonly service: (name: ServiceName) => Promise<Service>;
   /** Why a request is not served, before it is read; nothing is refused without it. */
   readonly refuse?: (name: ServiceName, request: HttpRequest) => AwsError | undefined;
@@ -85,15 +90,27 @@ async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
       service.operations.map(({ schema }) => schema),
     );
     const refusal = await whenReady(service, asked, turn);
-    const output = recorded({ ...called(service, asked), input: asked.input }, deps, () => {
+    refuseUnkept(service, asked, deps.storage);
+    const output = kept({ ...called(service, asked), input: asked.input }, deps, () => {
       if (refusal !== undefined) throw refusal;
       return served(service, asked).serve(asked.input, { origin: originOf(request) });
     });
     return turn.encode(protocol, asked.operation, { output, requestId });
   } catch (error) {
-    if (error instanceof AwsError) return protocol.refuse(error, requestId);
+    const refusal = error instanceof StorageError ? storageRefusal(service.name, error.problem) : error;
+    if (refusal instanceof AwsError) return protocol.refuse(refusal, requestId);
     throw error;
   }
+}
+
+/**
+ * While nothing can be kept, questions are answered, as long as what they show is kept.
+ * @throws StorageError otherwise
+ */
+function refuseUnkept(service: Service, asked: Decoded, storage: Storage): void {
+  const problem = storage.problem();
+  if (problem === undefined) return;
+  if (!problem.isReadable || !isQuestion(called(service, asked).operation)) throw new StorageError(problem);
 }
 
 /** What a fault refuses the call with; else `undefined`, once an answer may be given. */
@@ -107,7 +124,14 @@ async function whenReady(service: Service, asked: Decoded, turn: Turn): Promise<
   return refusal;
 }
 
-function recorded(call: Omit<AwsCall, 'number' | 'time' | 'outcome'>, deps: Deps, serve: () => Structure): Structure {
+type Unanswered = Omit<AwsCall, 'number' | 'time' | 'outcome'>;
+
+/** What the call does and its record are kept together. */
+function kept(call: Unanswered, deps: Deps, serve: () => Structure): Structure {
+  return deps.storage.commit(() => recorded(call, deps, serve));
+}
+
+function recorded(call: Unanswered, deps: Deps, serve: () => Structure): Structure {
   const at = { ...call, time: deps.clock.now() };
   try {
     const output = serve();

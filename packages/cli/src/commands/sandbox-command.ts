@@ -55,6 +55,13 @@ const start = buildCommand<SandboxFlags>({
         optional: true,
         brief: 'Directory that keeps the state, the ports and the keys for the next start [none]',
       },
+      fsync: {
+        kind: 'enum',
+        values: ['always', 'interval', 'never'],
+        optional: true,
+        brief:
+          'When changes in --data-dir are synced to the disk, for a power loss: before each answer, every second, or when the system likes [interval]',
+      },
       kubernetesPort: {
         kind: 'parsed',
         parse: port,

@@ -12,9 +12,8 @@ export type StateChange = {
 export const writeChange = ({ at, map, key, value }: StateChange): string =>
   JSON.stringify(value === undefined ? [at, map, key] : [at, map, key, value], datesMarked);
 
-/** @returns `undefined` for a line that is none */
-export function readChange(line: string): StateChange | undefined {
-  const parsed = parse(line);
+/** @returns `undefined` for parsed JSON that is no change */
+export function readChange(parsed: unknown): StateChange | undefined {
   if (!Array.isArray(parsed)) return undefined;
   const [at, map, key, value] = parsed as unknown[];
   if (typeof at !== 'number' || typeof map !== 'string' || typeof key !== 'string') return undefined;
@@ -29,9 +28,10 @@ function datesMarked(this: unknown, key: string, value: unknown): unknown {
   return original instanceof Date ? { [dateMark]: original.getTime() } : value;
 }
 
-function parse(line: string): unknown {
+/** Reads JSON with the dates that `writeChange` marked; `undefined` for what is no JSON. */
+export function parseWithDates(text: string): unknown {
   try {
-    return line.includes(`"${dateMark}"`) ? JSON.parse(line, datesRead) : JSON.parse(line);
+    return text.includes(`"${dateMark}"`) ? JSON.parse(text, datesRead) : JSON.parse(text);
   } catch {
     return undefined;
   }
