@@ -32,12 +32,22 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
     const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
     const doors = await doorsOf(flags, home);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
-    const { ports, certificates } = doors;
-    home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
-    writeControlToken(credentials);
-    return await runningSandbox({ flags, settings, releases, home, doors, credentials, earliest });
+    return await behindDoors({ flags, settings, releases, home, doors, credentials, earliest });
   } catch (failure) {
     home.close();
+    throw failure;
+  }
+}
+
+async function behindDoors(ready: Ready): Promise<RunningSandbox> {
+  const { home, settings, doors, credentials } = ready;
+  const { ports, certificates } = doors;
+  try {
+    home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
+    writeControlToken(credentials);
+    return await runningSandbox(ready);
+  } catch (failure) {
+    await doors.close();
     throw failure;
   }
 }
@@ -121,7 +131,6 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     };
   } catch (failure) {
     time.stop();
-    await doors.close();
     throw failure;
   }
 }
