@@ -76,6 +76,7 @@ export { socketTransport } from './transport/socket-transport.ts';
 export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
 export type { InProcessOptions } from './transport/in-process-transport.ts';
+export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';
 export type { Ledger, Storage } from './state/ledger.ts';
 export { forgetfulLedger } from './state/ledger.ts';

@@ -11,3 +11,10 @@ export interface Journal {
   appendAnyway(change: string): void;
   problem(): StorageProblem | undefined;
 }
+
+/** Keeps nothing. */
+export const forgetfulJournal: Journal = {
+  append: () => undefined,
+  appendAnyway: () => undefined,
+  problem: () => undefined,
+};

@@ -18,16 +18,15 @@ export type StateFileOptions = {
   /** Told when changes cannot be kept any more, and when they can again. */
   readonly onProblem?: (problem: StorageProblem | undefined) => void;
   readonly fileSystem?: FileSystem;
+  /** How many bytes are always set aside [1 MiB]. */
+  readonly reserveBytes?: number;
 };
 
 /** How many bytes may be appended before the file is written anew, at least; later as many as the file began with. */
 const leastGrowthBytes = 64 << 20;
 
-/**
- * How many bytes are always set aside. When no more can be had, changes of clients are refused; what happens by itself
- * until time stands still has its place here.
- */
-export const reserveBytes = 1 << 20;
+/** When no more than this can be had, changes of clients are refused; what happens by itself has its place here. */
+const usualReserveBytes = 1 << 20;
 
 /**
  * The file that says all of a state, as records.
@@ -40,6 +39,7 @@ export const reserveBytes = 1 << 20;
 export class StateFile implements Journal {
   readonly #options: StateFileOptions;
   readonly #fileSystem: FileSystem;
+  readonly #reserveBytes: number;
   /** None after an error that leaves open what is in the file: it has to be written anew. */
   #log: StateLog | undefined;
   #sequence = 0;
@@ -51,6 +51,7 @@ export class StateFile implements Journal {
   constructor(options: StateFileOptions) {
     this.#options = options;
     this.#fileSystem = options.fileSystem ?? nodeFileSystem;
+    this.#reserveBytes = options.reserveBytes ?? usualReserveBytes;
   }
 
   /**
@@ -60,7 +61,7 @@ export class StateFile implements Journal {
   start(): void {
     const log = this.#rewritten();
     try {
-      log.setAside(reserveBytes);
+      log.setAside(this.#reserveBytes);
     } catch (failure) {
       log.close();
       throw failure;
@@ -124,7 +125,7 @@ export class StateFile implements Journal {
   /** What is left of the reserve takes this record, perhaps the last one. */
   #setAside(log: StateLog, size: number): void {
     try {
-      log.setAside(reserveBytes + size);
+      log.setAside(this.#reserveBytes + size);
     } catch (failure) {
       if (log.room < size) throw failure;
       this.#note(failure, { isReadable: true });
@@ -172,7 +173,7 @@ export class StateFile implements Journal {
   #tryAgain(): void {
     try {
       if (this.#log === undefined || !this.#isOnlyFull()) this.#replace();
-      this.#log?.setAside(reserveBytes);
+      this.#log?.setAside(this.#reserveBytes);
       this.#tell(undefined);
     } catch (failure) {
       this.#note(failure, { isReadable: true });
@@ -207,7 +208,8 @@ export class StateFile implements Journal {
   #rewritten(): StateLog {
     const written = { sequence: 0 };
     const parts = recordsOf(this.#options.all(), written);
-    const log = new StateLog(this.#fileSystem, replaceFile(this.#fileSystem, { path: this.#options.path, parts }));
+    const replaced = replaceFile(this.#fileSystem, { path: this.#options.path, parts });
+    const log = new StateLog(this.#fileSystem, replaced, this.#reserveBytes);
     this.#sequence = written.sequence;
     this.#growth = Math.max(leastGrowthBytes, log.end);
     return log;

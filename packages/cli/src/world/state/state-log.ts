@@ -1,9 +1,6 @@
 import { type FileSystem, writeFully } from './file-system.ts';
 import type { ReplacedFile } from './replace-file.ts';
 
-/** Space is set aside in pieces of this size. */
-const pieceBytes = 1 << 20;
-
 /**
  * An open state file that grows by records. Zeros behind the last record set space aside: a record that fits into them
  * needs no more of the disk.
@@ -11,14 +8,17 @@ const pieceBytes = 1 << 20;
 export class StateLog {
   readonly #fileSystem: FileSystem;
   readonly #file: number;
+  /** Space is set aside in pieces of this size. */
+  readonly #piece: Uint8Array;
   #end: number;
   #allocated: number;
   #synced: number;
   #syncing: Promise<void> | undefined;
 
   /** @param replaced a file that is synced as far as it goes */
-  constructor(fileSystem: FileSystem, { file, size }: ReplacedFile) {
+  constructor(fileSystem: FileSystem, { file, size }: ReplacedFile, pieceBytes: number) {
     this.#fileSystem = fileSystem;
+    this.#piece = new Uint8Array(pieceBytes);
     this.#file = file;
     this.#end = size;
     this.#allocated = size;
@@ -43,7 +43,7 @@ export class StateLog {
   /** @throws the error of the file system when there is not so much space; what could be had is set aside */
   setAside(bytes: number): void {
     while (this.room < bytes) {
-      const count = this.#fileSystem.write(this.#file, zeros, this.#allocated);
+      const count = this.#fileSystem.write(this.#file, this.#piece, this.#allocated);
       if (count === 0) throw Object.assign(new Error('ENOSPC: the disk takes no more, write'), { code: 'ENOSPC' });
       this.#allocated += count;
     }
@@ -101,5 +101,3 @@ export class StateLog {
     else void this.#syncing.catch(() => undefined).finally(() => this.#fileSystem.close(this.#file));
   }
 }
-
-const zeros = new Uint8Array(pieceBytes);
