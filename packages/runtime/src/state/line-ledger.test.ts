@@ -99,6 +99,17 @@ test('while nothing can be kept, a commit ends at its first change, and reads go
   expect(ledger.commit(() => ledger.map('m').get('a'))).toBe(1);
 });
 
+test('a commit during which storage fails has changed nothing', () => {
+  const { ledger, journal } = aLedger();
+  const work = (): void => {
+    ledger.map('m').set('a', 1);
+    journal.trouble = fullDisk;
+    ledger.map('m').set('b', 1);
+  };
+  expect(() => ledger.commit(work)).toThrow(StorageError);
+  expect(ledger.names()).toEqual([]);
+});
+
 test('a change outside a commit is made even if it cannot be kept, and the problem says so', () => {
   const { ledger, journal } = aLedger();
   journal.trouble = fullDisk;

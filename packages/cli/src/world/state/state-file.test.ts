@@ -124,6 +124,28 @@ describe('a disk that fails', () => {
       expect(contentsOn(disk.afterPowerLoss(seededRandom(1)))).toEqual({ a: 3 });
     });
 
+  test('of half a record that was written nothing is left', () => {
+    const disk = new FaultyFileSystem();
+    const { set } = aLedgerOn(disk);
+    // The first write sets space aside.
+    const faults = [undefined, 'short', 'EIO'] as const;
+    let writes = -1;
+    disk.fault = () => faults[(writes += 1)];
+    expect(() => set('a', 1)).toThrow(StorageError);
+    expect(keptOn(disk.afterKill())).toMatchObject({ kind: 'whole', records: 1 });
+  });
+
+  test('after a sync that failed the file is not trusted: it is written anew', async () => {
+    const disk = new FaultyFileSystem();
+    const { file, set } = aLedgerOn(disk);
+    disk.fault = failing('ENOSPC', 'sync');
+    expect(() => set('a', 1)).toThrow(StorageError);
+    const seen: string[] = [];
+    disk.fault = (operation) => void seen.push(operation);
+    await file.tick();
+    expect(seen).toContain('rename');
+  });
+
   test('short writes are gone on with', () => {
     const disk = new FaultyFileSystem();
     const { set } = aLedgerOn(disk);
