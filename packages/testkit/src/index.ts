@@ -23,4 +23,4 @@ export type { GroupSettings } from './simulated-group.ts';
 export { SimulatedGroup } from './simulated-group.ts';
 export { TinyApiServer } from './tiny-api-server.ts';
 export { decideForBothWords, inheritedWords } from './inherited-words.ts';
-export { fullDisk, keptIn, MemoryJournal, stateLines } from './memory-journal.ts';
+export { aFailingLedger, fullDisk, keptIn, MemoryJournal, stateLines } from './memory-journal.ts';

@@ -1,6 +1,8 @@
+import { instant } from '@nodewright/apis';
 import {
   type Journal,
   type KeptState,
+  LineLedger,
   readState,
   type StateLine,
   StorageError,
@@ -50,4 +52,10 @@ export function* stateLines(lines: readonly string[]): Generator<StateLine> {
     yield { offset, bytes };
     offset += bytes.length + 1;
   }
+}
+
+/** A ledger over such a journal, and the way to let its storage fail. */
+export function aFailingLedger(): { readonly ledger: LineLedger; readonly journal: MemoryJournal } {
+  const journal = new MemoryJournal();
+  return { ledger: new LineLedger({ kept: keptIn([]), now: () => instant(0), journal }), journal };
 }

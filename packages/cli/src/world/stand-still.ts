@@ -1,5 +1,4 @@
-import type { ScaledTime } from '@nodewright/runtime';
-import type { StorageProblem } from '@nodewright/runtime';
+import type { ScaledTime, StorageProblem } from '@nodewright/runtime';
 
 /**
  * Stops time while nothing can be kept: what happened meanwhile would be forgotten by a restart. It goes on by itself,
