@@ -64,12 +64,19 @@ async function finished(file: string, args: readonly string[], { input = '', ...
 /** So often a paused clock is moved while a client waits; far more than any test needs. */
 const mostSteps = 500;
 
-export async function startSandbox(...flags: readonly string[]): Promise<RunningSandbox> {
+export const startSandbox = (...flags: readonly string[]): Promise<RunningSandbox> =>
+  startProcess([process.execPath, launcher, 'sandbox', ...flags]);
+
+/** A sandbox whose files cannot grow beyond some blocks of 512 bytes: to it the disk is full then. */
+export const startSandboxWithFileLimit = (blocks: number, ...flags: readonly string[]): Promise<RunningSandbox> => {
+  const limited = `ulimit -f ${blocks}; exec "$@"`;
+  return startProcess(['sh', '-c', limited, 'sh', process.execPath, launcher, 'sandbox', ...flags]);
+};
+
+async function startProcess([file = '', ...args]: readonly string[]): Promise<RunningSandbox> {
   const home = mkdtempSync(join(tmpdir(), 'nodewright-'));
   const readyFile = join(home, 'ready.json');
-  const child = spawn(process.execPath, [launcher, 'sandbox', '--ready-file', readyFile, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(file, [...args, '--ready-file', readyFile], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
