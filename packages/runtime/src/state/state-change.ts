@@ -9,8 +9,19 @@ export type StateChange = {
 };
 
 /** `[1706457600000,"ec2/instances","i-0123",{...}]`, three elements for what is gone. */
-export const writeChange = ({ at, map, key, value }: StateChange): string =>
-  JSON.stringify(value === undefined ? [at, map, key] : [at, map, key, value], datesMarked);
+export function writeChange({ at, map, key, value }: StateChange): string {
+  if (value === undefined) return JSON.stringify([at, map, key]);
+  const change = [at, map, key, value];
+  return hasDate(value) ? JSON.stringify(change, datesMarked) : JSON.stringify(change);
+}
+
+/** A look at all values costs less than a function that `JSON.stringify` calls for each of them; few have dates. */
+function hasDate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Date) return true;
+  for (const name in value) if (hasDate((value as Record<string, unknown>)[name])) return true;
+  return false;
+}
 
 /** @returns `undefined` for parsed JSON that is no change */
 export function readChange(parsed: unknown): StateChange | undefined {
