@@ -19,7 +19,7 @@ export function writeChange({ at, map, key, value }: StateChange): string {
 function hasDate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof Date) return true;
-  for (const name in value) if (hasDate((value as Record<string, unknown>)[name])) return true;
+  for (const name in value) if (hasDate(readOwn(value as Record<string, unknown>, name))) return true;
   return false;
 }
 
