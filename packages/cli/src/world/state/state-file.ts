@@ -32,7 +32,8 @@ const usualReserveBytes = 1 << 20;
  * The file that says all of a state, as records.
  *
  * Guarantees: a change is with the operating system when `append` returns, and on the disk with `fsync: always`. When
- * `append` throws, the change is not in the file, nor after `kill -9`; only a power loss just after a failed sync may bring it back.
+ * `append` throws, the change is not in the file, unless the disk takes neither the record nor its removal; a power loss just after a
+ * failed sync may bring it back, too.
  * The file on the disk is whole at any moment but for its last record.
  * Assumptions: one process has the file, and calls `tick` about every second.
  */

@@ -78,15 +78,18 @@ export class StateLog {
   }
 
   /**
-   * Ends the records at `end` again, and fills up behind with zeros.
+   * Ends the records at `end` again, and fills up behind with zeros; if that fails, gives the space back.
    * @throws the error of the file system; then it is not known what is there
    */
   cutBack(end: number, written: number): void {
-    const bytes = new Uint8Array(written);
-    writeFully(this.#fileSystem, this.#file, { bytes, offset: end });
     this.#end = end;
     this.#synced = Math.min(this.#synced, end);
-    this.#allocated = Math.max(this.#allocated, end + written);
+    try {
+      writeFully(this.#fileSystem, this.#file, { bytes: new Uint8Array(written), offset: end });
+      this.#allocated = Math.max(this.#allocated, end + written);
+    } catch {
+      this.trim();
+    }
   }
 
   /** Gives back what was set aside. */
