@@ -19,7 +19,7 @@ const contents = (lines: readonly string[]) =>
     .map(([name, entries]) => [name, [...entries]] as const)
     .filter(([, all]) => all.length > 0);
 
-const inMemory = (ledger: LineLedger) => ledger.names().map((name) => [name, [...ledger.map(name)]] as const);
+const inMemory = (ledger: LineLedger) => ledger.names().map((name) => [name, Array.from(ledger.map(name))] as const);
 
 test('what was changed is there after a restart, in the order in which it came', () => {
   const { ledger, journal } = aLedger();

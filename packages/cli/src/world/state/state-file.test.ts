@@ -292,10 +292,7 @@ describe('after any life on a disk with faults', () => {
 
   test('everything that was acknowledged is there after kill -9, and nothing that was refused', async () => {
     const property = fc.asyncProperty(aLife, fc.constantFrom('always', 'interval', 'never'), async (life, fsync) => {
-      const { disk, acknowledged, open, isReadable } = await live(
-        { ...life, powerOffAt: null, end: 'kill' },
-        fsync as FsyncPolicy,
-      );
+      const { disk, acknowledged, open, isReadable } = await live({ ...life, powerOffAt: null, end: 'kill' }, fsync);
       if (isReadable) expect(sorted([...acknowledged.slice(-1), ...open])).toContainEqual(contentsOn(disk.afterKill()));
     });
     await fc.assert(property, runs);
@@ -313,7 +310,7 @@ describe('after any life on a disk with faults', () => {
 
   test('with another fsync a power loss leaves the state as it was at some moment', async () => {
     const property = fc.asyncProperty(aLife, fc.constantFrom('interval', 'never'), async (life, fsync) => {
-      const { disk, acknowledged, open } = await live({ ...life, faults: {}, end: 'power' }, fsync as FsyncPolicy);
+      const { disk, acknowledged, open } = await live({ ...life, faults: {}, end: 'power' }, fsync);
       const left = disk.afterPowerLoss(seededRandom(life.seed));
       expect(keptOn(left).kind).not.toBe('damaged');
       expect(sorted([...acknowledged, ...open])).toContainEqual(contentsOn(left));

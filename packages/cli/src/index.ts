@@ -1,2 +1,0 @@
-/** The package is being laid out. */
-export type Placeholder = never;
