@@ -136,7 +136,6 @@ export type { ImageProblem } from './images/image-problem.ts';
 export type { ImageDecision, ImageQuestion, PassedOverImage, PassedOverReason } from './images/decide-images.ts';
 export { decideImages } from './images/decide-images.ts';
 export { unsupportedAlias } from './images/alias-support.ts';
-export { imageFor } from './images/image-for.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export type { DriftReason, DriftSnapshot } from './drift/drift-reason.ts';
 export { driftReason } from './drift/drift-reason.ts';

@@ -220,6 +220,16 @@ describe('a launch', () => {
     expect(outcome).toMatchObject({ kind: 'launched', instance: { zone: 'us-east-1b', capacityType: 'on-demand' } });
   });
 
+  for (const zone of ['us-east-1a', 'us-east-1b', 'us-east-1c']) {
+    test(`keeps to ${zone} when the claim names it under the beta label`, async () => {
+      const claim = aClaim({
+        requirements: [{ key: 'failure-domain.beta.kubernetes.io/zone', operator: 'In', values: [zone] }],
+      });
+      const outcome = await launch(claim, await resolved(aNodeClass()));
+      expect(outcome).toMatchObject({ kind: 'launched', instance: { zone } });
+    });
+  }
+
   test('repeated after a restart gives the same instance', async () => {
     const nodeClass = await resolved(aNodeClass());
     const first = await launch(aClaim(), nodeClass);

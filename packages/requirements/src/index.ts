@@ -3,6 +3,7 @@
  * intersections, compatibility, minimum values, and their written form. Pure and total: the order of
  * operands never matters. `engine` and `provider-aws` share it, so both read a NodePool alike.
  */
+export { selectBootImage } from './boot-image.ts';
 export type { Incompatibility } from './compatibility.ts';
 export { conflictBetween, incompatibility, intersects, isCompatible, satisfies } from './compatibility.ts';
 export { contradictedKey } from './contradiction.ts';

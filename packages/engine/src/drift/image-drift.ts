@@ -1,6 +1,5 @@
 import { kubernetesLabels, type EC2NodeClass, type NodeClaim, type NodeSelectorRequirement } from '@nodewright/apis';
-import { imageFor } from '../images/image-for.ts';
-import { isCompatible, requirementsOf } from '@nodewright/requirements';
+import { isCompatible, requirementsOf, selectBootImage } from '@nodewright/requirements';
 import type { InstanceType } from '../scheduling/instance-type.ts';
 
 export type ImageDriftSnapshot = {
@@ -28,7 +27,7 @@ export function hasImageDrifted({
   const amis = nodeClass.status?.amis ?? [];
   const imageId = claim.status?.imageID;
   if (type === undefined || amis.length === 0 || !imageId) return undefined;
-  const image = imageFor(type, amis);
+  const image = selectBootImage(type, amis);
   if (image !== undefined) return image.id !== imageId;
   return !withheld.some((requirements) => isCompatible(type.requirements, requirementsOf(requirements)));
 }

@@ -1,10 +1,10 @@
 import { fromTimestamp, toTimestamp } from '@nodewright/apis';
 import type { AmiSelectorTerm } from '@nodewright/apis';
+import { selectBootImage } from '@nodewright/requirements';
 import { anImage, anInstanceType, aNodeClass } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { decideImages } from './decide-images.ts';
 import type { FoundImage } from './found-image.ts';
-import { imageFor } from './image-for.ts';
 
 const decide = (terms: readonly AmiSelectorTerm[], images: readonly FoundImage[], now = '2024-03-01T00:00:00Z') =>
   decideImages({
@@ -437,7 +437,7 @@ describe('the image of an instance type', () => {
     { type: anInstanceType('g5g', { arch: 'arm64', labels: gpuLabel }), image: undefined },
   ]) {
     test(`of ${type.name} is ${image ?? 'none'}`, () => {
-      expect(imageFor(type, selected)?.id).toBe(image);
+      expect(selectBootImage(type, selected)?.id).toBe(image);
     });
   }
 });

@@ -8,11 +8,10 @@ import {
   type StatusAmi,
 } from '@nodewright/apis';
 import type { InstanceType, Shortage } from '@nodewright/engine';
-import type { Requirements } from '@nodewright/requirements';
+import { allows, requirementsOf, type Requirements, selectBootImage } from '@nodewright/requirements';
 import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
 import type { CapacityReservations } from '../capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
-import { admitsAll } from '../instances/admits.ts';
 import type { UnavailableOfferings } from '../instances/unavailable-offerings.ts';
 import type { Prices, Pricing } from '../pricing/pricing.ts';
 import type { PlacementGroups } from '../placement-groups/placement-groups.ts';
@@ -207,13 +206,12 @@ function incompatibility({ name, info }: SoldType, { nodeClass, placementGroup }
 /** Of a type that none of the selected images is for; while none is selected, nobody launches anyway. */
 function withoutImage({ info }: SoldType, requirements: Requirements, nodeClass: EC2NodeClass): Shortage | undefined {
   const amis = nodeClass.status?.amis ?? [];
-  if (amis.length === 0 || amis.some((ami) => admitsAll(requirements, ami.requirements))) return undefined;
+  if (amis.length === 0 || selectBootImage({ requirements }, amis) !== undefined) return undefined;
   const architecture = architectureOf(info);
-  const isForSome = amis.some((ami) =>
-    ami.requirements.some(
-      ({ key, values }) => key === kubernetesLabels.arch && values?.includes(architecture) === true,
-    ),
-  );
+  const isForSome = amis.some((ami) => {
+    const asked = requirementsOf(ami.requirements).get(kubernetesLabels.arch);
+    return asked !== undefined && allows(asked, architecture);
+  });
   const cause = isForSome
     ? `the selected images for ${architecture} are for other types`
     : `no selected image is for ${architecture}`;

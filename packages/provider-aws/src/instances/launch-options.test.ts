@@ -73,6 +73,22 @@ test('only the zones that the claim admits are offered', () => {
   expect(chosen([aType('m', [buy('spot', 1, 'a'), buy('spot', 2, 'b')])], requirements)).toEqual(['m spot b']);
 });
 
+test('a zone under its beta label is the same zone', () => {
+  const requirements = [
+    { key: 'failure-domain.beta.kubernetes.io/zone', operator: 'In', values: ['us-east-1b'] },
+  ] as const;
+  const type = aType('m', [buy('spot', 1, 'us-east-1a'), buy('spot', 2, 'us-east-1b')]);
+  expect(chosen([type], requirements)).toEqual(['m spot us-east-1b']);
+});
+
+test('requirements on one label hold together', () => {
+  const requirements = [
+    { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a'] },
+    { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['b'] },
+  ] as const;
+  expect(chosen([aType('m', [buy('spot', 1, 'a'), buy('spot', 2, 'b')])], requirements)).toBe(undefined);
+});
+
 test('spot dearer than the cheapest on demand is left out', () => {
   const types = [aType('m', [buy('spot', 120), buy('on-demand', 100)]), aType('c', [buy('spot', 90)])];
   expect(chosen(types)).toEqual(['c spot a']);

@@ -1,8 +1,8 @@
 import type { LaunchOption } from './launch-option.ts';
 import { type NodeClaim, readOwn } from '@nodewright/apis';
-import type { CapacityType, InstanceType } from '@nodewright/engine';
+import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
-import { admitsAll, admitsKnown } from './admits.ts';
+import { intersects, type Requirements, requirementsOf, selectBootImage } from '@nodewright/requirements';
 import { groupIdOf, partitionFor, partitionOf } from '../placement-groups/partition.ts';
 import { reservedFirst } from './reserved-options.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
@@ -24,12 +24,7 @@ const exoticResources = [
  * sixty types at most.
  */
 export function launchChoice(request: LaunchRequest, unavailable: UnavailableOfferings): LaunchChoice | undefined {
-  const open = reservedFirst(
-    inOnePartition(
-      request.instanceTypes.flatMap((type) => optionsOf(type, request, unavailable)),
-      request,
-    ),
-  );
+  const open = reservedFirst(inOnePartition(listLaunchOptions(request, unavailable), request));
   const reasonable = hasMinValues(request.claim) ? open : withoutDearSpot(withoutExotic(open));
   const capacityType = preferred.find((each) => reasonable.some(({ offering }) => offering.capacityType === each));
   if (capacityType === undefined) return undefined;
@@ -41,21 +36,31 @@ export function launchChoice(request: LaunchRequest, unavailable: UnavailableOff
 
 const preferred = ['reserved', 'spot', 'on-demand'] as const;
 
-function optionsOf(
-  type: InstanceType,
-  { claim, images }: LaunchRequest,
+/** Every available offering that the claim's requirements admit, of the types that an image is for. */
+export function listLaunchOptions(
+  { claim, images, instanceTypes }: Pick<LaunchRequest, 'claim' | 'images' | 'instanceTypes'>,
   unavailable: UnavailableOfferings,
-): LaunchOption[] {
-  const image = images.find(({ requirements }) => admitsAll(type.requirements, requirements));
-  if (image === undefined) return [];
-  return type.offerings
-    .filter((offering) => offering.available && admitsKnown(offering.requirements, claim.spec.requirements))
+): readonly LaunchOption[] {
+  const requirements = requirementsOf(claim.spec.requirements);
+  return instanceTypes.flatMap((type) => {
+    const image = selectBootImage(type, images);
+    return image === undefined
+      ? []
+      : openOfferings(type, requirements, unavailable).map((offering) => ({ type, offering, image }));
+  });
+}
+
+const openOfferings = (
+  type: InstanceType,
+  requirements: Requirements,
+  unavailable: UnavailableOfferings,
+): readonly Offering[] =>
+  type.offerings
+    .filter((offering) => offering.available && intersects(requirements, offering.requirements))
     .filter(
       ({ zone, capacityType }) =>
         !unavailable.has({ instanceType: type.name, zone, capacityType, placementGroup: groupIdOf(type) }),
-    )
-    .map((offering) => ({ type, offering, image }));
-}
+    );
 
 /** A launch names its partition of a placement group. */
 function inOnePartition(options: readonly LaunchOption[], { claim }: LaunchRequest): readonly LaunchOption[] {

@@ -1,22 +1,21 @@
-import { awsLabels, type NodeClaim, type NodePool } from '@nodewright/apis';
-import { admitsAll } from './admits.ts';
-import { requirementsFrom } from '../instance-types/requirements.ts';
+import { awsLabels, type NodeClaim, type NodePool, type RequirementWithMinValues } from '@nodewright/apis';
+import { allows, anything, requirementsOf } from '@nodewright/requirements';
 
 /** What a launch can ask for. */
 export type LaunchTenancy = 'default' | 'dedicated';
 
-type Asked = Parameters<typeof admitsAll>[1];
+type WrittenRequirements = readonly RequirementWithMinValues[];
 
 /** Shared hardware where the claim admits it, else dedicated hardware. */
 export const chooseTenancy = ({ spec }: NodeClaim): LaunchTenancy =>
   admitsTenancy(spec.requirements, 'default') ? 'default' : 'dedicated';
 
-/** Whether a NodePool asks something of the tenancy that dedicated hardware meets. */
+/** Whether a NodePool names the tenancy in its requirements, and dedicated hardware meets them. */
 export const asksForDedicated = ({ spec: { template } }: NodePool): boolean =>
-  tenancyTerms(template.spec.requirements ?? []).length > 0 &&
+  tenancyRequirement(template.spec.requirements ?? []) !== undefined &&
   admitsTenancy(template.spec.requirements ?? [], 'dedicated');
 
-const admitsTenancy = (asked: Asked, tenancy: LaunchTenancy): boolean =>
-  admitsAll(requirementsFrom([[awsLabels.instanceTenancy, [tenancy]]]), tenancyTerms(asked));
+const admitsTenancy = (written: WrittenRequirements, tenancy: LaunchTenancy): boolean =>
+  allows(tenancyRequirement(written) ?? anything(awsLabels.instanceTenancy), tenancy);
 
-const tenancyTerms = (asked: Asked): Asked => asked.filter(({ key }) => key === awsLabels.instanceTenancy);
+const tenancyRequirement = (written: WrittenRequirements) => requirementsOf(written).get(awsLabels.instanceTenancy);

@@ -1,6 +1,14 @@
 import { type EC2NodeClass, kubernetesLabels, type NodePool, type StatusAmi } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import { admitsAll, admitsKnown } from '../instances/admits.ts';
+import {
+  intersects,
+  intersectSets,
+  type Requirements,
+  requirementsOf,
+  requirementsOfLabels,
+  selectBootImage,
+  withoutKeys,
+} from '@nodewright/requirements';
 import { isExotic } from '../instances/launch-options.ts';
 import { asksForDedicated, type LaunchTenancy } from '../instances/tenancy.ts';
 import { familyOf, isWindows } from '../instance-types/kubelet-settings.ts';
@@ -21,12 +29,11 @@ export function trialType(
 ): TrialType | undefined {
   const images = nodeClass.status?.amis ?? [];
   const possible = types.flatMap((type): TrialType[] => {
-    const image = images.find(({ requirements }) => admitsAll(type.requirements, requirements));
+    const image = selectBootImage(type, images);
     return image === undefined ? [] : [{ type, image }];
   });
-  const wanted = isWindows(familyOf(nodeClass))
-    ? []
-    : possible.filter(({ type }) => pools.some((pool) => mayGet(pool, type)));
+  const asked = isWindows(familyOf(nodeClass)) ? [] : pools.map(requirementsInAnyZone);
+  const wanted = possible.filter(({ type }) => asked.some((each) => intersects(each, type.requirements)));
   return simplest(wanted) ?? commonOf(possible) ?? simplest(possible);
 }
 
@@ -36,13 +43,13 @@ const simplest = (among: readonly TrialType[]): TrialType | undefined =>
 const commonOf = (among: readonly TrialType[]): TrialType | undefined =>
   among.find(({ type }) => common.includes(type.name));
 
-function mayGet({ spec }: NodePool, { requirements }: InstanceType): boolean {
-  const labels = Object.entries(spec.template.metadata?.labels ?? {}).map(
-    ([key, value]) => ({ key, operator: 'In', values: [value] }) as const,
+const requirementsInAnyZone = ({ spec: { template } }: NodePool): Requirements =>
+  intersectSets(
+    withoutKeys(requirementsOf(template.spec.requirements), zoneKeys),
+    requirementsOfLabels(template.metadata?.labels),
   );
-  const types = (spec.template.spec.requirements ?? []).filter(({ key }) => key !== kubernetesLabels.zone);
-  return admitsKnown(requirements, [...types, ...labels]);
-}
+
+const zoneKeys: ReadonlySet<string> = new Set([kubernetesLabels.zone]);
 
 /** Dedicated when a NodePool lets its nodes be so. */
 export const trialTenancy = (pools: readonly NodePool[]): LaunchTenancy =>

@@ -10,7 +10,8 @@ import {
   type Instant,
   type NodeClaim,
 } from '@nodewright/apis';
-import { imageFor, type InstanceType } from '@nodewright/engine';
+import type { InstanceType } from '@nodewright/engine';
+import { selectBootImage } from '@nodewright/requirements';
 import { admissibleTypes } from './admissible-types.ts';
 import { attemptOf } from './adoption.ts';
 import { launchNotBefore } from './failed-launch.ts';
@@ -44,10 +45,10 @@ function planRequest({ claim, instanceTypes }: Launchable, nodeClass: EC2NodeCla
   const admissible = admissibleTypes(claim, instanceTypes);
   if (admissible.length === 0)
     return giveUp('insufficient_capacity', 'all requested instance types were unavailable during launch');
-  const bootable = admissible.filter((type) => imageFor(type, amis) !== undefined);
+  const bootable = admissible.filter((type) => selectBootImage(type, amis) !== undefined);
   if (bootable.length === 0)
     return hold('LaunchFailed', 'no image of the EC2NodeClass suits any of the instance types');
-  const used = new Set(bootable.map((type) => imageFor(type, amis)));
+  const used = new Set(bootable.map((type) => selectBootImage(type, amis)));
   const images = amis.filter((ami) => used.has(ami));
   const request = { claim, attempt: attemptOf(claim) ?? 1, nodeClass, instanceTypes: bootable, images };
   return { action: { kind: 'launch', request, because: `${bootable.length} instance types suit the claim` } };
