@@ -6,8 +6,8 @@ import {
   nodewrightAnnotations,
   toTimestamp,
 } from '@nodewright/apis';
-import { decideImages, type ImageDecision } from '@nodewright/engine';
-import { readImages } from '@nodewright/operator';
+import { buildNodeClassImageQuery, decideImages, type ImageDecision } from '@nodewright/engine';
+import { readNodeClassImages } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { type HttpRequest, type Random, type RequestHandler, virtualTime } from '@nodewright/runtime';
 import { createAws, historyOf } from '@nodewright/aws-endpoints';
@@ -191,10 +191,13 @@ function anAccount({ random, start, recorded, mayList }: AccountTraits) {
     /** The decision of the controller, which `nodewright images` has to agree with, and what is remembered of it. */
     async decide(nodeClass: EC2NodeClass, minor: string) {
       const now = time.clock.now();
-      const reading = await time.finish(readImages(nodeClass, { cloud, now, kubernetesVersion: minor }, never));
-      const { images } = await time.finish(cloud.nodeClasses.images(nodeClass, minor, never));
+      const reading = await time.finish(
+        readNodeClassImages(nodeClass, { cloud, now, kubernetesVersion: minor }, never),
+      );
+      const query = buildNodeClassImageQuery(nodeClass, minor);
+      const { images } = await time.finish(cloud.nodeClasses.images(query, never));
       const { firstSeen } = reading;
-      const decision = decideImages({ nodeClass, images, kubernetesVersion: minor, firstSeen, now });
+      const decision = decideImages({ query, images, firstSeen, now });
       if (JSON.stringify(reading.decision.selected) !== JSON.stringify(decision.selected))
         throw new Error(`nodewright images tells another selection of ${nodeClass.metadata.name} than is launched`);
       const memory = Object.fromEntries([...firstSeen].map(([id, at]) => [id, toTimestamp(at)]));

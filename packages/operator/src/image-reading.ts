@@ -1,12 +1,19 @@
-import { type EC2NodeClass, type Instant, nodewrightAnnotations } from '@nodewright/apis';
-import { decideImages, type FirstSeen, type FoundImage, type ImageDecision } from '@nodewright/engine';
+import type { EC2NodeClass, Instant } from '@nodewright/apis';
+import {
+  buildNodeClassImageQuery,
+  decideImages,
+  type FirstSeen,
+  type FoundImage,
+  type ImageDecision,
+  type ImageQuery,
+} from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { firstSeenOf, withSeen } from './controllers/node-class/first-seen.ts';
 import { seenReleasesOf } from './controllers/node-class/seen-releases.ts';
 
-/** The image decision of a NodeClass made afresh, with everything it was made of. */
+/** An image decision made anew, with everything it was made of. */
 export type ImageReading = {
-  readonly kubernetesVersion: string;
+  readonly query: ImageQuery;
   /** Older releases too, even where no minimum age asks for them. */
   readonly images: readonly FoundImage[];
   /** Releases of families that terms pin, which the pins leave out. */
@@ -27,63 +34,81 @@ export type ImageReadingSources = {
 };
 
 /** Looks up and decides as the NodeClass controller would. Writes nothing. */
-export async function readImages(
+export async function readNodeClassImages(
   nodeClass: EC2NodeClass,
-  { cloud, now, kubernetesVersion, inUse = [] }: ImageReadingSources,
+  sources: ImageReadingSources,
   signal: AbortSignal,
 ): Promise<ImageReading> {
-  const minor = kubernetesVersion ?? (await cloud.controlPlane.kubernetesVersion(signal));
-  const lookUp = async (asked: EC2NodeClass, at = minor) =>
-    (await cloud.nodeClasses.images(withHistory(asked), at, signal)).images;
-  const { images, releases = [] } = await cloud.nodeClasses.images(withHistory(nodeClass), minor, signal);
-  const latest = followingLatest(nodeClass);
+  const query = buildNodeClassImageQuery(nodeClass, await readKubernetesVersion(sources, signal));
+  const memory = { firstSeen: firstSeenOf(nodeClass), seenReleases: seenReleasesOf(nodeClass) };
+  return readImages({ query, ...memory }, sources, signal);
+}
+
+/**
+ * Looks up the releases of a family, and decides as for an EC2NodeClass that follows it.
+ * @param family as aliases name it, `al2023`
+ */
+export async function readFamilyImages(
+  family: string,
+  sources: ImageReadingSources,
+  signal: AbortSignal,
+): Promise<ImageReading> {
+  const kubernetesVersion = await readKubernetesVersion(sources, signal);
+  const query = { terms: [{ alias: `${family}@latest` }], kubernetesVersion };
+  return readImages({ query, firstSeen: new Map(), seenReleases: new Set() }, sources, signal);
+}
+
+const readKubernetesVersion = async (
+  { cloud, kubernetesVersion }: ImageReadingSources,
+  signal: AbortSignal,
+): Promise<string> => kubernetesVersion ?? cloud.controlPlane.kubernetesVersion(signal);
+
+type ReadingSubject = {
+  readonly query: ImageQuery;
+  readonly firstSeen: FirstSeen;
+  readonly seenReleases: ReadonlySet<string>;
+};
+
+async function readImages(
+  subject: ReadingSubject,
+  { cloud: { nodeClasses }, now, inUse = [] }: ImageReadingSources,
+  signal: AbortSignal,
+): Promise<ImageReading> {
+  const { query, seenReleases } = subject;
+  const lookUp = (asked: ImageQuery) => nodeClasses.images({ ...asked, history: true }, signal);
+  const { images, releases = [] } = await lookUp(query);
   const known = new Set(images.map(({ id }) => id));
-  const besidePins = latest === undefined ? [] : (await lookUp(latest)).filter(({ id }) => !known.has(id));
+  const besidePins = (await releasesBesidePins(query, lookUp)).filter(({ id }) => !known.has(id));
   for (const { id } of besidePins) known.add(id);
-  const unselected = await unselectedImages(nodeClass, { ids: inUse.filter((id) => !known.has(id)), minor }, lookUp);
-  const firstSeen = withSeen(firstSeenOf(nodeClass), images);
-  const seenReleases = seenReleasesOf(nodeClass);
-  const question = { nodeClass, images, releases, seenReleases, kubernetesVersion: minor, firstSeen, now };
-  const decision = decideImages(question);
-  return { kubernetesVersion: minor, images, besidePins, unselected, decision, firstSeen };
+  const missing = inUse.filter((id) => !known.has(id));
+  const unselected = await unselectedImages(query, missing, lookUp);
+  const firstSeen = withSeen(subject.firstSeen, images);
+  const decision = decideImages({ query, images, releases, seenReleases, firstSeen, now });
+  return { query, images, besidePins, unselected, decision, firstSeen };
 }
 
-type LookUp = (nodeClass: EC2NodeClass, minor?: string) => Promise<readonly FoundImage[]>;
+type LookUp = (query: ImageQuery) => Promise<{ readonly images: readonly FoundImage[] }>;
 
-/** Those of the ids that are there: as the terms would find them for the minor they were made for, or by themselves. */
-async function unselectedImages(
-  nodeClass: EC2NodeClass,
-  { ids, minor }: { readonly ids: readonly string[]; readonly minor: string },
-  lookUp: LookUp,
-): Promise<readonly FoundImage[]> {
-  if (ids.length === 0) return [];
-  const byId = await lookUp({ ...nodeClass, spec: { ...nodeClass.spec, amiSelectorTerms: ids.map((id) => ({ id })) } });
-  const minors = new Set(byId.flatMap(({ kubernetesVersion }) => kubernetesVersion ?? []));
-  minors.delete(minor);
-  const ofMinors: FoundImage[] = [];
-  for (const other of minors) ofMinors.push(...(await lookUp(nodeClass, other)));
-  return byId.map((image) => ofMinors.find(({ id }) => id === image.id) ?? image);
-}
-
-/** A minimum age of nothing decides nothing, and makes the lookup list older releases. */
-function withHistory(nodeClass: EC2NodeClass): EC2NodeClass {
-  const { metadata } = nodeClass;
-  const annotations = { [nodewrightAnnotations.minimumAgeDuration]: '0', ...metadata.annotations };
-  return { ...nodeClass, metadata: { ...metadata, annotations } };
-}
-
-/** The same NodeClass without its pins; `undefined` when it has none. */
-function followingLatest(nodeClass: EC2NodeClass): EC2NodeClass | undefined {
-  const { metadata, spec } = nodeClass;
-  const families = spec.amiSelectorTerms.flatMap(({ alias }) => {
+/** The releases of every family of which a term pins one. */
+async function releasesBesidePins(query: ImageQuery, lookUp: LookUp): Promise<readonly FoundImage[]> {
+  const terms = query.terms.flatMap(({ alias }) => {
     const [family = '', version] = alias?.split('@') ?? [];
     return version === undefined || version === 'latest' ? [] : [{ alias: `${family}@latest` }];
   });
-  if (families.length === 0) return undefined;
-  // Another identity: lookups are remembered by it.
-  return {
-    ...nodeClass,
-    metadata: { ...metadata, uid: `${metadata.uid}/latest` },
-    spec: { ...spec, amiSelectorTerms: families },
-  };
+  return terms.length === 0 ? [] : (await lookUp({ ...query, terms })).images;
+}
+
+/** Those of the ids that are there: as the terms would find them for the minor they were made for, or by themselves. */
+async function unselectedImages(
+  query: ImageQuery,
+  ids: readonly string[],
+  lookUp: LookUp,
+): Promise<readonly FoundImage[]> {
+  if (ids.length === 0) return [];
+  const { images: byId } = await lookUp({ ...query, terms: ids.map((id) => ({ id })) });
+  const minors = new Set(byId.flatMap(({ kubernetesVersion }) => kubernetesVersion ?? []));
+  minors.delete(query.kubernetesVersion);
+  const ofMinors: FoundImage[] = [];
+  for (const kubernetesVersion of minors) ofMinors.push(...(await lookUp({ ...query, kubernetesVersion })).images);
+  return byId.map((image) => ofMinors.find(({ id }) => id === image.id) ?? image);
 }

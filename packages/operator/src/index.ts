@@ -9,7 +9,7 @@ export { defaultSettings } from './settings.ts';
 export type { OperatorSettings } from './settings.ts';
 export { readCluster } from './cluster-reading.ts';
 export type { ClusterReading, ReadingSources } from './cluster-reading.ts';
-export { readImages } from './image-reading.ts';
+export { readFamilyImages, readNodeClassImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
 export { readNodeGroup } from './node-group-reading.ts';
 export type { NodeGroupReading, NodeGroupReadingSources } from './node-group-reading.ts';

@@ -17,7 +17,7 @@ test('pending pods lead to a claim, an instance, a node, and run there', async (
   await aRunningCluster(world);
   const [claim, ...others] = await world.claims();
   expect(others).toEqual([]);
-  expect(claim?.status?.imageID).toBe('ami-default-1.28');
+  expect(claim?.status?.imageID).toBe('ami-al2-1.28');
   expect(claim !== undefined && isConditionTrue(claim, 'Ready')).toBe(true);
   expect((await world.pods()).map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
   expect(world.messages()).toEqual([
@@ -126,7 +126,7 @@ test('a new control plane version brings a new image within a minute, and the cl
   await aRunningCluster(world);
   world.cloud.upgradeControlPlane('1.29');
   await world.advance(minute);
-  expect((await world.nodeClass())?.status?.amis?.map(({ id }) => id)).toEqual(['ami-default-1.29']);
+  expect((await world.nodeClass())?.status?.amis?.map(({ id }) => id)).toEqual(['ami-al2-1.29']);
   const [claim] = await world.claims();
   expect(claim === undefined ? undefined : conditionOf(claim, 'Drifted')).toMatchObject({
     status: 'True',
@@ -143,7 +143,7 @@ test('a lookup that fails makes nothing drift', async () => {
   await world.advance(30 * minute);
   const [claim] = await world.claims();
   expect(claim === undefined ? undefined : conditionOf(claim, 'Drifted')).toBeUndefined();
-  expect((await world.nodeClass())?.status?.amis?.map(({ id }) => id)).toEqual(['ami-default-1.28']);
+  expect((await world.nodeClass())?.status?.amis?.map(({ id }) => id)).toEqual(['ami-al2-1.28']);
   await world.stop();
 });
 
@@ -181,7 +181,7 @@ test('a drifted node is replaced first, then drained, then gone', async () => {
   const since = world.log.length;
   world.cloud.upgradeControlPlane('1.29');
   await world.advance(10 * minute);
-  await expectReplaced(world, 'ami-default-1.29');
+  await expectReplaced(world, 'ami-al2-1.29');
   expect(told(world, since)).toEqual(story);
   const line = world.log.find(({ message }) => message === 'disrupting node(s)');
   expect(line).toMatchObject({
@@ -199,11 +199,11 @@ test('a drifted node is replaced first, then drained, then gone', async () => {
 test('a pool that is pointed at another class has its node replaced', async () => {
   const world = aWorld();
   await aRunningCluster(world);
-  await world.apply(world.client.create(ec2NodeClasses, aNodeClass('bottlerocket')));
-  const pointed = { spec: { template: { spec: { nodeClassRef: { name: 'bottlerocket' } } } } };
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass('pinned', 'al2@v20240117')));
+  const pointed = { spec: { template: { spec: { nodeClassRef: { name: 'pinned' } } } } };
   await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch: pointed }));
   await world.advance(10 * minute);
-  await expectReplaced(world, 'ami-bottlerocket-1.28');
+  await expectReplaced(world, 'ami-al2-v20240117-1.28');
   await world.stop();
 });
 
@@ -219,7 +219,7 @@ test('a replacement that never joins is given up, and the old node is open to po
   expect(world.messages()).toContain('failed to disrupt nodes');
   world.machines.setJoining(true);
   await world.advance(30 * minute);
-  await expectReplaced(world, 'ami-default-1.29');
+  await expectReplaced(world, 'ami-al2-1.29');
   await world.stop();
 });
 
@@ -230,7 +230,7 @@ test('a claim that has had its time is replaced', async () => {
   await world.advance(56 * minute);
   expect((await world.claims()).map(({ metadata }) => metadata.name)).toEqual([old?.metadata.name]);
   await world.advance(5 * minute);
-  await expectReplaced(world, 'ami-default-1.28');
+  await expectReplaced(world, 'ami-al2-1.28');
   expect((await world.claims()).map(({ metadata }) => metadata.name)).not.toContain(old?.metadata.name);
   await world.stop();
 });
@@ -260,7 +260,7 @@ test('a drain waits for a budget and goes on when it may', async () => {
   expect(told.some(({ message }) => message.includes('violates a PDB'))).toBe(true);
   await unguard(world);
   await world.advance(5 * minute);
-  await expectReplaced(world, 'ami-default-1.28');
+  await expectReplaced(world, 'ami-al2-1.28');
   await world.stop();
 });
 
@@ -273,7 +273,7 @@ test('a termination grace period ends the wait for a budget', async () => {
   await world.advance(minute);
   expect((await world.claims()).map(({ metadata }) => metadata.name)).toContain(old?.metadata.name);
   await world.advance(2 * minute);
-  await expectReplaced(world, 'ami-default-1.28');
+  await expectReplaced(world, 'ami-al2-1.28');
   await world.stop();
 });
 
@@ -283,7 +283,7 @@ test('a budget that allows no eviction holds a drifted node back until it does',
   await guard(world);
   world.cloud.upgradeControlPlane('1.29');
   await world.advance(10 * minute);
-  expect((await world.claims()).map(({ status }) => status?.imageID)).toEqual(['ami-default-1.28']);
+  expect((await world.claims()).map(({ status }) => status?.imageID)).toEqual(['ami-al2-1.28']);
   const told = (await world.apply(world.client.list(events))).items.filter(
     ({ reason }) => reason === 'DisruptionBlocked',
   );
@@ -291,7 +291,7 @@ test('a budget that allows no eviction holds a drifted node back until it does',
   expect(told[0]?.message).toMatch(/guard/);
   await unguard(world);
   await world.advance(5 * minute);
-  await expectReplaced(world, 'ami-default-1.29');
+  await expectReplaced(world, 'ami-al2-1.29');
   await world.stop();
 });
 
@@ -304,7 +304,7 @@ describe('an operator that dies during a rollout', () => {
       world.cloud.upgradeControlPlane('1.29');
       expect(await world.crash({ afterWrite })).toBe(true);
       await world.advance(5 * minute);
-      await expectReplaced(world, 'ami-default-1.29');
+      await expectReplaced(world, 'ami-al2-1.29');
       await world.stop();
     });
   }
@@ -315,7 +315,7 @@ describe('an operator that dies during a rollout', () => {
     world.cloud.upgradeControlPlane('1.29');
     expect(await world.crash('atLaunch')).toBe(true);
     await world.advance(5 * minute);
-    await expectReplaced(world, 'ami-default-1.29');
+    await expectReplaced(world, 'ami-al2-1.29');
     const asked = world.cloud.fleet.requests.slice(1).map(({ claim, attempt }) => `${claim.metadata.uid}/${attempt}`);
     expect(asked).toHaveLength(2);
     expect(new Set(asked).size).toBe(1);

@@ -1,10 +1,10 @@
 import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
-import type { CapacityType, FamilyReleases, FoundImage, InstanceType, Offering } from '@nodewright/engine';
+import type { CapacityType, FamilyReleases, FoundImage, ImageQuery, InstanceType, Offering } from '@nodewright/engine';
 import type { CapacityPort, InstanceHealthPort, InterruptionPort, RepairPolicy } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 
-/** The input of the image decision, which is the engine's. */
-export type { FamilyReleases, FoundImage } from '@nodewright/engine';
+/** Question and answer of image lookups are the input of the image decision, which is the engine's. */
+export type { FamilyReleases, FoundImage, ImageQuery } from '@nodewright/engine';
 
 /** `default`: shared hardware; `dedicated`: hardware of the account's own; `host`: a host that the account rents. */
 export type Tenancy = 'default' | 'dedicated' | 'host';
@@ -150,7 +150,8 @@ export interface NodeClassPort {
   capacityReservations(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]>;
   /** `undefined` without a selector, or when nothing matches it. */
   placementGroup(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<FoundPlacementGroup | undefined>;
-  images(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages>;
+  /** Every image that the terms could mean, also those too young or deprecated. */
+  images(query: ImageQuery, signal: AbortSignal): Promise<FoundImages>;
   /** The profile that launches will use: created and kept for `spec.role`, or `spec.instanceProfile` as it is. */
   ensureInstanceProfile(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string>;
   /** Profiles and launch templates that were made for the NodeClass. Idempotent. */

@@ -12,6 +12,7 @@ export type {
   FoundPlacementGroup,
   FoundReservation,
   FoundSubnet,
+  ImageQuery,
   Instance,
   InstancePort,
   InstancePresence,

@@ -112,8 +112,8 @@ describe('an EC2NodeClass', () => {
   });
 
   test('finds the same Bottlerocket release for every variant', async () => {
-    const nodeClass = aNodeClass({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] });
-    const { images } = await world.time.finish(world.cloud.nodeClasses.images(nodeClass, '1.29', never));
+    const query = { terms: [{ alias: 'bottlerocket@latest' }], kubernetesVersion: '1.29' };
+    const { images } = await world.time.finish(world.cloud.nodeClasses.images(query, never));
     expect(new Set(images.map(({ variant }) => variant))).toContain('standard');
     expect(images.map(({ version }) => version)).not.toContain(undefined);
   });
@@ -358,8 +358,8 @@ test('everything made for an EC2NodeClass goes with it', async () => {
 describe('images of an alias', () => {
   const find = (alias: string, minimumAgeDuration?: string) => {
     const term = { alias, ...(minimumAgeDuration === undefined ? {} : { minimumAgeDuration }) };
-    const nodeClass = aNodeClass({ amiSelectorTerms: [term] });
-    return world.time.finish(world.cloud.nodeClasses.images(nodeClass, '1.28', never));
+    const query = { terms: [term], kubernetesVersion: '1.28' };
+    return world.time.finish(world.cloud.nodeClasses.images(query, never));
   };
 
   test('come with their history once a minimum age is asked for', async () => {

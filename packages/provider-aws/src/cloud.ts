@@ -204,7 +204,7 @@ const nodeClassPort = ({
       securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
       capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
       placementGroup: (nodeClass, signal) => placementGroups.find(nodeClass, signal),
-      images: (nodeClass, kubernetesVersion, signal) => images.find(nodeClass, kubernetesVersion, signal),
+      images: (query, signal) => images.find(query, signal),
       ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
       cleanUp: async (nodeClass: EC2NodeClass, signal) => {
         if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);

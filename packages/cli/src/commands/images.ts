@@ -1,5 +1,5 @@
 import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims } from '@nodewright/apis';
-import { type ImageReadingSources, readImages } from '@nodewright/operator';
+import { type ImageReadingSources, readFamilyImages } from '@nodewright/operator';
 import type { Context } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
 import { imageReport, type ImageReport, nodesByImage } from '../images/image-report.ts';
@@ -26,7 +26,7 @@ export async function listImages(this: Context, flags: ImagesFlags): Promise<voi
 async function reportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
   const sources = { ...world, ...(flags.k8s === undefined ? {} : { kubernetesVersion: flags.k8s }) };
   const claims = (await world.client.list(nodeClaims)).items;
-  if (flags.family !== undefined) return [await familyReport(ofFamily(flags.family), sources, claims)];
+  if (flags.family !== undefined) return [await familyReport(parseFamily(flags.family), sources, claims)];
   const reports: ImageReport[] = [];
   for (const nodeClass of await nodeClassesOf(world, flags.nodeclass)) {
     reports.push(await nodeClassReport(nodeClass, sources, claims));
@@ -36,14 +36,14 @@ async function reportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<read
 
 /** With every node of the cluster that runs an image of the family, whatever its NodeClass. */
 async function familyReport(
-  family: EC2NodeClass,
+  family: ImageFamily,
   sources: ImageReadingSources,
   claims: readonly NodeClaim[],
 ): Promise<ImageReport> {
-  const reading = await readImages(family, sources, new AbortController().signal);
+  const reading = await readFamilyImages(family.toLowerCase(), sources, new AbortController().signal);
   const ids = new Set(reading.images.map(({ id }) => id));
   const nodes = new Map([...nodesByImage(claims)].filter(([id]) => ids.has(id)));
-  return imageReport(family, reading, { nodes, now: sources.now });
+  return imageReport(reading, { name: family, nodes, now: sources.now });
 }
 
 async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined): Promise<readonly EC2NodeClass[]> {
@@ -59,18 +59,10 @@ async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined
 
 const families = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'] as const;
 
-/** A NodeClass that would follow a family. */
-function ofFamily(text: string): EC2NodeClass {
+type ImageFamily = (typeof families)[number];
+
+function parseFamily(text: string): ImageFamily {
   const family = families.find((known) => known.toLowerCase() === text.toLowerCase());
   if (family === undefined) throw new InputError(`--family: must be one of ${families.join(', ')}, not "${text}"`);
-  return {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: family, uid: family, generation: 1 },
-    spec: {
-      amiSelectorTerms: [{ alias: `${family.toLowerCase()}@latest` }],
-      subnetSelectorTerms: [],
-      securityGroupSelectorTerms: [],
-    },
-  };
+  return family;
 }

@@ -1,5 +1,5 @@
 import { fromTimestamp, type NodeClaim } from '@nodewright/apis';
-import type { FoundImage } from '@nodewright/engine';
+import type { FoundImage, ImageQuery } from '@nodewright/engine';
 import type { ImageReadingSources } from '@nodewright/operator';
 import { aNodeClass } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
@@ -27,24 +27,20 @@ const claim = (imageID: string): NodeClaim => ({
   status: { imageID },
 });
 
-type Asked = {
-  readonly spec: { readonly amiSelectorTerms: readonly { readonly alias?: string; readonly id?: string }[] };
-};
-
 /** Nodes run two images: one of January, and one of December that the terms may not find. */
 async function reportOn(alias: string, minimumAgeDuration: string, images: readonly FoundImage[]) {
   const nodeClass = aNodeClass({ amiSelectorTerms: [{ alias, minimumAgeDuration }] });
-  const find = ({ spec: { amiSelectorTerms } }: Asked, minor: string): readonly FoundImage[] => {
-    const ids = amiSelectorTerms.flatMap(({ id }) => id ?? []);
+  const find = ({ terms, kubernetesVersion: minor }: ImageQuery): readonly FoundImage[] => {
+    const ids = terms.flatMap(({ id }) => id ?? []);
     if (ids.length > 0) return images.filter(({ id }) => ids.includes(id));
-    const pin = amiSelectorTerms[0]?.alias?.split('@')[1];
+    const pin = terms[0]?.alias?.split('@')[1];
     const ofMinor = images.filter(({ kubernetesVersion = '1.29' }) => kubernetesVersion === minor);
     return ofMinor.filter(({ version }) => version !== undefined && (pin === 'latest' || version === pin));
   };
   const cloud = {
     controlPlane: { kubernetesVersion: () => Promise.resolve('1.29') },
     nodeClasses: {
-      images: (about: Asked, minor: string) => Promise.resolve({ images: find(about, minor), foundAt: now }),
+      images: (query: ImageQuery) => Promise.resolve({ images: find(query), foundAt: now }),
     },
   } as unknown as ImageReadingSources['cloud'];
   return nodeClassReport(nodeClass, { cloud, now }, [claim('ami-20240101'), claim('ami-20231201')]);

@@ -1,4 +1,4 @@
-import { amiSelectorTermsOf, type EC2NodeClass, type Instant, type NodeClaim, toTimestamp } from '@nodewright/apis';
+import { type EC2NodeClass, type Instant, type NodeClaim, toTimestamp } from '@nodewright/apis';
 import type { FoundImage, ImageDecision, PassedOverReason } from '@nodewright/engine';
 import type { ImageReading } from '@nodewright/operator';
 
@@ -44,13 +44,18 @@ export type ImageReport = {
   readonly images: readonly ReportedImage[];
 };
 
-/** What is known of the images of a NodeClass: every release, whether it is launched, and if not, why. */
-export function imageReport(
-  nodeClass: EC2NodeClass,
-  reading: ImageReading,
-  { nodes, now }: { readonly nodes: ReadonlyMap<string, number>; readonly now: Instant },
-): ImageReport {
-  const { decision, kubernetesVersion, images, besidePins, unselected } = reading;
+export type ReportSubject = {
+  /** The EC2NodeClass or the family that the images are of. */
+  readonly name: string;
+  /** How many nodes run each image, by id. */
+  readonly nodes: ReadonlyMap<string, number>;
+  readonly now: Instant;
+};
+
+/** What is known of the images of a NodeClass or a family: every release, whether it is launched, and if not, why. */
+export function imageReport(reading: ImageReading, { name, nodes, now }: ReportSubject): ImageReport {
+  const { decision, query, images, besidePins, unselected } = reading;
+  const { kubernetesVersion } = query;
   const facts: Facts = { reading, nodes, now };
   const found = images.map((image) => reported(image, standingOf(image, decision), facts));
   const pinned = besidePins.map((image) => reported(image, pinnedAway, facts));
@@ -58,9 +63,9 @@ export function imageReport(
   const known = new Set([...images, ...besidePins, ...unselected].map(({ id }) => id));
   const gone = [...nodes].filter(([id]) => !known.has(id)).map(([id, count]) => goneImage(id, count));
   return {
-    name: nodeClass.metadata.name,
+    name,
     kubernetesVersion,
-    terms: amiSelectorTermsOf(nodeClass).map(printedTerm),
+    terms: query.terms.map(printedTerm),
     ...(decision.validUntil === undefined ? {} : { changesAt: toTimestamp(decision.validUntil) }),
     ...(decision.problem === undefined ? {} : { problem: decision.problem.message }),
     advice: decision.advice,

@@ -1,5 +1,5 @@
 import type { EC2NodeClass, NodeClaim } from '@nodewright/apis';
-import { type ImageReadingSources, readImages } from '@nodewright/operator';
+import { type ImageReadingSources, readNodeClassImages } from '@nodewright/operator';
 import { claimsOf, imageReport, type ImageReport, nodesByImage } from './image-report.ts';
 
 /** The images of a NodeClass, and what else its nodes run. */
@@ -9,6 +9,7 @@ export async function nodeClassReport(
   claims: readonly NodeClaim[],
 ): Promise<ImageReport> {
   const nodes = nodesByImage(claimsOf(nodeClass, claims));
-  const reading = await readImages(nodeClass, { ...sources, inUse: [...nodes.keys()] }, new AbortController().signal);
-  return imageReport(nodeClass, reading, { nodes, now: sources.now });
+  const inUse = [...nodes.keys()];
+  const reading = await readNodeClassImages(nodeClass, { ...sources, inUse }, new AbortController().signal);
+  return imageReport(reading, { name: nodeClass.metadata.name, nodes, now: sources.now });
 }

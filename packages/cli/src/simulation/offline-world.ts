@@ -11,8 +11,11 @@ const clusterName = 'simulation';
 
 /** What can be known without a network: the sandbox's EC2 and API server, asked in this process. */
 export type OfflineWorld = {
-  /** The instance types of the built-in catalogue as a NodeClass would make nodes of them, at the sandbox's prices. */
-  typesOf(nodeClass: EC2NodeClass): Promise<readonly InstanceType[]>;
+  /**
+   * The instance types of the built-in catalogue as an EC2NodeClass would make nodes of them, at the sandbox's prices.
+   * @param nodeClass plain AL2023 nodes where there is none
+   */
+  typesOf(nodeClass?: EC2NodeClass): Promise<readonly InstanceType[]>;
   /** What an API server makes of manifests. */
   check(objects: readonly SourcedObject[]): Promise<ManifestCheck>;
 };
@@ -30,10 +33,23 @@ export async function offlineWorld(zones: readonly string[]): Promise<OfflineWor
   const cloud = createAwsCloud({ clock, gate, random: random.fork('cloud'), clusterName, region, clients });
   const never = new AbortController().signal;
   return {
-    typesOf: (nodeClass) => time.finish(cloud.instanceTypes.list(inZones(nodeClass, zones), never)),
+    typesOf: (nodeClass = plainNodeClass) => time.finish(cloud.instanceTypes.list(inZones(nodeClass, zones), never)),
     check: (objects) => time.finish(checkManifests(objects, admin)),
   };
 }
+
+/** The manifest that a simulation assumes for an EC2NodeClass it is not given. */
+const plainNodeClass: EC2NodeClass = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'al2023' },
+  spec: {
+    role: 'node-role',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
+    securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
+  },
+};
 
 /** A NodeClass of a manifest has no subnets yet: it may use every zone. */
 const inZones = (nodeClass: EC2NodeClass, zones: readonly string[]): EC2NodeClass => ({

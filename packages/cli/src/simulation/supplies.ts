@@ -22,13 +22,6 @@ export function zonesIn(objects: readonly KubernetesObject[]): readonly string[]
   return zones.length === 0 ? defaultZones : zones.toSorted();
 }
 
-const unknownClass = (name: string): EC2NodeClass => ({
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name },
-  spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
-});
-
 /** What each NodePool could launch, by the NodeClass that it names; one that is not there counts as plain AL2023. */
 export async function typesByPool(
   objects: readonly KubernetesObject[],
@@ -37,7 +30,7 @@ export async function typesByPool(
   const classes = new Map(ofKind<EC2NodeClass>(objects, 'EC2NodeClass').map((each) => [each.metadata.name, each]));
   const named = [...new Set(ofKind<NodePool>(objects, 'NodePool').map(classNameOf))].toSorted();
   const lists = new Map<string, readonly InstanceType[]>();
-  for (const name of named) lists.set(name, await world.typesOf(classes.get(name) ?? unknownClass(name)));
+  for (const name of named) lists.set(name, await world.typesOf(classes.get(name)));
   return {
     typesOf: (nodePool) => lists.get(classNameOf(nodePool)) ?? [],
     assumed: named.filter((name) => !classes.has(name)),

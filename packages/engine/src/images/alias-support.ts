@@ -1,15 +1,13 @@
-import { amiSelectorTermsOf } from '@nodewright/apis';
-import type { EC2NodeClass } from '@nodewright/apis';
 import { exampleOf, familyOfAlias } from './alias.ts';
+import type { ImageQuery } from './image-query.ts';
 
 /**
- * Why an alias of the NodeClass cannot be used with this control plane, if so: EKS publishes AL2
- * images up to 1.32, and Windows Server 2025 images from 1.35 on. Admission lets through what has a
- * second `@`.
+ * Why an alias cannot be used with this control plane, if so: EKS publishes AL2 images up to 1.32,
+ * and Windows Server 2025 images from 1.35 on. Admission accepts an alias with a second `@`.
  */
-export function unsupportedAlias(nodeClass: EC2NodeClass, kubernetesVersion: string): string | undefined {
+export function unsupportedAlias({ terms, kubernetesVersion }: ImageQuery): string | undefined {
   const minor = Number(kubernetesVersion.split('.')[1]);
-  for (const [index, { alias }] of amiSelectorTermsOf(nodeClass).entries()) {
+  for (const [index, { alias }] of terms.entries()) {
     if (alias === undefined) continue;
     const field = `spec.amiSelectorTerms[${index}].alias "${alias}"`;
     const [family, ...rest] = alias.split('@');

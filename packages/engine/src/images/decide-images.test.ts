@@ -5,12 +5,17 @@ import { anImage, anInstanceType, aNodeClass } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { decideImages } from './decide-images.ts';
 import type { FoundImage } from './found-image.ts';
+import { buildNodeClassImageQuery, type ImageQuery } from './image-query.ts';
+
+const queryFor = (terms: readonly AmiSelectorTerm[], kubernetesVersion = '1.29'): ImageQuery => ({
+  terms,
+  kubernetesVersion,
+});
 
 const decide = (terms: readonly AmiSelectorTerm[], images: readonly FoundImage[], now = '2024-03-01T00:00:00Z') =>
   decideImages({
-    nodeClass: aNodeClass({ amiSelectorTerms: terms }),
+    query: queryFor(terms),
     images,
-    kubernetesVersion: '1.29',
     now: fromTimestamp(now),
   });
 const ids = (decision: ReturnType<typeof decide>) => decision.selected.map(({ id }) => id);
@@ -175,19 +180,18 @@ describe('minimum age', () => {
       metadata: { name: 'default', annotations: { 'nodewright.dev/minimum-age-duration': '10d' } },
     };
     const decision = decideImages({
-      nodeClass: annotated,
+      query: buildNodeClassImageQuery(annotated, '1.29'),
       images: [young, ripe],
-      kubernetesVersion: '1.29',
       now: fromTimestamp('2024-03-01T00:00:00Z'),
     });
     expect(ids(decision)).toEqual(['ripe']);
   });
   test('counts from when a release was first seen where its publication is unknown', () => {
     const unknown = anImage('a', { version: 'v20240101', recommended: true });
-    const nodeClass = aNodeClass({ amiSelectorTerms: latestBaked });
+    const query = queryFor(latestBaked);
     const now = fromTimestamp('2024-03-01T00:00:00Z');
     const firstSeen = new Map([['a', fromTimestamp('2024-02-28T00:00:00Z')]]);
-    expect(ids(decideImages({ nodeClass, images: [unknown], kubernetesVersion: '1.29', firstSeen, now }))).toEqual([]);
+    expect(ids(decideImages({ query, images: [unknown], firstSeen, now }))).toEqual([]);
   });
   test('leaves the variant out and says which instance types wait for it', () => {
     const gpu = { ...young, variant: 'nvidia' } as const;
@@ -281,9 +285,11 @@ describe('terms that cannot be used', () => {
     test(`are told with the field and what would be right: ${problem.message}`, () => {
       const nodeClass = aNodeClass({ amiSelectorTerms: terms });
       const decision = decideImages({
-        nodeClass: { ...nodeClass, metadata: { name: 'default', ...(annotations && { annotations }) } },
+        query: buildNodeClassImageQuery(
+          { ...nodeClass, metadata: { name: 'default', ...(annotations && { annotations }) } },
+          '1.29',
+        ),
         images: [anImage('a')],
-        kubernetesVersion: '1.29',
         now: fromTimestamp('2024-03-01'),
       });
       expect(decision).toMatchObject({ problem, selected: [] });
@@ -328,9 +334,8 @@ describe('advice', () => {
 describe('the clock of a release', () => {
   const at = (firstSeen: readonly (readonly [string, string])[], image: FoundImage, now = '2024-03-01T00:00:00Z') =>
     decideImages({
-      nodeClass: aNodeClass({ amiSelectorTerms: latestBaked }),
+      query: queryFor(latestBaked),
       images: [image],
-      kubernetesVersion: '1.29',
       firstSeen: new Map(firstSeen.map(([id, day]) => [id, fromTimestamp(day)])),
       now: fromTimestamp(now),
     });
@@ -373,9 +378,8 @@ describe('the clock of a release', () => {
 
 test('Windows images are for Windows and their build, whatever family bootstraps them', () => {
   const decision = decideImages({
-    nodeClass: aNodeClass({ amiFamily: 'Custom', amiSelectorTerms: [{ alias: 'windows2022@latest' }] }),
+    query: queryFor([{ alias: 'windows2022@latest' }]),
     images: [anImage('w', { version: '2024.02.14', recommended: true })],
-    kubernetesVersion: '1.29',
     now: fromTimestamp('2024-03-01'),
   });
   expect(decision.selected[0]?.requirements).toEqual([
@@ -411,11 +415,9 @@ describe('aliases without images for the control plane', () => {
     { alias: 'windows2025@latest', kubernetesVersion: '1.35', refused: false },
   ]) {
     test(`${alias} on ${kubernetesVersion} is ${refused ? 'refused' : 'accepted'}`, () => {
-      const nodeClass = aNodeClass({ amiSelectorTerms: [{ alias }] });
       const decision = decideImages({
-        nodeClass,
+        query: queryFor([{ alias }], kubernetesVersion),
         images: [anImage('a')],
-        kubernetesVersion,
         now: fromTimestamp('2024-03-01'),
       });
       expect(decision.selected).toHaveLength(refused ? 0 : 1);

@@ -1,8 +1,9 @@
 import { instant } from '@nodewright/apis';
-import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { adviceOn } from './image-advice.ts';
 import type { FoundImage } from './found-image.ts';
 import type { FirstSeen } from './image-age.ts';
+import type { ImageQuery } from './image-query.ts';
 import { nothingSelected, unusableTerms } from './image-problem.ts';
 import type { ImageProblem } from './image-problem.ts';
 import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
@@ -34,11 +35,10 @@ export type ImageDecision = {
   readonly advice: readonly string[];
 };
 
-export type ImageQuestion = {
-  readonly nodeClass: EC2NodeClass;
+export type ImageDecisionInput = {
+  readonly query: ImageQuery;
+  /** What the query finds. */
   readonly images: readonly FoundImage[];
-  /** The control plane's minor, `1.29`. */
-  readonly kubernetesVersion: string;
   readonly firstSeen?: FirstSeen;
   /** The releases of families whose pinned release was not found. */
   readonly releases?: readonly FamilyReleases[];
@@ -54,18 +54,18 @@ type Contest = {
 };
 
 /**
- * The one decision about images: what a NodeClass may launch now, why not the rest, and until when
- * that holds. Launch, drift and explanations all read this answer.
+ * The one decision about images: what may be launched now, why not the rest, and until when that
+ * holds. Launch, drift and explanations all read this answer.
  *
  * Images are grouped by the instance types they are for, and one per group is selected: among those
  * out for long enough, a healthy one before a deprecated one, then the newest. A term that names its
  * images or pins a release ignores age. Never falls back to an image that is too young.
  */
-export function decideImages(question: ImageQuestion): ImageDecision {
-  const { nodeClass, images, kubernetesVersion, firstSeen = new Map<string, Instant>(), now } = question;
-  const unusable = unusableTerms(nodeClass, kubernetesVersion);
+export function decideImages(input: ImageDecisionInput): ImageDecision {
+  const { query, images, firstSeen = new Map<string, Instant>(), now } = input;
+  const unusable = unusableTerms(query);
   if (unusable !== undefined) return { selected: [], passedOver: [], withheld: [], advice: [], problem: unusable };
-  const candidates = imageCandidates(nodeClass, images, { firstSeen, now });
+  const candidates = imageCandidates(query, images, { firstSeen, now });
   const contests = [...grouped(candidates, ({ kind }) => kind).values()].map((group) => contest(group, now));
   const chosen = contests.flatMap((each) => each.chosen ?? []);
   const validUntil = earliest(contests.flatMap((each) => changesOf(each, now)));
@@ -74,8 +74,8 @@ export function decideImages(question: ImageQuestion): ImageDecision {
     passedOver: contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
     withheld: contests.flatMap(withheldOf),
     ...(validUntil === undefined ? {} : { validUntil }),
-    advice: adviceOn(nodeClass, chosen, firstSeen),
-    ...(chosen.length > 0 ? {} : { problem: nothingSelected(question, tooYoung(contests)) }),
+    advice: adviceOn(query, chosen, firstSeen),
+    ...(chosen.length > 0 ? {} : { problem: nothingSelected(input, tooYoung(contests)) }),
   };
 }
 

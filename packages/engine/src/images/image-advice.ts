@@ -1,26 +1,25 @@
-import { amiSelectorTermsOf } from '@nodewright/apis';
-import type { EC2NodeClass } from '@nodewright/apis';
 import { exampleOf } from './alias.ts';
 import { outSince } from './image-age.ts';
 import type { FirstSeen } from './image-age.ts';
 import type { ImageCandidate } from './image-candidate.ts';
+import type { ImageQuery } from './image-query.ts';
 import { imageTerms } from './image-term.ts';
 
 /** What a person should know of a selection that works: nothing here keeps an image from being launched. */
 export const adviceOn = (
-  nodeClass: EC2NodeClass,
+  query: ImageQuery,
   chosen: readonly ImageCandidate[],
   firstSeen: FirstSeen,
 ): readonly string[] => [
-  ...unbakedAliases(nodeClass, chosen),
+  ...unbakedAliases(query, chosen),
   ...new Set(chosen.flatMap((candidate) => [...plainAmazonLinux(candidate), ...agedByCreation(candidate, firstSeen)])),
 ];
 
 /** A broken release would reach every node as fast as nodes can be replaced. */
-function unbakedAliases(nodeClass: EC2NodeClass, chosen: readonly ImageCandidate[]): readonly string[] {
+function unbakedAliases(query: ImageQuery, chosen: readonly ImageCandidate[]): readonly string[] {
   const launched = chosen.find(({ image }) => image.version !== undefined)?.image.version;
-  const terms = imageTerms(nodeClass);
-  return amiSelectorTermsOf(nodeClass).flatMap(({ alias }, index) => {
+  const terms = imageTerms(query);
+  return query.terms.flatMap(({ alias }, index) => {
     const term = terms[index];
     if (alias === undefined || term?.kind !== 'latest' || term.minimumAgeMs > 0) return [];
     const canBePinned = exampleOf(alias) !== alias;

@@ -1,9 +1,9 @@
-import { amiSelectorTermsOf } from '@nodewright/apis';
-import type { EC2NodeClass, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { familyOfAlias } from './alias.ts';
 import type { FoundImage } from './found-image.ts';
 import { matureAt } from './image-age.ts';
 import type { FirstSeen } from './image-age.ts';
+import type { ImageQuery } from './image-query.ts';
 import { imageRequirements } from './image-requirements.ts';
 import { imageTerms } from './image-term.ts';
 import type { ImageTerm } from './image-term.ts';
@@ -22,12 +22,12 @@ export type ImageCandidate = {
 
 /** Found images with the term that found each, which types they are for and since when they may be used. Images of unknown terms are dropped. */
 export function imageCandidates(
-  nodeClass: EC2NodeClass,
+  query: ImageQuery,
   images: readonly FoundImage[],
   at: { readonly firstSeen: FirstSeen; readonly now: Instant },
 ): readonly ImageCandidate[] {
-  const terms = imageTerms(nodeClass);
-  const families = amiSelectorTermsOf(nodeClass).map(({ alias }) => familyOfAlias(alias ?? ''));
+  const terms = imageTerms(query);
+  const families = query.terms.map(({ alias }) => familyOfAlias(alias ?? ''));
   return images.flatMap((image) => {
     const term = terms[image.term];
     if (term === undefined) return [];

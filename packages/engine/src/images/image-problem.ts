@@ -1,8 +1,9 @@
-import { amiSelectorTermsOf, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
-import type { AmiSelectorTerm, EC2NodeClass, Instant } from '@nodewright/apis';
+import { isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
+import type { AmiSelectorTerm, Instant } from '@nodewright/apis';
 import { followsLatest, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
 import type { ImageCandidate } from './image-candidate.ts';
+import type { ImageQuery } from './image-query.ts';
 import { explainMissingRelease, usableVersions } from './missing-release.ts';
 import type { FamilyReleases } from './missing-release.ts';
 
@@ -13,21 +14,22 @@ export type ImageProblem = {
 };
 
 /** What is wrong with the terms themselves, whatever images there are. The images in `status.amis` stay. */
-export function unusableTerms(nodeClass: EC2NodeClass, kubernetesVersion: string): ImageProblem | undefined {
-  const unsupported = unsupportedAlias(nodeClass, kubernetesVersion);
+export function unusableTerms(query: ImageQuery): ImageProblem | undefined {
+  const unsupported = unsupportedAlias(query);
   if (unsupported !== undefined) return { reason: 'UnsupportedAlias', message: unsupported };
-  const wrong = minimumAges(nodeClass).find(({ value }) => !isAge(value));
+  const wrong = minimumAges(query).find(({ value }) => !isAge(value));
   if (wrong === undefined) return undefined;
   const message = `${wrong.field} "${wrong.value}": must be an age such as 10d, 2w or 36h`;
   return { reason: 'InvalidMinimumAge', message };
 }
 
-function minimumAges({ metadata, spec }: EC2NodeClass): readonly { readonly field: string; readonly value: string }[] {
+type WrittenAge = { readonly field: string; readonly value: string };
+
+function minimumAges({ terms, defaultMinimumAge: everywhere }: ImageQuery): readonly WrittenAge[] {
   const name = nodewrightAnnotations.minimumAgeDuration;
-  const everywhere = metadata.annotations?.[name];
   return [
     ...(everywhere === undefined ? [] : [{ field: `metadata.annotations[${name}]`, value: everywhere }]),
-    ...spec.amiSelectorTerms.flatMap(({ minimumAgeDuration: value }, index) =>
+    ...terms.flatMap(({ minimumAgeDuration: value }, index) =>
       value === undefined ? [] : [{ field: `spec.amiSelectorTerms[${index}].minimumAgeDuration`, value }],
     ),
   ];
@@ -35,8 +37,7 @@ function minimumAges({ metadata, spec }: EC2NodeClass): readonly { readonly fiel
 
 /** What was asked for, and what is known of releases that were not found. */
 type VainQuestion = {
-  readonly nodeClass: EC2NodeClass;
-  readonly kubernetesVersion: string;
+  readonly query: ImageQuery;
   readonly releases?: readonly FamilyReleases[];
   readonly seenReleases?: ReadonlySet<string>;
   readonly now: Instant;
@@ -48,7 +49,7 @@ export function nothingSelected(question: VainQuestion, young: readonly ImageCan
   for (const candidate of young) {
     waiting.set(candidate.image.term, [...(waiting.get(candidate.image.term) ?? []), candidate]);
   }
-  const phrases = amiSelectorTermsOf(question.nodeClass).map((term, index) => {
+  const phrases = question.query.terms.map((term, index) => {
     const candidates = waiting.get(index);
     const found = candidates === undefined ? inVain(term, question) : allTooYoung(candidates);
     return `spec.amiSelectorTerms[${index}].${found}`;
@@ -65,7 +66,8 @@ function inVain(term: AmiSelectorTerm, question: VainQuestion): string {
   return `tags ${JSON.stringify(tags ?? {})}: no image is tagged so`;
 }
 
-function aliasInVain(alias: string, { kubernetesVersion, releases = [], seenReleases, now }: VainQuestion): string {
+function aliasInVain(alias: string, { query, releases = [], seenReleases, now }: VainQuestion): string {
+  const { kubernetesVersion } = query;
   if (followsLatest(alias))
     return `alias "${alias}": no image of ${parsedAlias(alias).family} is published for Kubernetes ${kubernetesVersion}`;
   const listed = releases.find((each) => each.alias === alias)?.images ?? [];

@@ -1,6 +1,7 @@
-import { amiSelectorTermsOf, nodewrightAnnotations, parseAge } from '@nodewright/apis';
-import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
+import { parseAge } from '@nodewright/apis';
+import type { AmiSelectorTerm } from '@nodewright/apis';
 import { followsLatest } from './alias.ts';
+import type { ImageQuery } from './image-query.ts';
 
 /** How a selector term chooses among what it found. */
 export type ImageTerm =
@@ -12,14 +13,11 @@ export type ImageTerm =
   | { readonly kind: 'own'; readonly minimumAgeMs: number };
 
 /**
- * How each term of a NodeClass chooses. The annotation `nodewright.dev/minimum-age-duration`
- * stands in where a term has no minimum age of its own.
+ * How each term chooses. A term without a minimum age takes the default one.
  * @throws ValueError for a minimum age that is none
  */
-export const imageTerms = (nodeClass: EC2NodeClass): readonly ImageTerm[] => {
-  const everywhere = nodeClass.metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
-  return amiSelectorTermsOf(nodeClass).map((term) => imageTerm(term, term.minimumAgeDuration ?? everywhere));
-};
+export const imageTerms = ({ terms, defaultMinimumAge }: ImageQuery): readonly ImageTerm[] =>
+  terms.map((term) => imageTerm(term, term.minimumAgeDuration ?? defaultMinimumAge));
 
 function imageTerm(term: AmiSelectorTerm, minimumAge: string | undefined): ImageTerm {
   if (term.id !== undefined) return { kind: 'explicit' };

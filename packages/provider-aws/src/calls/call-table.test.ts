@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EC2NodeClass, NodeClaim } from '@nodewright/apis';
+import { buildNodeClassImageQuery } from '@nodewright/engine';
 import { type Cloud, CloudError } from '@nodewright/ports';
 import {
   anAwsAccount,
@@ -142,7 +143,7 @@ const withGroup = () => withTerm({ placementGroupSelector: { name: 'racks' } });
 const imagesFor =
   (spec: Partial<EC2NodeClass['spec']>) =>
   async (cloud: Cloud): Promise<unknown> =>
-    (await cloud.nodeClasses.images(nodeClassOf(spec), '1.28', never)).images;
+    (await cloud.nodeClasses.images(buildNodeClassImageQuery(nodeClassOf(spec), '1.28'), never)).images;
 const profileOf = (roles: readonly string[]): Interception =>
   outputOf({
     InstanceProfile: { InstanceProfileName: 'demo_1', Roles: roles.map((RoleName) => ({ RoleName })) },

@@ -3,7 +3,7 @@ import type { AmiSelectorTerm } from '@nodewright/apis';
 import { tagFilters } from '../selection/filters.ts';
 
 /** `undefined` for terms that name their images by id, parameter or alias. */
-export function imageQuery({ name, owner, tags }: AmiSelectorTerm): DescribeImagesRequest | undefined {
+export function describeRequest({ name, owner, tags }: AmiSelectorTerm): DescribeImagesRequest | undefined {
   const filters: Filter[] = [...(name === undefined ? [] : [{ Name: 'name', Values: [name] }]), ...tagFilters(tags)];
   if (filters.length === 0) return undefined;
   const owners = ownersOf(name, owner);

@@ -1,6 +1,6 @@
 import type { DescribeImagesRequest } from '@aws-sdk/client-ec2';
-import { type AmiSelectorTerm, type EC2NodeClass, fromTimestamp, instant } from '@nodewright/apis';
-import { decideImages, type FoundImage } from '@nodewright/engine';
+import { type AmiSelectorTerm, fromTimestamp, instant } from '@nodewright/apis';
+import { decideImages, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { HttpRequest, RequestHandler } from '@nodewright/runtime';
 import { builtInReleases, mergeReleases, parseReleases, ReleaseStore } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ function aWorld({ start = '2024-02-02T12:00:00Z', releases = [], denied = [] }: 
   });
   const { nodeClasses } = cloudWith();
   const find = async (terms: readonly AmiSelectorTerm[], generation = 1): Promise<readonly FoundImage[]> =>
-    (await time.finish(nodeClasses.images(aNodeClass(terms, generation), '1.29', never))).images;
+    (await time.finish(nodeClasses.images(queryFor(terms, generation), never))).images;
   return {
     aws,
     find,
@@ -38,15 +38,18 @@ function aWorld({ start = '2024-02-02T12:00:00Z', releases = [], denied = [] }: 
     asked: counted(aws),
     /** Names of what would be launched now. */
     selected: async (terms: readonly AmiSelectorTerm[]): Promise<readonly string[]> => {
-      const question = { nodeClass: aNodeClass(terms), images: await find(terms), kubernetesVersion: '1.29' };
-      return decideImages({ ...question, now: time.clock.now() }).selected.map(({ name = '' }) => name);
+      const images = await find(terms);
+      return decideImages({ query: queryFor(terms), images, now: time.clock.now() }).selected.map(
+        ({ name = '' }) => name,
+      );
     },
   };
 }
 
-const aNodeClass = (amiSelectorTerms: readonly AmiSelectorTerm[], generation = 1): EC2NodeClass => ({
-  metadata: { name: 'default', uid: JSON.stringify(amiSelectorTerms), generation },
-  spec: { amiSelectorTerms, subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
+const queryFor = (terms: readonly AmiSelectorTerm[], generation = 1): ImageQuery => ({
+  terms,
+  kubernetesVersion: '1.29',
+  asker: `class ${generation}`,
 });
 
 /** An account without the permission for some operations of SSM. */

@@ -1,17 +1,10 @@
 import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
-import {
-  type AmiSelectorTerm,
-  amiSelectorTermsOf,
-  type EC2NodeClass,
-  type Instant,
-  instant,
-  nodewrightAnnotations,
-} from '@nodewright/apis';
-import type { FamilyReleases, FoundImage, FoundImages } from '@nodewright/ports';
+import { type AmiSelectorTerm, type Instant, instant } from '@nodewright/apis';
+import type { FamilyReleases, FoundImage, FoundImages, ImageQuery } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../selection/pages.ts';
-import { imageQuery, imagesById, imagesNamed } from './image-queries.ts';
+import { describeRequest, imagesById, imagesNamed } from './image-queries.ts';
 import { aliasedImages } from './aliased-images.ts';
 import { ImageParameters } from './parameters.ts';
 import { minorOfName, parseAlias, versionOfName } from './release-paths.ts';
@@ -37,14 +30,9 @@ type Lookup = {
 };
 const nothing: Lookup = { named: [], queries: [] };
 
-type Question = {
-  readonly term: AmiSelectorTerm;
-  readonly index: number;
-  readonly kubernetesVersion: string;
-  readonly annotatedAge: string | undefined;
-};
+type Question = { readonly term: AmiSelectorTerm; readonly index: number; readonly query: ImageQuery };
 
-/** Looks up the images that a NodeClass's terms name. Which of them is launched is decided elsewhere. */
+/** Looks up the images that selector terms name. Which of them is launched is decided elsewhere. */
 export class Images {
   readonly #context: AwsContext;
   readonly #parameters: ImageParameters;
@@ -58,16 +46,10 @@ export class Images {
   }
 
   /** Every image a term could mean, also those too young or deprecated: caches hold no decisions. */
-  async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<FoundImages> {
-    const { metadata } = nodeClass;
-    const annotatedAge = metadata.annotations?.[nodewrightAnnotations.minimumAgeDuration];
+  async find(query: ImageQuery, signal: AbortSignal): Promise<FoundImages> {
+    const { terms, kubernetesVersion, asker = '' } = query;
     const foundAt = this.#context.clock.now();
-    const terms = amiSelectorTermsOf(nodeClass);
-    const lookups = await Promise.all(
-      terms.map((term, index) => this.#lookup({ term, index, kubernetesVersion, annotatedAge }, signal)),
-    );
-    // A changed spec looks afresh.
-    const asker = `${metadata.uid} ${metadata.generation}`;
+    const lookups = await Promise.all(terms.map((term, index) => this.#lookup({ term, index, query }, signal)));
     const byId = await this.#byId(
       lookups.flatMap(({ named }) => named),
       asker,
@@ -92,10 +74,11 @@ export class Images {
     return { images, foundAt, ...(releases.length === 0 ? {} : { releases }) };
   }
 
-  async #lookup({ term, index, kubernetesVersion, annotatedAge }: Question, signal: AbortSignal): Promise<Lookup> {
+  async #lookup({ term, index, query }: Question, signal: AbortSignal): Promise<Lookup> {
     if (term.id !== undefined) return { ...nothing, named: [{ imageId: term.id, term: index }] };
     if (term.alias !== undefined) {
-      const withHistory = (term.minimumAgeDuration ?? annotatedAge) !== undefined;
+      const { kubernetesVersion, history, defaultMinimumAge } = query;
+      const withHistory = history ?? (term.minimumAgeDuration ?? defaultMinimumAge) !== undefined;
       const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory };
       const { images, byName } = await aliasedImages(this.#parameters, alias, signal);
       return {
@@ -110,7 +93,7 @@ export class Images {
       const parameter = await this.#parameters.own(term.ssmParameter, signal);
       return parameter === undefined ? nothing : { ...nothing, named: [{ imageId: parameter.imageId, term: index }] };
     }
-    const request = imageQuery(term);
+    const request = describeRequest(term);
     return request === undefined ? nothing : { ...nothing, queries: [{ request, how: { term: index } }] };
   }
 

@@ -1,4 +1,5 @@
 import { type EC2NodeClass, instant, type NodePool } from '@nodewright/apis';
+import { buildNodeClassImageQuery } from '@nodewright/engine';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anAwsAccount, clusterName, never } from '@nodewright/testkit/worlds';
 
@@ -48,7 +49,7 @@ async function resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
     Promise.all([
       nodeClasses.subnets(nodeClass, never),
       nodeClasses.securityGroups(nodeClass, never),
-      nodeClasses.images(nodeClass, '1.28', never),
+      nodeClasses.images(buildNodeClassImageQuery(nodeClass, '1.28'), never),
     ]),
   );
   const instanceProfile =

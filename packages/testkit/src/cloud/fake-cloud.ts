@@ -1,6 +1,13 @@
 import type { Instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import type { Cloud, FoundImage, FoundReservation, FoundSubnet, UnhealthyInstance } from '@nodewright/ports';
+import type {
+  Cloud,
+  FoundImage,
+  FoundReservation,
+  FoundSubnet,
+  ImageQuery,
+  UnhealthyInstance,
+} from '@nodewright/ports';
 import { FakeInstances } from './fake-instances.ts';
 import type { FakeInterruptions } from './fake-interruptions.ts';
 import { FakeManagedGroups } from './fake-managed-groups.ts';
@@ -9,8 +16,8 @@ import { FakeScalingGroups } from './fake-scaling-groups.ts';
 export type FakeCloudOptions = {
   readonly now: () => Instant;
   readonly instanceTypes: readonly InstanceType[];
-  /** The images of a NodeClass at a Kubernetes version. */
-  readonly images: (nodeClass: string, kubernetesVersion: string) => readonly FoundImage[];
+  /** The images that a query finds. */
+  readonly images: (query: ImageQuery) => readonly FoundImage[];
   readonly kubernetesVersion?: string;
   readonly capacityReservations?: readonly FoundReservation[];
   /** The queue of interruption messages; none without. */
@@ -67,7 +74,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
       capacityReservations: () => answer('capacityReservations', reservations),
       placementGroup: ({ spec: { placementGroupSelector: asked } }) =>
         answer('placementGroup', asked?.id === undefined ? undefined : { id: asked.id, strategy: 'cluster' }),
-      images: ({ metadata }, at) => answer('images', { images: images(metadata.name, at), foundAt: now() }),
+      images: (query) => answer('images', { images: images(query), foundAt: now() }),
       ensureInstanceProfile: ({ spec }) => answer('profile', spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
       cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),
       validate: () => answer('validate', { kind: 'valid' }),

@@ -1,4 +1,5 @@
 import { type EC2NodeClass, fromTimestamp, type Instant } from '@nodewright/apis';
+import { buildNodeClassImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { seededRandom, virtualTime, type RequestHandler, type VirtualTime } from '@nodewright/runtime';
 import { builtInReleases, createAws, type Machine, type ReleaseHistory } from '@nodewright/aws-endpoints';
@@ -73,7 +74,7 @@ export async function resolvedIn(
     Promise.all([
       nodeClasses.subnets(nodeClass, never),
       nodeClasses.securityGroups(nodeClass, never),
-      nodeClasses.images(nodeClass, '1.28', never),
+      nodeClasses.images(buildNodeClassImageQuery(nodeClass, '1.28'), never),
       nodeClasses.ensureInstanceProfile(nodeClass, never),
     ]),
   );

@@ -1,4 +1,5 @@
 import {
+  type AmiSelectorTerm,
   ec2NodeClasses,
   events,
   fromTimestamp,
@@ -60,12 +61,15 @@ type Life = { writesLeft: number; endsAtLaunch: boolean; over: boolean; end: () 
 type WorldOptions = {
   readonly instanceTypes?: readonly InstanceType[];
   readonly seed?: string;
-  /** What every lookup of images finds; without it, one image named after the class and the version. */
+  /** What every lookup of images finds; without it, one image named after the alias of the first term and the version. */
   readonly images?: readonly FoundImage[];
   readonly settings?: Partial<OperatorSettings>;
   /** Whether there is a queue of interruption messages [there is none]. */
   readonly withQueue?: boolean;
 };
+
+const firstAlias = ([first]: readonly AmiSelectorTerm[]): string =>
+  first?.alias?.replace('@latest', '').replace('@', '-') ?? 'own';
 
 /** A cluster on virtual time: the sandbox's API server and scheduler, machines and a cloud in memory, and the operator. */
 export function aWorld({
@@ -94,11 +98,11 @@ export function aWorld({
     ...(withQueue && { interruptions: queue }),
     now: () => clock.now(),
     instanceTypes,
-    images: (nodeClass, version) =>
+    images: ({ terms, kubernetesVersion }) =>
       images ?? [
         {
-          id: `ami-${nodeClass}-${version}`,
-          name: `${nodeClass}-${version}`,
+          id: `ami-${firstAlias(terms)}-${kubernetesVersion}`,
+          name: `${firstAlias(terms)}-${kubernetesVersion}`,
           arch: 'amd64',
           createdAt: instant(worldStart - 86_400_000),
           term: 0,
@@ -204,12 +208,12 @@ export async function aRunningCluster(world: World, pool = aPool()): Promise<voi
   await world.advance(180_000);
 }
 
-export const aNodeClass = (name = 'default'): EC2NodeClass => ({
+export const aNodeClass = (name = 'default', alias = 'al2@latest'): EC2NodeClass => ({
   metadata: { name },
   spec: {
     amiFamily: 'AL2',
     role: 'node-role',
-    amiSelectorTerms: [{ alias: 'al2@latest' }],
+    amiSelectorTerms: [{ alias }],
     subnetSelectorTerms: [{ tags: { team: 'x' } }],
     securityGroupSelectorTerms: [{ tags: { team: 'x' } }],
   },

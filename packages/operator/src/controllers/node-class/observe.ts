@@ -7,6 +7,7 @@ import type {
   FoundSubnet,
   NodeClassPort,
 } from '@nodewright/ports';
+import { buildNodeClassImageQuery } from '@nodewright/engine';
 import { isManaged } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 
@@ -52,7 +53,10 @@ export async function observeNodeClass(
     nodeClass,
     claims: heardOf,
     kubernetesVersion: version,
-    images: version.kind === 'found' ? await finding(nodeClasses.images(nodeClass, version.value, signal)) : version,
+    images:
+      version.kind === 'found'
+        ? await finding(nodeClasses.images(buildNodeClassImageQuery(nodeClass, version.value), signal))
+        : version,
     subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal)),
     capacityReservations: await finding(nodeClasses.capacityReservations(nodeClass, signal)),

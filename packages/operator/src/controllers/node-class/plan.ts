@@ -10,7 +10,14 @@ import {
   readOwn,
   toTimestamp,
 } from '@nodewright/apis';
-import { decideImages, ec2NodeClassHash, type FirstSeen, hashVersion, type ImageDecision } from '@nodewright/engine';
+import {
+  buildNodeClassImageQuery,
+  decideImages,
+  ec2NodeClassHash,
+  type FirstSeen,
+  hashVersion,
+  type ImageDecision,
+} from '@nodewright/engine';
 import { withoutOver } from '../../state/out-of-capacity.ts';
 import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
 import type { NodeClassSnapshot } from './observe.ts';
@@ -131,8 +138,8 @@ function decisionOf(
 ): ImageDecision | undefined {
   if (images.kind !== 'found' || kubernetesVersion.kind !== 'found') return undefined;
   const { images: found, releases = [] } = images.value;
-  const minor = kubernetesVersion.value;
-  return decideImages({ nodeClass, images: found, releases, seenReleases, kubernetesVersion: minor, firstSeen, now });
+  const query = buildNodeClassImageQuery(nodeClass, kubernetesVersion.value);
+  return decideImages({ query, images: found, releases, seenReleases, firstSeen, now });
 }
 
 /** Until when the decision holds, and what it remembers. Without a decision both stay as they are. */

@@ -20,7 +20,7 @@ import { typesOf, type SeenQuota } from './quota.ts';
 import { absenceOf } from './absence.ts';
 import { keeperOf } from './ownership.ts';
 import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
-import { asNodeClass, wantedImage } from './wanted.ts';
+import { buildGroupImageQuery, wantedImage } from './wanted.ts';
 
 export type NodeGroupSources = {
   readonly objects: Objects;
@@ -123,7 +123,7 @@ async function lookUpWanted(
   if (managed === undefined && scaling === undefined) {
     return { wanted: { kind: 'none', why: absenceOf(nodeGroup) }, firstSeen: known };
   }
-  const { images } = await nodeClasses.images(asNodeClass(nodeGroup), kubernetesVersion, signal);
+  const { images } = await nodeClasses.images(buildGroupImageQuery(nodeGroup, kubernetesVersion), signal);
   const firstSeen = withSeen(known, images);
   const wanted = wantedImage({ ...question, images, firstSeen, now: clock.now() });
   return { wanted: await withRelease(managedGroups, wanted, question, signal), firstSeen };

@@ -1,18 +1,11 @@
-import type { EC2NodeClass, Instant, NodeGroup } from '@nodewright/apis';
-import { decideImages, type FirstSeen, type FoundImage } from '@nodewright/engine';
+import type { Instant, NodeGroup } from '@nodewright/apis';
+import { buildImageQuery, decideImages, type FirstSeen, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
 import type { Wanted } from './snapshot.ts';
 
-/** A NodeGroup as the decision about images reads it: an EC2NodeClass with the same terms. */
-export const asNodeClass = ({ metadata, spec }: NodeGroup): EC2NodeClass => ({
-  metadata,
-  spec: {
-    amiFamily: 'Custom',
-    amiSelectorTerms: spec.image?.amiSelectorTerms ?? [],
-    securityGroupSelectorTerms: [],
-    subnetSelectorTerms: [],
-  },
-});
+/** The question of a NodeGroup for images. */
+export const buildGroupImageQuery = ({ metadata, spec }: NodeGroup, kubernetesVersion: string): ImageQuery =>
+  buildImageQuery({ metadata, terms: spec.image?.amiSelectorTerms ?? [], kubernetesVersion });
 
 export type WantedQuestion = {
   readonly nodeGroup: NodeGroup;
@@ -30,7 +23,8 @@ export function wantedImage(question: WantedQuestion): Wanted {
   const mismatch = familyMismatch(question);
   if (mismatch !== undefined) return { kind: 'none', why: mismatch };
   const images = question.images.filter((image) => suits(image, question));
-  const decision = decideImages({ nodeClass: asNodeClass(nodeGroup), images, kubernetesVersion, firstSeen, now });
+  const query = buildGroupImageQuery(nodeGroup, kubernetesVersion);
+  const decision = decideImages({ query, images, firstSeen, now });
   const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
   const chosen = images.find(({ id }) => id === decision.selected[0]?.id);
   if (chosen !== undefined) return { kind: 'image', image: chosen, isMoving: isMoving(nodeGroup, chosen), ...end };

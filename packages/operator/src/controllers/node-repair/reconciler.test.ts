@@ -33,7 +33,7 @@ test('a node that is unhealthy for half an hour is replaced, and its drain force
   expect(annotations?.[karpenterAnnotations.terminationTimestamp]).toBe(deletionTimestamp);
   expect((await world.metric('karpenter_nodeclaims_disrupted_total{')).join()).toContain('reason="unhealthy"');
   expect((await world.metric('karpenter_nodeclaims_unhealthy_disrupted_total{')).join()).toContain(
-    'condition="networking_ready",nodepool="default",capacity_type="on-demand",image_id="ami-default-1.28"',
+    'condition="networking_ready",nodepool="default",capacity_type="on-demand",image_id="ami-al2-1.28"',
   );
   await world.stop();
 });
