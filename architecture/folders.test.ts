@@ -13,7 +13,6 @@ const knownKnots: readonly string[] = [
   'packages/engine/src/scheduling',
   'packages/kube-api/src',
   'packages/operator/src/controllers',
-  'packages/provider-aws/src',
   'packages/runtime/src',
 ];
 

@@ -43,7 +43,7 @@ type PublishedType = {
   readonly allocatable: Readonly<Record<string, string>>;
 };
 const publishedTypes = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'instance-types/testdata/published-types.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, 'market/types/testdata/published-types.json'), 'utf8'),
 ) as readonly PublishedType[];
 
 const units: Readonly<Record<string, (amount: number) => string>> = {

@@ -14,7 +14,7 @@ import { classifyError } from '../calls/error-codes.ts';
 import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
 import type { GroupMemory, Machine } from './group-memory.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 import { tagsFromList } from '../tags.ts';
 import { boughtBy, templateOf, typesWithOwnTemplate } from './template-reference.ts';
 import { describedTemplate } from './templates.ts';

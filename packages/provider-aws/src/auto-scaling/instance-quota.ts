@@ -3,7 +3,7 @@ import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import type { InstanceQuota, Market } from '@nodewright/ports';
 import { codeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 import { limitOn } from './limits-on-instances.ts';
 import { processors } from './processors.ts';
 

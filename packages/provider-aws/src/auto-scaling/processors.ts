@@ -1,6 +1,6 @@
 import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 
 /** By a filter: one that is unknown would fail a request for names. */
 export async function processors(

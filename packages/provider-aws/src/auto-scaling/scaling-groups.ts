@@ -12,7 +12,7 @@ import { awsTags } from '@nodewright/apis';
 import { CloudError, type ScalingGroupPort } from '@nodewright/ports';
 import { codeOf, isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
 import { groupMemory, type GroupMemory } from './group-memory.ts';
 import { instanceQuota } from './instance-quota.ts';

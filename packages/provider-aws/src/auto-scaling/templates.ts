@@ -7,7 +7,7 @@ import {
 import { fromTimestamp } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 import type { GroupMemory } from './group-memory.ts';
 import type { TemplateReference } from './template-reference.ts';
 

@@ -9,7 +9,7 @@ import {
 import { instant, type Instant } from '@nodewright/apis';
 import type { HealthCategory, UnhealthyInstance } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 
 /** A check that fails may pass again by itself in between. */
 const failedForMs = 120_000;

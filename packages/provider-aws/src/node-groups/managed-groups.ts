@@ -11,7 +11,7 @@ import type { GroupUpdateConfig, ManagedGroup, ManagedGroupPort, SeenUpdate, Sta
 import { codeOf, isNotFound } from '../calls/error-codes.ts';
 import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../selection/pages.ts';
+import { allPages } from '../calls/pages.ts';
 import { describedGroup, describedUpdate } from './described-group.ts';
 import { releaseOf } from './releases.ts';
 

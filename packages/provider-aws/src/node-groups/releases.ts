@@ -2,7 +2,7 @@ import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import type { ReleaseQuestion } from '@nodewright/ports';
 import { isNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
-import { releasePaths } from '../images/release-paths.ts';
+import { releasePaths } from '../found/images/release-paths.ts';
 
 const endings = [
   /^bottlerocket-.*-v(\d+\.\d+\.\d+-[0-9a-f]{8})$/,

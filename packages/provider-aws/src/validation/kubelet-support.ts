@@ -1,5 +1,5 @@
 import { type AmiFamily, type EC2NodeClass, isQuantity, readOwn } from '@nodewright/apis';
-import { familyOf, texts } from '../instance-types/kubelet-settings.ts';
+import { familyOf, texts } from '../node-settings/kubelet-settings.ts';
 import { managedFields } from './kubelet-fields.ts';
 
 type Members = NonNullable<EC2NodeClass['spec']['kubelet']>;

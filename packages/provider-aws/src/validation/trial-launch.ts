@@ -9,11 +9,11 @@ import { awsTags, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 import { once } from '../calls/call-aws.ts';
 import type { AwsContext } from '../context.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
-import { familyOf } from '../instance-types/kubelet-settings.ts';
-import { launchTemplateData, type TemplateInput } from '../launch-templates/launch-template-data.ts';
-import type { LaunchTemplates } from '../launch-templates/launch-templates.ts';
+import { familyOf } from '../node-settings/kubelet-settings.ts';
+import { launchTemplateData, type TemplateInput } from '../launch/templates/launch-template-data.ts';
+import type { LaunchTemplates } from '../launch/templates/launch-templates.ts';
 import { nodeClassTags, tagList } from '../tags.ts';
-import { bootLabels, bootTaints, customUserData, userData } from '../user-data/user-data.ts';
+import { bootLabels, bootTaints, customUserData, userData } from '../launch/user-data/user-data.ts';
 import { outcomeOf, type TrialOutcome } from './trial-outcome.ts';
 import type { TrialType } from './trial-type.ts';
 

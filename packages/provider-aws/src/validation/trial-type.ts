@@ -9,9 +9,9 @@ import {
   selectBootImage,
   withoutKeys,
 } from '@nodewright/requirements';
-import { isExotic } from '../instances/launch-options.ts';
-import { asksForDedicated, type LaunchTenancy } from '../instances/tenancy.ts';
-import { familyOf, isWindows } from '../instance-types/kubelet-settings.ts';
+import { isExotic } from '../launch/options/launch-options.ts';
+import { asksForDedicated, type LaunchTenancy } from '../launch/options/tenancy.ts';
+import { familyOf, isWindows } from '../node-settings/kubelet-settings.ts';
 
 /** What a launch is tried with. */
 export type TrialType = { readonly type: InstanceType; readonly image: StatusAmi };

@@ -1,8 +1,8 @@
 import type { EC2NodeClass, NodePool } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
-import { familyOf } from '../instance-types/kubelet-settings.ts';
-import type { InstanceTypes } from '../instance-types/instance-types.ts';
+import { familyOf } from '../node-settings/kubelet-settings.ts';
+import type { InstanceTypes } from '../market/types/instance-types.ts';
 import { forbiddenTag } from '../tags.ts';
 import { kubeletProblems } from './kubelet-problems.ts';
 import { unreadable } from './kubelet-structure.ts';

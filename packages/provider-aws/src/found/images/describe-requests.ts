@@ -1,0 +1,44 @@
+import type { DescribeImagesRequest, Filter } from '@aws-sdk/client-ec2';
+import type { AmiSelectorTerm } from '@nodewright/apis';
+import { tagFilters } from '../filters.ts';
+
+/** `undefined` for terms that name their images by id, parameter or alias. */
+export function describeRequest({ name, owner, tags }: AmiSelectorTerm): DescribeImagesRequest | undefined {
+  const filters: Filter[] = [...(name === undefined ? [] : [{ Name: 'name', Values: [name] }]), ...tagFilters(tags)];
+  if (filters.length === 0) return undefined;
+  const owners = ownersOf(name, owner);
+  return { ...commonTo(filters), ...(owners === undefined ? {} : { Owners: owners }) };
+}
+
+/** EC2 takes so many values in one filter. */
+const mostIds = 200;
+
+/** One query for all, as long as they are not too many. */
+export const imagesById = (ids: readonly string[]): readonly DescribeImagesRequest[] =>
+  Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) =>
+    commonTo([{ Name: 'image-id', Values: ids.slice(at * mostIds, (at + 1) * mostIds) }]),
+  );
+
+/** Every release of a line of images, by what they are named. */
+export const imagesNamed = ({
+  name,
+  owner,
+}: {
+  readonly name: string;
+  readonly owner: string;
+}): DescribeImagesRequest => ({
+  ...commonTo([{ Name: 'name', Values: [name] }]),
+  Owners: [owner],
+});
+
+const commonTo = (filters: readonly Filter[]): DescribeImagesRequest => ({
+  Filters: [...filters, { Name: 'state', Values: ['available'] }],
+  IncludeDeprecated: true,
+  MaxResults: 1000,
+});
+
+/** A wildcard in a name must never catch a stranger's public image. */
+function ownersOf(name: string | undefined, owner: string | undefined): string[] | undefined {
+  if (owner !== undefined) return [owner];
+  return name === undefined ? undefined : ['self', 'amazon'];
+}

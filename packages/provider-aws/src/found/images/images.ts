@@ -1,0 +1,179 @@
+import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
+import { type AmiSelectorTerm, type Instant, instant } from '@nodewright/apis';
+import type { FamilyReleases, FoundImage, FoundImages, ImageQuery } from '@nodewright/ports';
+import { ExpiringCache } from '../../caching/expiring-cache.ts';
+import type { AwsContext } from '../../context.ts';
+import { allPages } from '../../calls/pages.ts';
+import { describeRequest, imagesById, imagesNamed } from './describe-requests.ts';
+import { aliasedImages } from './aliased-images.ts';
+import { ImageParameters } from './parameters.ts';
+import { minorOfName, parseAlias, versionOfName } from './release-paths.ts';
+
+const architectures: ReadonlyMap<string, FoundImage['arch']> = new Map([
+  ['x86_64', 'amd64'],
+  ['arm64', 'arm64'],
+]);
+
+/** How a term came to an image: by alias a variant comes with it. */
+type How = Pick<
+  FoundImage,
+  'term' | 'variant' | 'version' | 'publishedAt' | 'recommended' | 'recommendedVersion' | 'namedSince'
+>;
+
+/** One way in which a term names an image. */
+type NamedImage = { readonly imageId: string } & How;
+
+/** What a term asks for: images by id, and queries that find them. */
+type Lookup = {
+  readonly named: readonly NamedImage[];
+  readonly queries: readonly { readonly request: DescribeImagesRequest; readonly how: How }[];
+};
+const nothing: Lookup = { named: [], queries: [] };
+
+type Question = { readonly term: AmiSelectorTerm; readonly index: number; readonly query: ImageQuery };
+
+/** Looks up the images that selector terms name. Which of them is launched is decided elsewhere. */
+export class Images {
+  readonly #context: AwsContext;
+  readonly #parameters: ImageParameters;
+  readonly #described: ExpiringCache<readonly Image[]>;
+
+  /** @param refreshMs `AMI_REFRESH_INTERVAL`: how long answers about images, and moving parameters, are believed */
+  constructor(context: AwsContext, refreshMs: number = 60_000) {
+    this.#context = context;
+    this.#parameters = new ImageParameters(context, refreshMs);
+    this.#described = new ExpiringCache(context.clock, refreshMs);
+  }
+
+  /** Every image a term could mean, also those too young or deprecated: caches hold no decisions. */
+  async find(query: ImageQuery, signal: AbortSignal): Promise<FoundImages> {
+    const { terms, kubernetesVersion, asker = '' } = query;
+    const foundAt = this.#context.clock.now();
+    const lookups = await Promise.all(terms.map((term, index) => this.#lookup({ term, index, query }, signal)));
+    const byId = await this.#byId(
+      lookups.flatMap(({ named }) => named),
+      asker,
+      signal,
+    );
+    const queried = await Promise.all(
+      lookups
+        .flatMap(({ queries }) => queries)
+        .map(async ({ request, how }) =>
+          (await this.#describe(request, asker, signal)).flatMap((image) => found(image, how)),
+        ),
+    );
+    const images = withoutRepeats([...byId, ...queried.flat()]).toSorted(newestFirst);
+    const missing = terms.flatMap(({ alias }, index) =>
+      alias === undefined || parseAlias(alias).version === 'latest' || images.some(({ term }) => term === index)
+        ? []
+        : [alias],
+    );
+    const releases = await Promise.all(
+      missing.map((alias) => this.#releasesBeside(alias, { kubernetesVersion, asker }, signal)),
+    );
+    return { images, foundAt, ...(releases.length === 0 ? {} : { releases }) };
+  }
+
+  async #lookup({ term, index, query }: Question, signal: AbortSignal): Promise<Lookup> {
+    if (term.id !== undefined) return { ...nothing, named: [{ imageId: term.id, term: index }] };
+    if (term.alias !== undefined) {
+      const { kubernetesVersion, history, defaultMinimumAge } = query;
+      const withHistory = history ?? (term.minimumAgeDuration ?? defaultMinimumAge) !== undefined;
+      const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory };
+      const { images, byName } = await aliasedImages(this.#parameters, alias, signal);
+      return {
+        named: images.map((image) => ({ ...image, term: index })),
+        queries: byName.map((line) => ({
+          request: imagesNamed(line.images),
+          how: { term: index, ...(line.variant === undefined ? {} : { variant: line.variant }) },
+        })),
+      };
+    }
+    if (term.ssmParameter !== undefined) {
+      const parameter = await this.#parameters.own(term.ssmParameter, signal);
+      return parameter === undefined ? nothing : { ...nothing, named: [{ imageId: parameter.imageId, term: index }] };
+    }
+    const request = describeRequest(term);
+    return request === undefined ? nothing : { ...nothing, queries: [{ request, how: { term: index } }] };
+  }
+
+  /** The releases of a family whose pinned release is not there. */
+  async #releasesBeside(
+    alias: string,
+    { kubernetesVersion, asker }: { readonly kubernetesVersion: string; readonly asker: string },
+    signal: AbortSignal,
+  ): Promise<FamilyReleases> {
+    const family = { ...parseAlias(alias), version: 'latest' };
+    const question = { alias: family, kubernetesVersion, withHistory: true };
+    const { images: named } = await aliasedImages(this.#parameters, question, signal);
+    const images = await this.#byId(
+      named.map((image) => ({ ...image, term: 0 })),
+      `${asker} beside`,
+      signal,
+    );
+    return { alias, images };
+  }
+
+  async #byId(named: readonly NamedImage[], asker: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
+    const ids = [...new Set(named.map(({ imageId }) => imageId))].toSorted();
+    const described = await Promise.all(imagesById(ids).map((request) => this.#describe(request, asker, signal)));
+    const images = new Map(described.flat().map((image) => [image.ImageId, image]));
+    this.#parameters.sawImages(new Map(ids.map((id) => [id, images.has(id)])));
+    return named.flatMap(({ imageId, ...how }) => {
+      const image = images.get(imageId);
+      return image === undefined ? [] : found(image, how);
+    });
+  }
+
+  #describe(request: DescribeImagesRequest, asker: string, signal: AbortSignal): Promise<readonly Image[]> {
+    return this.#described.remember(`${asker} ${JSON.stringify(request)}`, async () => {
+      const { call, clients } = this.#context;
+      const pages = await allPages((NextToken) =>
+        call((options) => clients.ec2.send(new DescribeImagesCommand({ ...request, NextToken }), options), signal),
+      );
+      return pages.flatMap(({ Images: images = [] }) => images);
+    });
+  }
+}
+
+/** A line that is known by name finds the image of its moving parameter once more: the parameter tells more of it. */
+function withoutRepeats(images: readonly FoundImage[]): readonly FoundImage[] {
+  const first = new Map<string, FoundImage>();
+  for (const image of images) {
+    const key = `${image.term} ${image.variant} ${image.id}`;
+    if (!first.has(key)) first.set(key, image);
+  }
+  return [...first.values()];
+}
+
+function found(image: Image, how: How): FoundImage[] {
+  // EC2 always tells the architecture; emulators may not.
+  const { ImageId: id, Name: name = '', Architecture = 'x86_64', CreationDate, DeprecationTime } = image;
+  const arch = architectures.get(Architecture);
+  if (id === undefined || arch === undefined) return [];
+  const version = versionOfName(name);
+  const kubernetesVersion = minorOfName(name);
+  return [
+    {
+      id,
+      name,
+      arch,
+      createdAt: timeOf(CreationDate),
+      ...(DeprecationTime === undefined ? {} : { deprecatedAt: timeOf(DeprecationTime) }),
+      ...(version === undefined ? {} : { version }),
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+      ...how,
+    },
+  ];
+}
+
+/** A date that is missing is infinitely old. */
+const timeOf = (text: string | undefined): Instant => instant(text === undefined ? 0 : Date.parse(text));
+
+const newestFirst = (a: FoundImage, b: FoundImage): number =>
+  b.createdAt - a.createdAt || compareText(a.id, b.id) || compareText(a.variant ?? '', b.variant ?? '');
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

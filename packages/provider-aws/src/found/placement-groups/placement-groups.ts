@@ -1,0 +1,78 @@
+import { DescribePlacementGroupsCommand, type PlacementGroup } from '@aws-sdk/client-ec2';
+import type { EC2NodeClass } from '@nodewright/apis';
+import type { FoundPlacementGroup } from '@nodewright/ports';
+import { ExpiringCache } from '../../caching/expiring-cache.ts';
+import { isNotFound } from '../../calls/error-codes.ts';
+import type { AwsContext } from '../../context.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** What was found; an answer is remembered, also that there is none. */
+type Answer = { readonly group?: FoundPlacementGroup };
+
+type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>;
+
+/** Finds the placement group of a NodeClass. */
+export class PlacementGroups {
+  readonly #context: AwsContext;
+  readonly #fresh: ExpiringCache<Answer>;
+  /** For as long as EC2 does not answer. */
+  readonly #last: ExpiringCache<Answer>;
+
+  constructor(context: AwsContext) {
+    this.#context = context;
+    this.#fresh = new ExpiringCache(context.clock, minuteMs);
+    this.#last = new ExpiringCache(context.clock, dayMs);
+  }
+
+  /** The group in state `available`; `undefined` without a selector, or when there is no such group. At most a minute old. */
+  async find({ spec }: EC2NodeClass, signal: AbortSignal): Promise<FoundPlacementGroup | undefined> {
+    const selector = spec.placementGroupSelector;
+    if (selector === undefined) return undefined;
+    const key = keyOf(selector);
+    const answer = await this.#fresh.remember(key, () => this.#ask(selector, signal));
+    this.#last.set(key, answer);
+    return answer.group;
+  }
+
+  /** As `find`; while EC2 does not answer, what it said last within a day. */
+  async lastFound(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<FoundPlacementGroup | undefined> {
+    try {
+      return await this.find(nodeClass, signal);
+    } catch (error) {
+      const last = this.#last.get(keyOf(nodeClass.spec.placementGroupSelector ?? {}));
+      if (last === undefined) throw error;
+      return last.group;
+    }
+  }
+
+  async #ask({ id, name }: Selector, signal: AbortSignal): Promise<Answer> {
+    const { clients, call } = this.#context;
+    const request = {
+      ...(id === undefined ? {} : { GroupIds: [id] }),
+      ...(name === undefined ? {} : { GroupNames: [name] }),
+      Filters: [{ Name: 'state', Values: ['available'] }],
+    };
+    try {
+      const found = await call(
+        (options) => clients.ec2.send(new DescribePlacementGroupsCommand(request), options),
+        signal,
+      );
+      const [group] = found.PlacementGroups ?? [];
+      return group === undefined ? {} : answerFrom(group);
+    } catch (error) {
+      if (isNotFound(error)) return {};
+      throw error;
+    }
+  }
+}
+
+const keyOf = ({ id, name }: Selector): string => JSON.stringify([id, name]);
+
+function answerFrom({ GroupId: id, Strategy, PartitionCount }: PlacementGroup): Answer {
+  if (id === undefined || (Strategy !== 'cluster' && Strategy !== 'partition' && Strategy !== 'spread')) return {};
+  return {
+    group: { id, strategy: Strategy, ...(Strategy === 'partition' && { partitionCount: PartitionCount ?? 1 }) },
+  };
+}

@@ -1,0 +1,57 @@
+import { DescribeSecurityGroupsCommand, type Filter } from '@aws-sdk/client-ec2';
+import type { EC2NodeClass } from '@nodewright/apis';
+import { ExpiringCache } from '../caching/expiring-cache.ts';
+import type { AwsContext } from '../context.ts';
+import { queriesOf } from './filters.ts';
+import { allPages } from '../calls/pages.ts';
+
+export type FoundSecurityGroup = { readonly id: string; readonly name: string };
+
+const minuteMs = 60_000;
+const steadyMs = 5 * minuteMs;
+
+/** Finds security groups: what was found counts for five minutes, as in Karpenter, and nothing found for one. */
+export class SecurityGroups {
+  readonly #context: AwsContext;
+  readonly #found: ExpiringCache<readonly FoundSecurityGroup[]>;
+
+  constructor(context: AwsContext) {
+    this.#context = context;
+    this.#found = new ExpiringCache(context.clock, steadyMs);
+  }
+
+  /** Those of the selector, by id. */
+  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
+    const found = await this.#look(nodeClass, signal);
+    return found.length === 0 ? this.#look(nodeClass, signal, minuteMs) : found;
+  }
+
+  #look({ spec }: EC2NodeClass, signal: AbortSignal, notOlderThanMs?: number): Promise<readonly FoundSecurityGroup[]> {
+    const load = async (): Promise<readonly FoundSecurityGroup[]> => {
+      const queries = queriesOf(spec.securityGroupSelectorTerms, { id: 'group-id', name: 'group-name' });
+      const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));
+      const found = [...new Map(lists.flat().map((group) => [group.id, group])).values()];
+      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    };
+    return this.#found.remember(JSON.stringify(spec.securityGroupSelectorTerms), load, notOlderThanMs);
+  }
+
+  async #describe(filters: Filter[], signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
+    const { call, clients } = this.#context;
+    const pages = await allPages((NextToken) =>
+      call(
+        (options) =>
+          clients.ec2.send(
+            new DescribeSecurityGroupsCommand({ Filters: filters, MaxResults: 500, NextToken }),
+            options,
+          ),
+        signal,
+      ),
+    );
+    return pages.flatMap(({ SecurityGroups: groups = [] }) =>
+      groups.flatMap(({ GroupId, GroupName = '' }) =>
+        GroupId === undefined ? [] : [{ id: GroupId, name: GroupName }],
+      ),
+    );
+  }
+}

@@ -1,0 +1,226 @@
+import {
+  awsLabels,
+  type EC2NodeClass,
+  karpenterLabels,
+  kubernetesLabels,
+  nodewrightAnnotations,
+  outOfCapacityOn,
+  type StatusAmi,
+} from '@nodewright/apis';
+import type { InstanceType, Shortage } from '@nodewright/engine';
+import { allows, requirementsOf, type Requirements, selectBootImage } from '@nodewright/requirements';
+import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
+import type { CapacityReservations } from '../../found/capacity-reservations/capacity-reservations.ts';
+import type { AwsContext } from '../../context.ts';
+import type { UnavailableOfferings } from '../unavailable-offerings.ts';
+import type { Prices, Pricing } from '../prices/pricing.ts';
+import type { PlacementGroups } from '../../found/placement-groups/placement-groups.ts';
+import { attachLimitsOf } from './attach-limits.ts';
+import { capacityOf } from './capacity.ts';
+import type { Catalogue, SoldType } from './catalogue.ts';
+import { familyOf, isWindows, kubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { architectureOf, typeLabels } from './labels.ts';
+import { capacityTypesOf, offeringsOf, partitionsOf } from './offerings.ts';
+import { allocatableOf } from './overhead.ts';
+import { requirementsFrom } from './label-requirements.ts';
+
+export type InstanceTypesDeps = {
+  readonly context: AwsContext;
+  readonly catalogue: Catalogue;
+  readonly pricing: Pricing;
+  readonly unavailable: UnavailableOfferings;
+  readonly reservations: CapacityReservations;
+  readonly placementGroups: Pick<PlacementGroups, 'lastFound'>;
+  readonly vmMemoryOverheadPercent: number;
+  readonly reservedInterfaces: number;
+};
+
+/** What all lists are made from. Types and prices are other objects when they were asked again. */
+type Market = { readonly types: readonly SoldType[]; readonly prices: Prices; readonly changes: string };
+
+/** What EC2 sells, as a NodeClass would make nodes of it. */
+export class InstanceTypes {
+  readonly #deps: InstanceTypesDeps;
+  /** By what a NodeClass adds, as long as what is sold stays as it is. */
+  #lists = new Map<string, readonly InstanceType[]>();
+  #market: Market | undefined;
+  /** By NodeClass: the text of what it is known to be out of. */
+  readonly #learned = new Map<string, string>();
+
+  constructor(deps: InstanceTypesDeps) {
+    this.#deps = deps;
+  }
+
+  /** By name. The same list, to the object, as long as nothing changed that it depends on. */
+  async list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { catalogue, pricing, unavailable, reservations, placementGroups } = this.#deps;
+    if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass);
+    const [types, prices, reserved, placementGroup] = await Promise.all([
+      catalogue.types(signal),
+      pricing.current(signal),
+      reservations.find(nodeClass, signal),
+      placementGroups.lastFound(nodeClass, signal),
+    ]);
+    this.#learnFrom(nodeClass, placementGroup);
+    this.#forgetOtherMarkets({ types, prices, changes: `${unavailable.version()} ${reservations.version()}` });
+    const key = this.#keyOf(nodeClass, reserved, placementGroup);
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const byType = reservationsByType(reserved);
+    const list = types.map((type) =>
+      this.#instanceType(type, { nodeClass, prices, placementGroup, reservations: byType.get(type.name) ?? none }),
+    );
+    this.#lists.set(key, list);
+    return list;
+  }
+
+  /** What is written on the class, when it is other than last time. */
+  #learnFrom(nodeClass: EC2NodeClass, placementGroup: FoundPlacementGroup | undefined): void {
+    const { name, annotations } = nodeClass.metadata;
+    const text = annotations?.[nodewrightAnnotations.outOfCapacity];
+    if (this.#learned.get(name) === text) return;
+    this.#deps.unavailable.learn(outOfCapacityOn(nodeClass), placementGroup?.id);
+    if (text === undefined) this.#learned.delete(name);
+    else this.#learned.set(name, text);
+  }
+
+  #forgetOtherMarkets(now: Market): void {
+    const { types, prices, changes } = this.#market ?? {};
+    if (types === now.types && prices === now.prices && changes === now.changes) return;
+    this.#market = now;
+    this.#lists = new Map();
+  }
+
+  /** All that the answer depends on, besides what is sold and for how much. */
+  #keyOf(
+    { spec, status }: EC2NodeClass,
+    reserved: readonly FoundReservation[],
+    placementGroup: FoundPlacementGroup | undefined,
+  ): string {
+    const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
+    const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
+    const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
+    return JSON.stringify([inputs, status?.subnets, imageRequirements(status?.amis), reserved, placementGroup]);
+  }
+
+  #instanceType(type: SoldType, market: MarketOfType): InstanceType {
+    const { context, unavailable, vmMemoryOverheadPercent, reservedInterfaces } = this.#deps;
+    const { nodeClass } = market;
+    const family = familyOf(nodeClass);
+    const kubelet = kubeletSettings(nodeClass);
+    const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent, reservedInterfaces });
+    const requirements = requirementsOfType(type, market, context.region);
+    return {
+      name: type.name,
+      requirements,
+      offerings: offeringsOf(type, {
+        ...market,
+        unavailable,
+        incompatibility: incompatibility(type, market) ?? withoutImage(type, requirements, nodeClass),
+        remainingIn: (id) => this.#deps.reservations.remainingIn(id),
+      }),
+      capacity,
+      attachLimits: attachLimitsOf(type.info, nodeClass, family),
+      allocatable: allocatableOf({ info: type.info, capacity, kubelet, family }),
+    };
+  }
+}
+
+type MarketOfType = {
+  readonly nodeClass: EC2NodeClass;
+  readonly prices: Prices;
+  readonly placementGroup: FoundPlacementGroup | undefined;
+  readonly reservations: readonly FoundReservation[];
+};
+
+const none: readonly FoundReservation[] = [];
+
+function reservationsByType(reserved: readonly FoundReservation[]): ReadonlyMap<string, readonly FoundReservation[]> {
+  const byType = new Map<string, FoundReservation[]>();
+  for (const each of reserved) byType.set(each.instanceType, [...(byType.get(each.instanceType) ?? []), each]);
+  return byType;
+}
+
+function requirementsOfType(
+  type: SoldType,
+  { nodeClass, placementGroup, reservations }: MarketOfType,
+  region: string,
+): Requirements {
+  const subnets = (nodeClass.status?.subnets ?? []).filter(({ zone }) => type.zones.includes(zone));
+  const zoneIds = subnets.flatMap(({ zoneID }) => zoneID ?? []);
+  return requirementsFrom([
+    ...typeLabels(type.info),
+    [kubernetesLabels.os, osOf(type, nodeClass)],
+    [kubernetesLabels.windowsBuild, windowsBuildOf(type, nodeClass)],
+    [kubernetesLabels.region, [region]],
+    [kubernetesLabels.zone, [...new Set(subnets.map(({ zone }) => zone))]],
+    ...(zoneIds.length === 0 ? [] : [[kubernetesLabels.zoneId, [...new Set(zoneIds)]] as const]),
+    [karpenterLabels.capacityType, capacityTypesOf(type, reservations)],
+    ...(reservations.length === 0 ? [] : reservationLabels(reservations)),
+    ...(placementGroup === undefined ? [] : placementLabels(placementGroup)),
+  ]);
+}
+
+const reservationLabels = (reservations: readonly FoundReservation[]) =>
+  [
+    [awsLabels.capacityReservationId, reservations.map(({ id }) => id)],
+    [awsLabels.capacityReservationType, [...new Set(reservations.map(({ type }) => type))]],
+    [
+      awsLabels.capacityReservationInterruptible,
+      [...new Set(reservations.map(({ interruptible }) => String(interruptible)))],
+    ],
+  ] as const;
+
+const placementLabels = (group: FoundPlacementGroup) =>
+  [
+    [awsLabels.placementGroupId, [group.id]],
+    [awsLabels.placementGroupPartition, partitionsOf(group)],
+  ] as const;
+
+function osOf({ info }: SoldType, nodeClass: EC2NodeClass): readonly string[] {
+  if (!isWindows(familyOf(nodeClass))) return ['linux'];
+  return architectureOf(info) === 'amd64' ? ['windows'] : [];
+}
+
+const windowsBuilds: Readonly<Record<string, string>> = {
+  Windows2019: '10.0.17763',
+  Windows2022: '10.0.20348',
+  Windows2025: '10.0.26100',
+};
+
+function windowsBuildOf(type: SoldType, nodeClass: EC2NodeClass): readonly string[] {
+  const build = windowsBuilds[familyOf(nodeClass)];
+  return build === undefined || osOf(type, nodeClass).length === 0 ? [] : [build];
+}
+
+/** Types that the NodeClass cannot make nodes of stay in the list, with nothing to buy. */
+function incompatibility({ name, info }: SoldType, { nodeClass, placementGroup }: MarketOfType): Shortage | undefined {
+  const strategy = placementGroup?.strategy;
+  if (strategy !== undefined && info.PlacementGroupInfo?.SupportedStrategies?.includes(strategy) !== true)
+    return { cause: `the type has no place in ${strategy} placement groups` };
+  if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return { cause: 'AL2023 does not run on a1 types' };
+  if (nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro') return undefined;
+  return { cause: 'connectionTracking needs types of the nitro hypervisor' };
+}
+
+/** Of a type that none of the selected images is for; while none is selected, nobody launches anyway. */
+function withoutImage({ info }: SoldType, requirements: Requirements, nodeClass: EC2NodeClass): Shortage | undefined {
+  const amis = nodeClass.status?.amis ?? [];
+  if (amis.length === 0 || selectBootImage({ requirements }, amis) !== undefined) return undefined;
+  const architecture = architectureOf(info);
+  const isForSome = amis.some((ami) => {
+    const asked = requirementsOf(ami.requirements).get(kubernetesLabels.arch);
+    return asked !== undefined && allows(asked, architecture);
+  });
+  const cause = isForSome
+    ? `the selected images for ${architecture} are for other types`
+    : `no selected image is for ${architecture}`;
+  return { cause, fix: 'select one in amiSelectorTerms of the EC2NodeClass' };
+}
+
+/** What decides which types have an image: a newer image for the same types changes nothing. */
+const imageRequirements = (amis: readonly StatusAmi[] = []): readonly string[] =>
+  [...new Set(amis.map(({ requirements }) => JSON.stringify(requirements)))].toSorted();
+
+const noSubnets = ({ metadata }: EC2NodeClass): CloudError =>
+  new CloudError(`EC2NodeClass ${metadata.name} has no subnets yet`, { code: 'SubnetsNotResolved', retry: 'backOff' });

@@ -1,0 +1,27 @@
+import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
+import type { AmiFamily } from '@nodewright/apis';
+import { isWindows, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
+
+const withoutInterfaceLimit = 110;
+
+/**
+ * Pods for which the default network card has addresses: one less than the addresses of each interface,
+ * and two pods that live on the host network.
+ */
+export function interfaceLimitedPods({ NetworkInfo: network }: InstanceTypeInfo, reservedInterfaces = 0): number {
+  const card = network?.NetworkCards?.[network.DefaultNetworkCardIndex ?? 0];
+  const interfaces = (card?.MaximumNetworkInterfaces ?? network?.MaximumNetworkInterfaces ?? 0) - reservedInterfaces;
+  if (interfaces <= 0) return 0;
+  return interfaces * ((network?.Ipv4AddressesPerInterface ?? 1) - 1) + 2;
+}
+
+type Limits = { readonly kubelet: KubeletSettings; readonly family: AmiFamily; readonly reservedInterfaces: number };
+
+/** How many pods a node of the type takes. */
+export function maxPods(info: InstanceTypeInfo, { kubelet, family, reservedInterfaces }: Limits): number {
+  const byInterfaces = () =>
+    isWindows(family) ? withoutInterfaceLimit : interfaceLimitedPods(info, reservedInterfaces);
+  const limit = kubelet.maxPods ?? byInterfaces();
+  if (kubelet.podsPerCore === undefined || family === 'Bottlerocket') return limit;
+  return Math.min(limit, kubelet.podsPerCore * (info.VCpuInfo?.DefaultVCpus ?? 0));
+}

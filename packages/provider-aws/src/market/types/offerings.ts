@@ -1,0 +1,135 @@
+import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import type { CapacityType, Offering, Shortage } from '@nodewright/engine';
+import type { FoundPlacementGroup, FoundReservation } from '@nodewright/ports';
+import type { UnavailableOfferings } from '../unavailable-offerings.ts';
+import type { Prices } from '../prices/pricing.ts';
+import type { SoldType } from './catalogue.ts';
+import { requirementsFrom } from './label-requirements.ts';
+
+type OfferingDeps = {
+  readonly nodeClass: EC2NodeClass;
+  readonly prices: Prices;
+  readonly unavailable: UnavailableOfferings;
+  /** Why no offering of the type is of use to the NodeClass; `undefined` when they are. */
+  readonly incompatibility: Shortage | undefined;
+  /** The group that instances are launched in. */
+  readonly placementGroup?: FoundPlacementGroup | undefined;
+  /** Those of the type. */
+  readonly reservations: readonly FoundReservation[];
+  readonly remainingIn: (reservationId: string) => number;
+};
+
+/** Every way to buy the type in the zones it is sold in; those out of reach are marked. */
+export function offeringsOf(type: SoldType, deps: OfferingDeps): readonly Offering[] {
+  const sold = type.zones.flatMap((zone) =>
+    marketsOf(type).map((capacityType) => offering(type, zone, capacityType, deps)),
+  );
+  const reserved = deps.reservations.map((reservation) => reservedOffering(type, reservation, deps));
+  return [...sold, ...reserved].flatMap((offering) => inPartitions(offering, deps.placementGroup));
+}
+
+/** The numbers of its partitions, from 1; none where a group has none. */
+export const partitionsOf = ({ partitionCount = 0 }: FoundPlacementGroup): readonly string[] =>
+  Array.from({ length: partitionCount }, (_, index) => String(index + 1));
+
+/** A node may be in each partition of a group, at the same price. */
+function inPartitions(offering: Offering, group: FoundPlacementGroup | undefined): readonly Offering[] {
+  const partitions = group === undefined ? [] : partitionsOf(group);
+  if (partitions.length === 0) return [offering];
+  return partitions.map((partition) => {
+    const own = requirementsFrom([[awsLabels.placementGroupPartition, [partition]]]);
+    return { ...offering, requirements: new Map([...offering.requirements, ...own]) };
+  });
+}
+
+/** Every capacity type that a node of the type may have. */
+export const capacityTypesOf = (type: SoldType, reservations: readonly FoundReservation[]): readonly CapacityType[] =>
+  reservations.length === 0 ? marketsOf(type) : [...marketsOf(type), 'reserved'];
+
+type Market = Exclude<CapacityType, 'reserved'>;
+
+const marketsOf = ({ info }: SoldType): readonly Market[] =>
+  (['on-demand', 'spot'] as const).filter((capacityType) => info.SupportedUsageClasses?.includes(capacityType));
+
+function offering(type: SoldType, zone: string, capacityType: Market, deps: OfferingDeps): Offering {
+  const { nodeClass, prices, unavailable, incompatibility } = deps;
+  const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
+  const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
+  const placementGroup = deps.placementGroup?.id;
+  const until = unavailable.until({ instanceType: type.name, zone, capacityType, placementGroup });
+  const shortage =
+    incompatibility ??
+    (subnet === undefined ? withoutSubnet(nodeClass) : undefined) ??
+    (until === undefined ? undefined : { ...outOfCapacity, until });
+  const isWithinReach = shortage === undefined;
+  return {
+    zone,
+    capacityType,
+    priceMicroUsdPerHour: price ?? 0,
+    available: isWithinReach && price !== undefined,
+    ...(isWithinReach && price === undefined ? { unpriced: true } : {}),
+    ...(shortage === undefined ? {} : { shortage }),
+    requirements: requirementsFrom([
+      [karpenterLabels.capacityType, [capacityType]],
+      [kubernetesLabels.zone, [zone]],
+      ...zoneIdOf(subnet),
+      ...(deps.reservations.length === 0 ? [] : reservationLabels.map((label) => [label, []] as const)),
+    ]),
+  };
+}
+
+const withoutSubnet = ({ metadata }: EC2NodeClass): Shortage => ({
+  cause: `no subnet of EC2NodeClass ${metadata.name}`,
+  fix: 'select one there in subnetSelectorTerms',
+  ofZone: true,
+});
+
+const outOfCapacity = { cause: 'out of capacity', fix: 'allow other types, zones or capacity types' };
+
+const reservationLabels = [
+  awsLabels.capacityReservationId,
+  awsLabels.capacityReservationType,
+  awsLabels.capacityReservationInterruptible,
+];
+
+type Subnet = NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>[number];
+
+const zoneIdOf = (subnet: Subnet | undefined) =>
+  subnet?.zoneID === undefined ? [] : [[kubernetesLabels.zoneId, [subnet.zoneID]] as const];
+
+/** What is paid for already costs next to nothing, the less so the cheaper the type would be. */
+const reservedDiscount = 10_000_000;
+
+function reservedOffering(type: SoldType, reservation: FoundReservation, deps: OfferingDeps): Offering {
+  const { id, zone, interruptible } = reservation;
+  const { nodeClass, prices, incompatibility } = deps;
+  const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
+  const remaining = deps.remainingIn(id);
+  const shortage =
+    incompatibility ??
+    (subnet === undefined || !type.zones.includes(zone) ? withoutSubnet(nodeClass) : undefined) ??
+    withoutPlace(reservation, remaining);
+  return {
+    zone,
+    capacityType: 'reserved',
+    priceMicroUsdPerHour: (prices.onDemand(type.name) ?? 0) / reservedDiscount,
+    available: shortage === undefined,
+    ...(shortage === undefined ? {} : { shortage }),
+    requirements: requirementsFrom([
+      [karpenterLabels.capacityType, ['reserved']],
+      [kubernetesLabels.zone, [zone]],
+      ...zoneIdOf(subnet),
+      [awsLabels.capacityReservationId, [id]],
+      [awsLabels.capacityReservationType, [reservation.type]],
+      [awsLabels.capacityReservationInterruptible, [String(interruptible)]],
+    ]),
+    reservation: { id, remaining },
+  };
+}
+
+/** Of a reservation that nothing can be launched from now. */
+function withoutPlace({ id, state }: FoundReservation, remaining: number): Shortage | undefined {
+  const fix = 'enlarge it, select another, or allow other capacity types';
+  if (state !== 'active') return { cause: `capacity reservation ${id} is about to end`, fix };
+  return remaining > 0 ? undefined : { cause: `capacity reservation ${id} is used up`, fix };
+}

@@ -1,0 +1,80 @@
+import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
+import { type AmiFamily, millisOf, readOwn, unitsOf } from '@nodewright/apis';
+import type { Resources } from '@nodewright/engine';
+import { isWindows, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { interfaceLimitedPods } from './max-pods.ts';
+
+const mib = 2 ** 20;
+const gib = 2 ** 30;
+
+type Node = {
+  readonly info: InstanceTypeInfo;
+  readonly capacity: Resources;
+  readonly kubelet: KubeletSettings;
+  readonly family: AmiFamily;
+};
+
+/** What is left for pods once kubelet, system and eviction threshold have theirs. */
+export function allocatableOf(node: Node): Resources {
+  const kept = [kubeReserved(node), amounts(node.kubelet.systemReserved), evictionThreshold(node)];
+  return Object.fromEntries(
+    Object.entries(node.capacity).map(([name, amount]) => [
+      name,
+      Math.max(
+        0,
+        kept.reduce((left, overhead) => left - (readOwn(overhead, name) ?? 0), amount),
+      ),
+    ]),
+  );
+}
+
+const kubeReserved = (node: Node): Resources => ({
+  cpu: reservedCpuMillis(node.capacity['cpu'] ?? 0),
+  memory: (11 * podsThatCount(node) + 255) * mib,
+  'ephemeral-storage': gib,
+  ...amounts(node.kubelet.kubeReserved),
+});
+
+/** Shares of CPU, tier by tier: up to so many millicores, in ten-thousandths. */
+const cpuTiers = [
+  { upToMillis: 1000, share: 600 },
+  { upToMillis: 2000, share: 100 },
+  { upToMillis: 4000, share: 50 },
+  { upToMillis: Number.POSITIVE_INFINITY, share: 25 },
+] as const;
+
+function reservedCpuMillis(capacityMillis: number): number {
+  let below = 0;
+  let reserved = 0;
+  for (const { upToMillis, share } of cpuTiers) {
+    const inTier = Math.max(0, Math.min(capacityMillis, upToMillis) - below);
+    reserved += Math.floor((inTier * share) / 10_000);
+    below = upToMillis;
+  }
+  return reserved;
+}
+
+/** Bottlerocket and Windows go by the pods a node may have, the others by its network interfaces. */
+const podsThatCount = ({ info, capacity, family }: Node): number =>
+  family === 'Bottlerocket' || isWindows(family) ? (capacity['pods'] ?? 0) : interfaceLimitedPods(info);
+
+function evictionThreshold({ capacity, kubelet }: Node): Resources {
+  const memory = kubelet.evictionHard['memory.available'];
+  const storage = kubelet.evictionHard['nodefs.available'];
+  return {
+    memory: memory === undefined ? 100 * mib : threshold(memory, capacity['memory'] ?? 0),
+    'ephemeral-storage': threshold(storage ?? '10%', capacity['ephemeral-storage'] ?? 0),
+  };
+}
+
+/** A percentage of the capacity, or an amount; 100% switches the signal off. */
+function threshold(text: string, capacity: number): number {
+  if (!text.endsWith('%')) return unitsOf(text);
+  const percent = Number(text.slice(0, -1));
+  return percent === 100 ? 0 : Math.ceil((capacity * percent) / 100);
+}
+
+const amounts = (reserved: Readonly<Record<string, string>>): Resources =>
+  Object.fromEntries(
+    Object.entries(reserved).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : unitsOf(text)]),
+  );
