@@ -1,11 +1,11 @@
-import { awsTags, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
+import { awsTags, byTextOf, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 
 export type Tags = Readonly<Record<string, string>>;
 
 /** In the form EC2 and IAM take, sorted by key. */
 export const tagList = (tags: Tags): { Key: string; Value: string }[] =>
   Object.entries(tags)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([key]) => key))
     .map(([Key, Value]) => ({ Key, Value }));
 
 export const tagsFromList = (list: readonly { Key?: string | undefined; Value?: string | undefined }[] = []): Tags =>

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import type { Requirement, Requirements } from './requirements.ts';
 
 /** A label of which too few different values are left to choose from. */
@@ -34,7 +35,7 @@ const shortfalls = (
   counted
     .map((r) => ({ key: r.key, wanted: r.minValues ?? 0, found: seen.get(r.key)?.size ?? 0 }))
     .filter(({ wanted, found }) => found < wanted)
-    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    .toSorted(byTextOf(({ key }) => key));
 
 /** The set with each short key's `minValues` lowered to what was found: the `BestEffort` policy. */
 export function relaxMinValues(set: Requirements, short: readonly MinValuesShortfall[]): Requirements {

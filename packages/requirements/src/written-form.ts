@@ -1,4 +1,4 @@
-import type { RequirementWithMinValues } from '@nodewright/apis';
+import { byTextOf, type RequirementWithMinValues } from '@nodewright/apis';
 import type { Incompatibility } from './compatibility.ts';
 import { operatorOf } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
@@ -23,9 +23,7 @@ export function written(r: Requirement): readonly RequirementWithMinValues[] {
 
 /** A whole set as the API writes it, sorted by key. */
 export const writtenSet = (set: Requirements): readonly RequirementWithMinValues[] =>
-  [...set.values()].toSorted(byKey).flatMap(written);
-
-const byKey = (a: Requirement, b: Requirement): number => (a.key < b.key ? -1 : 1);
+  [...set.values()].toSorted(byTextOf(({ key }) => key)).flatMap(written);
 
 const shownValues = 5;
 
@@ -42,7 +40,11 @@ export function printed(r: Requirement): string {
 }
 
 /** A whole set for people, sorted by key, separated by commas. */
-export const printedSet = (set: Requirements): string => [...set.values()].toSorted(byKey).map(printed).join(', ');
+export const printedSet = (set: Requirements): string =>
+  [...set.values()]
+    .toSorted(byTextOf(({ key }) => key))
+    .map(printed)
+    .join(', ');
 
 /** Why two sets do not go together, as one sentence without a full stop. */
 export function printedIncompatibility(why: Incompatibility): string {

@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { earliest } from '@nodewright/apis';
 import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { adviceOn } from './image-advice.ts';
 import type { FoundImage } from './found-image.ts';
@@ -68,7 +68,7 @@ export function decideImages(input: ImageDecisionInput): ImageDecision {
   const candidates = imageCandidates(query, images, { firstSeen, now });
   const contests = [...grouped(candidates, ({ kind }) => kind).values()].map((group) => contest(group, now));
   const chosen = contests.flatMap((each) => each.chosen ?? []);
-  const validUntil = earliest(contests.flatMap((each) => changesOf(each, now)));
+  const validUntil = earliest(...contests.flatMap((each) => changesOf(each, now)));
   return {
     selected: chosen.toSorted(byCreation).map(statusAmi),
     passedOver: contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
@@ -130,9 +130,6 @@ function changesOf({ chosen, others }: Contest, now: Instant): readonly Instant[
   const deprecatedAt = chosen?.image.deprecatedAt;
   return deprecatedAt !== undefined && deprecatedAt > now ? [...maturing, deprecatedAt] : maturing;
 }
-
-const earliest = (instants: readonly Instant[]): Instant | undefined =>
-  instants.length === 0 ? undefined : instant(Math.min(...instants));
 
 function withheldOf({ chosen, others }: Contest): readonly (readonly NodeSelectorRequirement[])[] {
   const young = others.find(({ reason }) => reason.kind === 'tooYoung');

@@ -1,4 +1,4 @@
-import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import { byText, type Instant, type NodeSelectorRequirement, type StatusAmi } from '@nodewright/apis';
 import { familyOfAlias } from './alias.ts';
 import type { FoundImage } from './found-image.ts';
 import { matureAt } from './image-age.ts';
@@ -45,8 +45,8 @@ export function byPreference(a: ImageCandidate, b: ImageCandidate): number {
     Number(a.deprecated) - Number(b.deprecated) ||
     (sameAlias ? compareReleases(b.image.version, a.image.version) : 0) ||
     secondOf(b.image.createdAt) - secondOf(a.image.createdAt) ||
-    compareText(b.image.name, a.image.name) ||
-    compareText(a.image.id, b.image.id)
+    byText(b.image.name, a.image.name) ||
+    byText(a.image.id, b.image.id)
   );
 }
 
@@ -54,9 +54,7 @@ const secondOf = (at: Instant): number => Math.floor(at / 1000);
 
 /** The order in which instance types choose: newest first, whether deprecated or not. */
 export const byCreation = (a: ImageCandidate, b: ImageCandidate): number =>
-  b.image.createdAt - a.image.createdAt || compareText(a.image.id, b.image.id) || compareText(a.kind, b.kind);
-
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+  b.image.createdAt - a.image.createdAt || byText(a.image.id, b.image.id) || byText(a.kind, b.kind);
 
 /** The candidate as `status.amis` holds it. */
 export const statusAmi = ({ image, requirements, deprecated }: ImageCandidate): StatusAmi => ({

@@ -1,4 +1,4 @@
-import { awsLabels, kubernetesLabels } from '@nodewright/apis';
+import { awsLabels, byText, kubernetesLabels } from '@nodewright/apis';
 import type { AmiFamily, NodeSelectorRequirement } from '@nodewright/apis';
 import type { FoundImage, ImageVariant } from './found-image.ts';
 
@@ -14,7 +14,7 @@ export const imageRequirements = (
     { key: kubernetesLabels.arch, operator: 'In' as const, values: [image.arch] },
     ...(image.variant === undefined ? [] : variantRequirements[image.variant]),
     ...(family === undefined ? [] : windowsRequirements(family)),
-  ].toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1));
+  ].toSorted((a, b) => a.key.length - b.key.length || byText(a.key, b.key));
 
 const { instanceAcceleratorCount, instanceGpuCount } = awsLabels;
 

@@ -8,7 +8,7 @@ import {
   type Instance as Member,
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
-import { awsTags, instant } from '@nodewright/apis';
+import { awsTags, byTextOf, instant, minutes } from '@nodewright/apis';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { classifyError } from '../calls/error-codes.ts';
 import { isUnknownOperation } from '../calls/unknown-operations.ts';
@@ -116,7 +116,7 @@ async function described(
       const machine = machines.get(id) ?? { imageId: ImageId, launchedAt: instant(0) };
       return { id, zone, lifecycle, ...machine };
     })
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted(byTextOf(({ id }) => id));
 }
 
 function machineFrom({ ImageId: imageId, LaunchTime, PrivateDnsName = '' }: Instance): Machine | undefined {
@@ -158,7 +158,7 @@ async function subnetsOf(
     id,
     zone,
     freeAddresses: AvailableIpAddressCount,
-  })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  })).toSorted(byTextOf(({ id }) => id));
 }
 
 const ended = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
@@ -191,7 +191,7 @@ const hooksOf = (
         transition: LifecycleTransition.endsWith('_TERMINATING') ? ('terminating' as const) : ('launching' as const),
         heartbeatSeconds: HeartbeatTimeout,
       }),
-    ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    ).toSorted(byTextOf(({ name }) => name));
   });
 
 /** Fewer instances than there should be, or none in a zone. */
@@ -200,7 +200,7 @@ const isShort = ({ Instances = [], DesiredCapacity = 0, AvailabilityZones = [] }
   (DesiredCapacity >= AvailabilityZones.length &&
     AvailabilityZones.some((zone) => Instances.every(({ AvailabilityZone }) => AvailabilityZone !== zone)));
 
-const recentMs = 20 * 60_000;
+const recentMs = minutes(20);
 
 /** The newest activities tell; whoever may not ask goes without. */
 async function launchFailureOf(

@@ -1,3 +1,4 @@
+import { hours, minutes } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { ScalingInstance, ScalingTemplate } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
@@ -5,8 +6,8 @@ import { ExpiringCache } from '../caching/expiring-cache.ts';
 export type Machine = Pick<ScalingInstance, 'imageId' | 'launchedAt' | 'privateDnsName'>;
 type Image = Pick<ScalingTemplate, 'arch' | 'variant' | 'imageCreatedAt'>;
 
-const instancesFreshMs = 10 * 60_000;
-const imagesFreshMs = 60 * 60_000;
+const instancesFreshMs = minutes(10);
+const imagesFreshMs = hours(1);
 
 /** What hardly ever changes about instances and images, by id: groups are looked at every few seconds during an update. */
 export type GroupMemory = {

@@ -1,5 +1,6 @@
 import { DescribeInstancesCommand, type Instance } from '@aws-sdk/client-ec2';
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
+import { byText } from '@nodewright/apis';
 import type { InstanceQuota, Market } from '@nodewright/ports';
 import { codeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
@@ -16,7 +17,7 @@ export async function instanceQuota(
   signal: AbortSignal,
 ): Promise<InstanceQuota | undefined> {
   const sizes = await processors(context, types, signal);
-  const [largest] = [...sizes].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
+  const [largest] = [...sizes].toSorted(([a, few], [b, many]) => many - few || byText(a, b));
   const limit = largest === undefined ? undefined : limitOn(largest[0], market);
   if (largest === undefined || limit === undefined) return undefined;
   const room = isolatedVpc ? unreachable : await roomIn(context, { code: limit.code, market }, signal);

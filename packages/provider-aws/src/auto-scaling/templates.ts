@@ -4,7 +4,7 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   type LaunchTemplateVersion,
 } from '@aws-sdk/client-ec2';
-import { fromTimestamp } from '@nodewright/apis';
+import { byTextOf, fromTimestamp } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../calls/pages.ts';
@@ -70,7 +70,7 @@ function withoutImage({ LaunchTemplateData = {} }: LaunchTemplateVersion): strin
   const { ImageId: _, ...rest } = LaunchTemplateData;
   return JSON.stringify(rest, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(value).toSorted(byTextOf(([key]) => key)))
       : value,
   );
 }

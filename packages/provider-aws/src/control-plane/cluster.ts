@@ -1,4 +1,5 @@
 import { type Cluster as EksCluster, DescribeClusterCommand } from '@aws-sdk/client-eks';
+import { minutes, seconds } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { isNotFound } from '../calls/error-codes.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
@@ -30,8 +31,8 @@ export class Cluster {
   constructor(context: AwsContext, known: KnownCluster) {
     this.#context = context;
     this.#known = known;
-    this.#access = new ExpiringCache(context.clock, 15 * 60_000);
-    this.#version = new ExpiringCache(context.clock, 30_000);
+    this.#access = new ExpiringCache(context.clock, minutes(15));
+    this.#version = new ExpiringCache(context.clock, seconds(30));
   }
 
   /** `1.29`. */

@@ -1,9 +1,10 @@
 import type { Filter } from '@aws-sdk/client-ec2';
+import { byTextOf } from '@nodewright/apis';
 
 /** Filters for tags; the value `*` asks only that the tag is there. */
 export const tagFilters = (tags: Readonly<Record<string, string>> = {}): Filter[] =>
   Object.entries(tags)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([key]) => key))
     .map(([key, value]) =>
       value === '*' ? { Name: 'tag-key', Values: [key] } : { Name: `tag:${key}`, Values: [value] },
     );

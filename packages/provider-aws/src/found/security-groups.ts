@@ -1,5 +1,5 @@
 import { DescribeSecurityGroupsCommand, type Filter } from '@aws-sdk/client-ec2';
-import type { EC2NodeClass } from '@nodewright/apis';
+import { byTextOf, type EC2NodeClass, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { queriesOf } from './filters.ts';
@@ -7,8 +7,7 @@ import { allPages } from '../calls/pages.ts';
 
 export type FoundSecurityGroup = { readonly id: string; readonly name: string };
 
-const minuteMs = 60_000;
-const steadyMs = 5 * minuteMs;
+const steadyMs = minutes(5);
 
 /** Finds security groups: what was found counts for five minutes, as in Karpenter, and nothing found for one. */
 export class SecurityGroups {
@@ -23,7 +22,7 @@ export class SecurityGroups {
   /** Those of the selector, by id. */
   async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     const found = await this.#look(nodeClass, signal);
-    return found.length === 0 ? this.#look(nodeClass, signal, minuteMs) : found;
+    return found.length === 0 ? this.#look(nodeClass, signal, minutes(1)) : found;
   }
 
   #look({ spec }: EC2NodeClass, signal: AbortSignal, notOlderThanMs?: number): Promise<readonly FoundSecurityGroup[]> {
@@ -31,7 +30,7 @@ export class SecurityGroups {
       const queries = queriesOf(spec.securityGroupSelectorTerms, { id: 'group-id', name: 'group-name' });
       const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));
       const found = [...new Map(lists.flat().map((group) => [group.id, group])).values()];
-      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return found.toSorted(byTextOf(({ id }) => id));
     };
     return this.#found.remember(JSON.stringify(spec.securityGroupSelectorTerms), load, notOlderThanMs);
   }

@@ -1,14 +1,13 @@
 import { DescribeSubnetsCommand, type Filter, type Subnet } from '@aws-sdk/client-ec2';
-import type { EC2NodeClass } from '@nodewright/apis';
+import { byText, type EC2NodeClass, minutes } from '@nodewright/apis';
 import type { FoundSubnet } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { queriesOf } from './filters.ts';
 import { allPages } from '../calls/pages.ts';
 
-const minuteMs = 60_000;
 /** Subnets that match do not come and go by themselves; Karpenter, too, looks for what it has found only so often. */
-const steadyMs = 5 * minuteMs;
+const steadyMs = minutes(5);
 
 /** Finds subnets and keeps count of the addresses that launches in flight take from them. */
 export class Subnets {
@@ -17,11 +16,11 @@ export class Subnets {
   readonly #freshMs: number;
   readonly #freeAddresses: ExpiringCache<number>;
 
-  constructor(context: AwsContext, freshMs: number = minuteMs) {
+  constructor(context: AwsContext, freshMs: number = minutes(1)) {
     this.#context = context;
     this.#freshMs = freshMs;
     this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadyMs));
-    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * steadyMs, freshMs + 4 * minuteMs));
+    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * steadyMs, freshMs + minutes(4)));
   }
 
   /** Those of the selector, the one with most free addresses first, ties by id. */
@@ -37,7 +36,7 @@ export class Subnets {
       const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));
       const found = [...new Map(lists.flat().map((subnet) => [subnet.id, subnet])).values()];
       for (const { id, freeAddresses } of found) this.#freeAddresses.set(id, freeAddresses);
-      return found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || (a.id < b.id ? -1 : 1));
+      return found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || byText(a.id, b.id));
     };
     return this.#found.remember(JSON.stringify(spec.subnetSelectorTerms), load, notOlderThanMs);
   }

@@ -1,5 +1,5 @@
 import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
-import { awsTags } from '@nodewright/apis';
+import { awsTags, byTextOf } from '@nodewright/apis';
 import type { Instance, InstancePresence } from '@nodewright/ports';
 import { isEndpointError, isNotFound } from '../calls/error-codes.ts';
 import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
@@ -93,7 +93,7 @@ export class DescribedInstances {
 
   async #find(filters: Filter[], signal: AbortSignal): Promise<readonly Instance[]> {
     const found = await this.#describe({ Filters: [...filters, notTerminated], MaxResults: 1000 }, signal);
-    return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return found.toSorted(byTextOf(({ id }) => id));
   }
 
   async #describeAll(ids: readonly string[]): Promise<readonly BatchAnswer<Instance | undefined>[]> {

@@ -1,11 +1,10 @@
+import { minutes } from '@nodewright/apis';
 import type { RepairPolicy } from '@nodewright/ports';
 
-const minute = 60_000;
-
-const policy = (conditionType: string, status: RepairPolicy['status'], minutes: number): RepairPolicy => ({
+const policy = (conditionType: string, status: RepairPolicy['status'], toleratedFor: number): RepairPolicy => ({
   conditionType,
   status,
-  tolerationMs: minutes * minute,
+  tolerationMs: minutes(toleratedFor),
 });
 
 /** The kubelet's own condition, and those that the node monitoring agent of EKS writes. */

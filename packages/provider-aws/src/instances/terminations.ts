@@ -1,5 +1,5 @@
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
-import type { Instant } from '@nodewright/apis';
+import { type Instant, minutes } from '@nodewright/apis';
 import { batchAnswer, type BatchAnswer, Batcher, batchError, type BatchWindow } from '../caching/batcher.ts';
 import { askInParts, type Failures, mostCalls, type PartFailure } from '../caching/divided-batch.ts';
 import { isEndpointError, isNotFound } from '../calls/error-codes.ts';
@@ -8,7 +8,7 @@ import type { AwsContext } from '../context.ts';
 export const instanceBatches: BatchWindow = { idleMs: 100, longestMs: 1000, largest: 500 };
 
 /** Longer than the longest pause of a claim that fails again and again. */
-const rememberedMs = 30 * 60_000;
+const rememberedMs = minutes(30);
 
 /**
  * Ends instances, many in one call.

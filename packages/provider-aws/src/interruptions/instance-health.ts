@@ -6,13 +6,13 @@ import {
   type InstanceStatusEvent,
   type InstanceStatusSummary,
 } from '@aws-sdk/client-ec2';
-import { instant, type Instant } from '@nodewright/apis';
+import { byTextOf, instant, type Instant, minutes } from '@nodewright/apis';
 import type { HealthCategory, UnhealthyInstance } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { allPages } from '../calls/pages.ts';
 
 /** A check that fails may pass again by itself in between. */
-const failedForMs = 120_000;
+const failedForMs = minutes(2);
 
 const eventCodes: readonly EventCode[] = [
   'instance-reboot',
@@ -43,7 +43,7 @@ export class InstanceHealth {
     return [...byId]
       .map(([instanceId, status]) => ({ instanceId, categories: categoriesOf(status, now) }))
       .filter(({ categories }) => categories.length > 0)
-      .toSorted((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
+      .toSorted(byTextOf(({ instanceId }) => instanceId));
   }
 
   async #statuses(filter: Filter, signal: AbortSignal): Promise<readonly InstanceStatus[]> {

@@ -8,7 +8,7 @@ import {
   ListInstanceProfilesCommand,
   RemoveRoleFromInstanceProfileCommand,
 } from '@aws-sdk/client-iam';
-import { type EC2NodeClass, kubernetesLabels } from '@nodewright/apis';
+import { type EC2NodeClass, kubernetesLabels, minutes } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { isNotFound } from '../calls/error-codes.ts';
 import { forEachThenFail } from '../calls/for-each-then-fail.ts';
@@ -23,7 +23,7 @@ export class InstanceProfiles {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#ensured = new ExpiringCache(context.clock, 15 * 60_000);
+    this.#ensured = new ExpiringCache(context.clock, minutes(15));
   }
 
   /** Its name. No call is made for `spec.instanceProfile`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
-import { awsTags, type Instant, karpenterAnnotations } from '@nodewright/apis';
+import { awsTags, type Instant, karpenterAnnotations, minutes } from '@nodewright/apis';
 import type { Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
@@ -34,7 +34,7 @@ export type LauncherDeps = {
   readonly described: DescribedInstances;
 };
 
-const settledAfterMs = 60_000;
+const settledAfterMs = minutes(1);
 
 const nothingToBuy = 'all requested instance types were unavailable during launch';
 
@@ -46,7 +46,7 @@ export class Launcher {
 
   constructor(deps: LauncherDeps) {
     this.#deps = deps;
-    this.#refusedSince = new ExpiringCache(deps.context.clock, 5 * 60_000);
+    this.#refusedSince = new ExpiringCache(deps.context.clock, minutes(5));
   }
 
   async launch(request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome> {

@@ -1,4 +1,4 @@
-import { instant, type Instant, type OutOfCapacity } from '@nodewright/apis';
+import { instant, type Instant, minutes, type OutOfCapacity } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 
@@ -10,7 +10,7 @@ export type OfferingKey = {
   readonly placementGroup?: string | undefined;
 };
 
-const rememberedMs = 3 * 60_000;
+const rememberedMs = minutes(3);
 const keyOf = ({
   instanceType,
   zone,

@@ -1,4 +1,4 @@
-import type { EC2NodeClass, NodePool } from '@nodewright/apis';
+import { type EC2NodeClass, minutes, type NodePool } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import { familyOf } from '../node-settings/kubelet-settings.ts';
@@ -26,7 +26,7 @@ export class Validation {
 
   constructor(deps: ValidationDeps) {
     this.#deps = deps;
-    this.#verdicts = new ExpiringCache(deps.context.clock, 30 * 60_000);
+    this.#verdicts = new ExpiringCache(deps.context.clock, minutes(30));
   }
 
   async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {

@@ -4,7 +4,7 @@ import {
   type DescribeCapacityReservationsCommandInput,
   type Filter,
 } from '@aws-sdk/client-ec2';
-import type { EC2NodeClass } from '@nodewright/apis';
+import { byTextOf, type EC2NodeClass, minutes } from '@nodewright/apis';
 import type { FoundReservation } from '@nodewright/ports';
 import { askInParts } from '../../caching/divided-batch.ts';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
@@ -13,8 +13,6 @@ import type { AwsContext } from '../../context.ts';
 import { allPages } from '../../calls/pages.ts';
 import { tagFilters } from '../filters.ts';
 import { reservationFrom } from './found-reservation.ts';
-
-const minuteMs = 60_000;
 
 type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number];
 
@@ -32,7 +30,7 @@ export class CapacityReservations {
   constructor(context: AwsContext, isOn: boolean) {
     this.#context = context;
     this.#isOn = isOn;
-    this.#found = new ExpiringCache(context.clock, minuteMs);
+    this.#found = new ExpiringCache(context.clock, minutes(1));
   }
 
   get isOn(): boolean {
@@ -86,7 +84,7 @@ export class CapacityReservations {
     if (!this.#isOn || terms.length === 0) return [];
     const described = await this.#found.remember(JSON.stringify(terms), () => this.#look(terms, signal));
     const now = this.#context.clock.now();
-    return described.flatMap((each) => reservationFrom(each, now) ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return described.flatMap((each) => reservationFrom(each, now) ?? []).toSorted(byTextOf(({ id }) => id));
   }
 
   #set(id: string, remaining: number): void {

@@ -1,11 +1,9 @@
 import type { CapacityReservation } from '@aws-sdk/client-ec2';
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, minutes } from '@nodewright/apis';
 import type { FoundReservation } from '@nodewright/ports';
 
-const minuteMs = 60_000;
-
 /** EC2 begins to reclaim a capacity block half an hour before its end, and tells ten minutes earlier. */
-const blockExpiresBeforeEndMs = 40 * minuteMs;
+const blockExpiresBeforeEndMs = minutes(40);
 
 /** What EC2 describes, in the words of the port; `undefined` for one that has ended or is of a kind nobody knows. */
 export function reservationFrom(described: CapacityReservation, now: Instant): FoundReservation | undefined {

@@ -1,5 +1,5 @@
 import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
-import { type AmiSelectorTerm, type Instant, instant } from '@nodewright/apis';
+import { type AmiSelectorTerm, byText, type Instant, instant, minutes } from '@nodewright/apis';
 import type { FamilyReleases, FoundImage, FoundImages, ImageQuery } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
@@ -39,7 +39,7 @@ export class Images {
   readonly #described: ExpiringCache<readonly Image[]>;
 
   /** @param refreshMs `AMI_REFRESH_INTERVAL`: how long answers about images, and moving parameters, are believed */
-  constructor(context: AwsContext, refreshMs: number = 60_000) {
+  constructor(context: AwsContext, refreshMs: number = minutes(1)) {
     this.#context = context;
     this.#parameters = new ImageParameters(context, refreshMs);
     this.#described = new ExpiringCache(context.clock, refreshMs);
@@ -171,9 +171,4 @@ function found(image: Image, how: How): FoundImage[] {
 const timeOf = (text: string | undefined): Instant => instant(text === undefined ? 0 : Date.parse(text));
 
 const newestFirst = (a: FoundImage, b: FoundImage): number =>
-  b.createdAt - a.createdAt || compareText(a.id, b.id) || compareText(a.variant ?? '', b.variant ?? '');
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
+  b.createdAt - a.createdAt || byText(a.id, b.id) || byText(a.variant ?? '', b.variant ?? '');

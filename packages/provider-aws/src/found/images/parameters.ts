@@ -4,7 +4,7 @@ import {
   GetParametersCommand,
   type Parameter,
 } from '@aws-sdk/client-ssm';
-import { type Instant, instant } from '@nodewright/apis';
+import { days, type Instant, instant, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import { classifyError, isNotFound } from '../../calls/error-codes.ts';
 import type { AwsContext } from '../../context.ts';
@@ -18,8 +18,7 @@ export type NamedParameter = ImageParameter & { readonly name: string };
 /** What a listing found, and what it was made for. */
 type Listing = { readonly as: string; readonly found: readonly NamedParameter[] };
 
-const dayMs = 24 * 60 * 60_000;
-const customMs = 5 * 60_000;
+const customMs = minutes(5);
 const mostNames = 10;
 
 /**
@@ -39,9 +38,9 @@ export class ImageParameters {
   constructor(context: AwsContext, refreshMs: number) {
     this.#context = context;
     this.#moving = new ExpiringCache(context.clock, refreshMs);
-    this.#pinned = new ExpiringCache(context.clock, dayMs);
+    this.#pinned = new ExpiringCache(context.clock, days(1));
     this.#custom = new ExpiringCache(context.clock, customMs);
-    this.#listings = new ExpiringCache(context.clock, dayMs);
+    this.#listings = new ExpiringCache(context.clock, days(1));
   }
 
   /**

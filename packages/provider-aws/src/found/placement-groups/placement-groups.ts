@@ -1,12 +1,9 @@
 import { DescribePlacementGroupsCommand, type PlacementGroup } from '@aws-sdk/client-ec2';
-import type { EC2NodeClass } from '@nodewright/apis';
+import { days, type EC2NodeClass, minutes } from '@nodewright/apis';
 import type { FoundPlacementGroup } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import { isNotFound } from '../../calls/error-codes.ts';
 import type { AwsContext } from '../../context.ts';
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** What was found; an answer is remembered, also that there is none. */
 type Answer = { readonly group?: FoundPlacementGroup };
@@ -22,8 +19,8 @@ export class PlacementGroups {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#fresh = new ExpiringCache(context.clock, minuteMs);
-    this.#last = new ExpiringCache(context.clock, dayMs);
+    this.#fresh = new ExpiringCache(context.clock, minutes(1));
+    this.#last = new ExpiringCache(context.clock, days(1));
   }
 
   /** The group in state `available`; `undefined` without a selector, or when there is no such group. At most a minute old. */

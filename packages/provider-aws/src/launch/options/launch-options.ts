@@ -1,5 +1,5 @@
 import type { LaunchOption } from './launch-option.ts';
-import { type NodeClaim, readOwn } from '@nodewright/apis';
+import { byText, type NodeClaim, readOwn } from '@nodewright/apis';
 import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
 import { intersects, type Requirements, requirementsOf, selectBootImage } from '@nodewright/requirements';
@@ -92,9 +92,4 @@ function withoutDearSpot(options: readonly LaunchOption[]): readonly LaunchOptio
 const priceOf = ({ offering }: LaunchOption): number => offering.priceMicroUsdPerHour;
 
 const cheapestFirst = (a: LaunchOption, b: LaunchOption): number =>
-  priceOf(a) - priceOf(b) || compareText(a.type.name, b.type.name) || compareText(a.offering.zone, b.offering.zone);
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
+  priceOf(a) - priceOf(b) || byText(a.type.name, b.type.name) || byText(a.offering.zone, b.offering.zone);

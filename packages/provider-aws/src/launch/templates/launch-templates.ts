@@ -7,7 +7,7 @@ import {
   type LaunchTemplate,
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
-import { awsTags, type EC2NodeClass, type Instant } from '@nodewright/apis';
+import { awsTags, type EC2NodeClass, type Instant, minutes } from '@nodewright/apis';
 import { classifyError, isNotFound } from '../../calls/error-codes.ts';
 import { forEachThenFail } from '../../calls/for-each-then-fail.ts';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
@@ -19,7 +19,7 @@ import { tagList } from '../../tags.ts';
 const namePrefix = 'karpenter.k8s.aws/';
 
 /** Longer than a launch takes from its template to its instance. */
-const unusedForMs = 2 * 60_000;
+const unusedForMs = minutes(2);
 
 /** Makes launch templates. Equal contents have equal names, so that whoever comes second finds the first one's. */
 export class LaunchTemplates {
@@ -30,7 +30,7 @@ export class LaunchTemplates {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#ensured = new ExpiringCache(context.clock, 60_000);
+    this.#ensured = new ExpiringCache(context.clock, minutes(1));
     this.#sweptAt = context.clock.now();
   }
 

@@ -1,4 +1,4 @@
-import type { Taint } from '@nodewright/apis';
+import { byTextOf, type Taint } from '@nodewright/apis';
 import type { ClusterAccess } from '../../control-plane/cluster.ts';
 
 /** What a node is told when it starts, in no family's own words. */
@@ -15,8 +15,6 @@ export type Bootstrap = {
   readonly custom?: string;
 };
 
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
-
 /** Entries of an object, sorted by key. */
 export const sortedEntries = <V>(map: Readonly<Record<string, V>>): [string, V][] =>
-  Object.entries(map).toSorted(byKey);
+  Object.entries(map).toSorted(byTextOf(([key]) => key));

@@ -1,4 +1,4 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { byTextOf, readOwn, writeOwn } from '@nodewright/apis';
 import { parse, stringify, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 export type { TomlTable } from 'smol-toml';
@@ -33,6 +33,6 @@ export const printToml = (table: TomlTable): string => `${stringify(sorted(table
 const sorted = (table: TomlTable): TomlTable =>
   Object.fromEntries(
     Object.entries(table)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(byTextOf(([key]) => key))
       .map(([key, value]) => [key, isTable(value) ? sorted(value) : value]),
   );

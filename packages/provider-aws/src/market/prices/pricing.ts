@@ -1,5 +1,6 @@
 import { DescribeSpotPriceHistoryCommand } from '@aws-sdk/client-ec2';
 import { type Filter, GetProductsCommand } from '@aws-sdk/client-pricing';
+import { hours, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
 import { publishedFact } from './published-facts.ts';
@@ -15,9 +16,9 @@ export type Prices = {
 type Table = ReadonlyMap<string, number>;
 const spotKey = (instanceType: string, zone: string): string => `${instanceType} ${zone}`;
 
-const freshForMs = 12 * 3_600_000;
+const freshForMs = hours(12);
 /** Until a list that could not be read is asked for again. */
-const retryAfterMs = 600_000;
+const retryAfterMs = minutes(10);
 
 /**
  * Prices of the region, asked twice a day. Where the lists cannot be read, the last known ones stay; before

@@ -3,6 +3,7 @@ import {
   DescribeInstanceTypesCommand,
   type InstanceTypeInfo,
 } from '@aws-sdk/client-ec2';
+import { byTextOf, hours } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
@@ -24,14 +25,14 @@ export class Catalogue {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#types = new ExpiringCache(context.clock, 12 * 3_600_000);
+    this.#types = new ExpiringCache(context.clock, hours(12));
   }
 
   /** By name. An empty answer does not replace what was known. */
   types(signal: AbortSignal): Promise<readonly SoldType[]> {
     return this.#types.remember('types', async () => {
       const [infos, zones] = await Promise.all([this.#infos(signal), this.#zones(signal)]);
-      const types = infos.flatMap((info) => sold(info, zones)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      const types = infos.flatMap((info) => sold(info, zones)).toSorted(byTextOf(({ name }) => name));
       if (types.length > 0) this.#lastGood = types;
       if (this.#lastGood.length === 0)
         throw new CloudError('EC2 lists no instance types', { code: 'NoInstanceTypes', retry: 'backOff' });

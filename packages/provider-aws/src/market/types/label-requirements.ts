@@ -1,11 +1,5 @@
-import type { Requirement, Requirements } from '@nodewright/requirements';
+import { oneOf, type Requirements } from '@nodewright/requirements';
 
-/** Any of the values; with none, the label must not exist. */
-const oneOf = (key: string, values: readonly string[]): Requirement => ({
-  key,
-  complement: false,
-  values: new Set(values),
-});
-
+/** What labels of a node may be: each one of its values; a node does not have a label without values. The last entry of a label counts. */
 export const requirementsFrom = (labels: Iterable<readonly [string, readonly string[]]>): Requirements =>
   new Map([...labels].map(([key, values]) => [key, oneOf(key, values)]));
