@@ -1,4 +1,4 @@
-import type { LaunchOption } from './launch-option.ts';
+import { type LaunchOption, optionPrice } from './launch-option.ts';
 import { byText, type NodeClaim, readOwn } from '@nodewright/apis';
 import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
@@ -84,12 +84,10 @@ export const isExotic = ({ name, capacity }: InstanceType): boolean =>
   exoticResources.some((resource) => (readOwn(capacity, resource) ?? 0) > 0);
 
 function withoutDearSpot(options: readonly LaunchOption[]): readonly LaunchOption[] {
-  const onDemand = options.filter(({ offering }) => offering.capacityType === 'on-demand').map(priceOf);
+  const onDemand = options.filter(({ offering }) => offering.capacityType === 'on-demand').map(optionPrice);
   const cheapest = Math.min(...onDemand);
-  return options.filter((option) => option.offering.capacityType !== 'spot' || priceOf(option) <= cheapest);
+  return options.filter((option) => option.offering.capacityType !== 'spot' || optionPrice(option) <= cheapest);
 }
 
-const priceOf = ({ offering }: LaunchOption): number => offering.priceMicroUsdPerHour;
-
 const cheapestFirst = (a: LaunchOption, b: LaunchOption): number =>
-  priceOf(a) - priceOf(b) || byText(a.type.name, b.type.name) || byText(a.offering.zone, b.offering.zone);
+  optionPrice(a) - optionPrice(b) || byText(a.type.name, b.type.name) || byText(a.offering.zone, b.offering.zone);

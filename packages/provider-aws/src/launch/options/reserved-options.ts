@@ -1,5 +1,5 @@
 import { awsLabels } from '@nodewright/apis';
-import type { LaunchOption } from './launch-option.ts';
+import { type LaunchOption, optionPrice } from './launch-option.ts';
 
 /** The kinds of reservation that one launch can draw from, in the order in which ties are decided. */
 const kinds = ['default', 'capacity-block', 'interruptible'] as const;
@@ -22,11 +22,13 @@ const valueOf = ({ requirements }: LaunchOption['offering'], key: string): strin
  */
 export function reservedFirst(options: readonly LaunchOption[]): readonly LaunchOption[] {
   const reserved = options.filter((option) => kindOf(option) !== undefined);
-  const cheapest = Math.min(...reserved.map(priceOf));
-  const kind = kinds.find((each) => reserved.some((option) => kindOf(option) === each && priceOf(option) === cheapest));
+  const cheapest = Math.min(...reserved.map(optionPrice));
+  const kind = kinds.find((each) =>
+    reserved.some((option) => kindOf(option) === each && optionPrice(option) === cheapest),
+  );
   if (kind === undefined) return options;
   const ofKind = roomiest(reserved.filter((option) => kindOf(option) === kind));
-  return kind === 'capacity-block' ? ofKind.filter((option) => priceOf(option) === cheapest).slice(0, 1) : ofKind;
+  return kind === 'capacity-block' ? ofKind.filter((option) => optionPrice(option) === cheapest).slice(0, 1) : ofKind;
 }
 
 function roomiest(options: readonly LaunchOption[]): readonly LaunchOption[] {
@@ -45,5 +47,3 @@ function isRoomier(a: LaunchOption, b: LaunchOption): boolean {
   const more = (one?.remaining ?? 0) - (other?.remaining ?? 0);
   return more > 0 || (more === 0 && (one?.id ?? '') < (other?.id ?? ''));
 }
-
-const priceOf = ({ offering }: LaunchOption): number => offering.priceMicroUsdPerHour;
