@@ -1,5 +1,5 @@
 import { type AmiSelectorTerm, fromTimestamp, type Instant, parseAge } from '@nodewright/apis';
-import type { Release } from '@nodewright/aws-endpoints';
+import type { ImageRelease } from '@nodewright/aws-endpoints';
 import { minors, type Recorded } from './random-history.ts';
 
 /** Image ids by the machines they are for: `amd64 plain`, `arm64 gpu`, `amd64 any`. */
@@ -16,7 +16,11 @@ export type TableQuestion = {
   readonly seen: Map<string, number>;
 };
 
-type Candidate = { readonly release: Release; readonly machines: readonly string[]; readonly rank: readonly number[] };
+type Candidate = {
+  readonly release: ImageRelease;
+  readonly machines: readonly string[];
+  readonly rank: readonly number[];
+};
 
 /**
  * Which images are launched, worked out from the history alone: a table to compare the product with, and no
@@ -45,8 +49,8 @@ function byRank(a: Candidate, b: Candidate): number {
 const timeOf = (text: string | undefined): number => (text === undefined ? Infinity : fromTimestamp(text));
 
 /** What the account sees of a minor; every minor without one. */
-function visible({ recorded, now }: TableQuestion, minor?: string): readonly Release[] {
-  const current = new Map<string, Release>();
+function visible({ recorded, now }: TableQuestion, minor?: string): readonly ImageRelease[] {
+  const current = new Map<string, ImageRelease>();
   for (const { from, release } of recorded) if (from <= now) current.set(release.imageId, release);
   return [...current.values()].filter(
     (release) =>
@@ -56,7 +60,7 @@ function visible({ recorded, now }: TableQuestion, minor?: string): readonly Rel
   );
 }
 
-const isDeprecated = (release: Release, now: Instant): boolean => timeOf(release.deprecatedAt) <= now;
+const isDeprecated = (release: ImageRelease, now: Instant): boolean => timeOf(release.deprecatedAt) <= now;
 
 const number = (version: string): number =>
   (version.match(/\d+/g) ?? []).reduce((sum, part) => sum * 100_000 + Number(part), 0);
@@ -79,7 +83,7 @@ function ownCandidates(term: AmiSelectorTerm, question: TableQuestion): readonly
 
 /** Tests tag every image whose id ends with an even digit, and write names that end in a star. */
 function isMeant(
-  release: Release,
+  release: ImageRelease,
   { id, name, tags, ssmParameter }: AmiSelectorTerm,
   question: TableQuestion,
 ): boolean {
@@ -92,21 +96,21 @@ function isMeant(
   return isNamed && (tags === undefined || isTagged(release));
 }
 
-export const isTagged = ({ imageId }: Release): boolean => /[02468ace]$/.test(imageId);
+export const isTagged = ({ imageId }: ImageRelease): boolean => /[02468ace]$/.test(imageId);
 
 const isOfLine =
-  (family: Release['family'], variant: Release['variant'], arch: Release['arch']) =>
-  (release: Release): boolean =>
+  (family: ImageRelease['family'], variant: ImageRelease['variant'], arch: ImageRelease['arch']) =>
+  (release: ImageRelease): boolean =>
     release.family === family && release.variant === variant && release.arch === arch;
 
-const aliasFamilies: Readonly<Record<string, Release['family']>> = {
+const aliasFamilies: Readonly<Record<string, ImageRelease['family']>> = {
   al2: 'AL2',
   al2023: 'AL2023',
   bottlerocket: 'Bottlerocket',
   windows2022: 'Windows2022',
 };
 
-function machinesOf({ family, variant, arch }: Release): readonly string[] {
+function machinesOf({ family, variant, arch }: ImageRelease): readonly string[] {
   if (family === 'Windows2022') return [`${arch} any`];
   if (variant === 'nvidia') return family === 'AL2' ? [`${arch} gpu`, `${arch} accelerator`] : [`${arch} gpu`];
   if (variant === 'neuron') return [`${arch} accelerator`];
@@ -132,19 +136,19 @@ function aliasCandidates(term: AmiSelectorTerm, question: TableQuestion): readon
 }
 
 /** Bottlerocket can be asked for by its short version only once it is promoted. */
-const isShort = ({ promotedAt, publishedAt }: Release, now: Instant): boolean =>
+const isShort = ({ promotedAt, publishedAt }: ImageRelease, now: Instant): boolean =>
   timeOf(promotedAt ?? publishedAt) <= now;
 
 /** What the moving parameter names. */
-function pointer(releases: readonly Release[], now: Instant): Release | undefined {
+function pointer(releases: readonly ImageRelease[], now: Instant): ImageRelease | undefined {
   return releases
     .filter((release) => isShort(release, now) && timeOf(release.recalledAt) > now)
     .toSorted((a, b) => number(b.version) - number(a.version))[0];
 }
 
 /** When it came to name that: with the promotion, or when a newer one went. */
-function namedSince(named: Release, { recorded, now }: TableQuestion): number {
-  const current = new Map<string, Release>();
+function namedSince(named: ImageRelease, { recorded, now }: TableQuestion): number {
+  const current = new Map<string, ImageRelease>();
   for (const { from, release } of recorded) if (from <= now) current.set(release.imageId, release);
   const gone = [...current.values()]
     .filter(isOfLine(named.family, named.variant, named.arch))
@@ -159,7 +163,11 @@ function namedSince(named: Release, { recorded, now }: TableQuestion): number {
   return Math.max(timeOf(named.promotedAt ?? named.publishedAt), ...gone);
 }
 
-function latestOf(releases: readonly Release[], minimumAge: number, question: TableQuestion): readonly Release[] {
+function latestOf(
+  releases: readonly ImageRelease[],
+  minimumAge: number,
+  question: TableQuestion,
+): readonly ImageRelease[] {
   const { now, seen, mayList } = question;
   const named = pointer(releases, now);
   if (named === undefined) return [];
@@ -167,7 +175,7 @@ function latestOf(releases: readonly Release[], minimumAge: number, question: Ta
   seen.set(named.imageId, Math.min(since, seen.get(named.imageId) ?? Infinity));
   if (minimumAge === 0) return [named];
   const isListed = mayList && named.family !== 'Windows2022';
-  const outSince = (release: Release): number =>
+  const outSince = (release: ImageRelease): number =>
     isListed ? timeOf(release.publishedAt) : (seen.get(release.imageId) ?? timeOf(release.createdAt));
   return releases
     .filter((release) => number(release.version) <= number(named.version))

@@ -16,7 +16,7 @@ import {
 } from '@nodewright/apis';
 import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases, mergeReleases, parseReleases, type Release } from '@nodewright/aws-endpoints';
+import { builtInReleases, mergeReleases, parseReleases, type ImageRelease } from '@nodewright/aws-endpoints';
 import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
 
 export const clusterName = 'sandbox';
@@ -115,7 +115,7 @@ export async function imageWorld({ start, kubernetesVersion = '1.29', releases =
     region: 'us-east-1',
     requestHandler: inProcessRequestHandler(time.gate, world.sandbox.aws.handle),
   });
-  const releaseOf = (imageId: string | undefined): Release | undefined => aws.releases.byImage(imageId ?? '');
+  const releaseOf = (imageId: string | undefined): ImageRelease | undefined => aws.releases.byImage(imageId ?? '');
   const claims = async (): Promise<readonly NodeClaim[]> => {
     const { items } = await time.finish(admin.list(nodeClaims));
     return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));

@@ -1,9 +1,9 @@
 import { fromTimestamp, instant, type Instant, toTimestamp } from '@nodewright/apis';
 import type { Random } from '@nodewright/runtime';
-import type { Release } from '@nodewright/aws-endpoints';
+import type { ImageRelease } from '@nodewright/aws-endpoints';
 
 /** A build as it is known from an instant on: what was published again is another record of the same image. */
-export type Recorded = { readonly from: Instant; readonly release: Release };
+export type Recorded = { readonly from: Instant; readonly release: ImageRelease };
 
 export type HistoryTraits = {
   readonly random: Random;
@@ -13,11 +13,11 @@ export type HistoryTraits = {
   readonly dayMs?: number;
 };
 
-type Line = Pick<Release, 'family' | 'variant' | 'arch'> & {
+type Line = Pick<ImageRelease, 'family' | 'variant' | 'arch'> & {
   readonly nameOf: (minor: string, version: string) => string;
 };
 
-const bottlerocket = (variant: Release['variant'], arch: Release['arch']): Line => ({
+const bottlerocket = (variant: ImageRelease['variant'], arch: ImageRelease['arch']): Line => ({
   family: 'Bottlerocket',
   variant,
   arch,
@@ -26,13 +26,13 @@ const bottlerocket = (variant: Release['variant'], arch: Release['arch']): Line 
     return `bottlerocket-aws-k8s-${minor}${flavour}-${arch === 'amd64' ? 'x86_64' : 'aarch64'}-v${version}-0a1b2c3d`;
   },
 });
-const al2 = (variant: Release['variant'], arch: Release['arch'], prefix: string): Line => ({
+const al2 = (variant: ImageRelease['variant'], arch: ImageRelease['arch'], prefix: string): Line => ({
   family: 'AL2',
   variant,
   arch,
   nameOf: (minor, version) => `${prefix}-${minor}-${version}`,
 });
-const al2023 = (variant: Release['variant'], arch: Release['arch']): Line => ({
+const al2023 = (variant: ImageRelease['variant'], arch: ImageRelease['arch']): Line => ({
   family: 'AL2023',
   variant,
   arch,
@@ -75,7 +75,11 @@ export function randomHistory({ random, dayMs = calendarDayMs, ...time }: Histor
   );
 }
 
-function familyHistory(family: Release['family'], minor: string, traits: Required<HistoryTraits>): readonly Recorded[] {
+function familyHistory(
+  family: ImageRelease['family'],
+  minor: string,
+  traits: Required<HistoryTraits>,
+): readonly Recorded[] {
   const { random, start, days, dayMs } = traits;
   const recorded: Recorded[] = [];
   const latest = new Map<string, number>();
@@ -104,7 +108,7 @@ const someTime = ({ random, dayMs }: Pace, days: number): number =>
 
 type Making = { readonly minor: string; readonly made: number; readonly published: number; readonly nth: number };
 
-function buildOf(line: Line, { minor, made, published, nth }: Making): Release {
+function buildOf(line: Line, { minor, made, published, nth }: Making): ImageRelease {
   const version = versionOf(line.family, nth);
   const { nameOf, ...kind } = line;
   const name = nameOf(minor, version);
@@ -123,7 +127,7 @@ function buildOf(line: Line, { minor, made, published, nth }: Making): Release {
   };
 }
 
-function versionOf(family: Release['family'], nth: number): string {
+function versionOf(family: ImageRelease['family'], nth: number): string {
   if (family === 'Bottlerocket') return `1.${9 + nth}.0`;
   const day = toTimestamp(instant(Date.UTC(2024, 4, 1 + nth))).slice(0, 10);
   return family === 'Windows2022' ? day.replaceAll('-', '.') : `v${day.replaceAll('-', '')}`;
@@ -137,11 +141,11 @@ function idOf(name: string): string {
 }
 
 /** What becomes of a build. */
-function fates(build: Release, pace: Pace): readonly Recorded[] {
+function fates(build: ImageRelease, pace: Pace): readonly Recorded[] {
   const { random, dayMs } = pace;
   const published = fromTimestamp(build.publishedAt);
   const after = (days: number): string => toTimestamp(instant(published + dayMs / 24 + someTime(pace, days)));
-  const forever = (release: Release): readonly Recorded[] => [{ from: instant(0), release }];
+  const forever = (release: ImageRelease): readonly Recorded[] => [{ from: instant(0), release }];
   const promoted = build.family === 'Bottlerocket' && random.next() < 0.4 ? { ...build, promotedAt: after(3) } : build;
   const chance = random.next();
   if (chance < 0.12) return forever({ ...promoted, deprecatedAt: after(20) });

@@ -9,14 +9,14 @@ import {
 import type { MachineListener } from './machine.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { ReleaseStore } from './releases/release-store.ts';
-import type { Account } from './account.ts';
+import type { AwsAccount } from './account.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
-import type { ClusterAccess } from './eks/cluster-access.ts';
+import type { EksClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
 import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
-import type { ControlPlane, Eks } from './eks/model.ts';
+import type { EksControlPlane, Eks } from './eks/model.ts';
 import type { NodeSkew } from './eks/node-skew.ts';
 import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
 import { clusterRules } from './events/cluster-rules.ts';
@@ -65,7 +65,7 @@ export type AwsOptions = {
   /** The API server's CA in PEM; asked when a client asks. */
   readonly clusterCertificateAuthority: () => string;
   /** Whether EKS can do its work in the cluster; asked when a client asks [it can]. */
-  readonly clusterAccess?: () => ClusterAccess;
+  readonly clusterAccess?: () => EksClusterAccess;
   /** What the account was before a restart; new without one. */
   readonly ledger?: Ledger;
 };
@@ -98,7 +98,7 @@ export type Aws = {
 
 export function createAws(options: AwsOptions): Aws {
   const { clock, random, ledger = forgetfulLedger() } = options;
-  const account: Account = { id: options.accountId ?? '111122223333', region: options.region };
+  const account: AwsAccount = { id: options.accountId ?? '111122223333', region: options.region };
   const releases = new ReleaseStore(options.releases, ledger);
   const faults = new Faults(ledger);
   const calls = new CallLog(ledger);
@@ -240,7 +240,7 @@ function eksOf(options: AwsOptions, beside: Beside): Eks {
 }
 
 /** Of a cluster that is gone the last version is told. */
-function controlPlaneOf(clusters: Clusters, { clusterName, kubernetesVersion }: AwsOptions): ControlPlane {
+function controlPlaneOf(clusters: Clusters, { clusterName, kubernetesVersion }: AwsOptions): EksControlPlane {
   let last = kubernetesVersion;
   return {
     get version() {

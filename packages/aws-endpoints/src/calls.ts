@@ -1,10 +1,10 @@
 import type { Instant } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger, type Storage } from '@nodewright/runtime';
-import type { Structure } from './codec/shape.ts';
+import type { WireStructure } from './codec/shape.ts';
 
 /** How a call ended: its output, or the code it was refused with. */
 export type CallOutcome =
-  | { readonly kind: 'answered'; readonly output: Structure }
+  | { readonly kind: 'answered'; readonly output: WireStructure }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
 /** One call that reached the endpoint. */
@@ -14,12 +14,12 @@ export type AwsCall = {
   readonly time: Instant;
   readonly service: string;
   readonly operation: string;
-  readonly input: Structure;
+  readonly input: WireStructure;
   readonly outcome: CallOutcome;
 };
 
 /** Enough for days of a busy controller; what is older is forgotten. */
-const kept = 20_000;
+const keptCalls = 20_000;
 
 /** Of so many the answers to questions are kept too. */
 const keptWhole = 100;
@@ -51,7 +51,7 @@ export class CallLog {
     if (old !== undefined) this.#calls[this.#calls.length - keptWhole - 1] = worthKeeping(old);
     if (this.#storage.problem() !== undefined) return;
     this.#lasting.set(String(this.#last), worthKeeping(numbered));
-    if (this.#calls.length > 2 * kept) this.#forget();
+    if (this.#calls.length > 2 * keptCalls) this.#forget();
   }
 
   /** The calls after the one with the number; all that are remembered without it. */
@@ -60,8 +60,8 @@ export class CallLog {
   }
 
   #forget(): void {
-    for (const { number } of this.#calls.slice(0, -kept)) this.#lasting.delete(String(number));
-    this.#calls = this.#calls.slice(-kept);
+    for (const { number } of this.#calls.slice(0, -keptCalls)) this.#lasting.delete(String(number));
+    this.#calls = this.#calls.slice(-keptCalls);
   }
 }
 

@@ -13,17 +13,17 @@ import { jsonProtocol } from './codec/json-protocol.ts';
 import { perKey } from './codec/lazily.ts';
 import { structureCopier } from './codec/output-copy.ts';
 import type { Decoded, Protocol } from './codec/protocol.ts';
-import { type OperationSchema, operationName, outputShape, type Structure } from './codec/shape.ts';
+import { type OperationSchema, operationName, outputShape, type WireStructure } from './codec/shape.ts';
 import type { FaultOf } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { Storage } from '@nodewright/runtime';
 import { StorageError } from '@nodewright/runtime';
 import { isQuestion } from './calls.ts';
-import type { Operation, Service, ServiceName } from './service.ts';
+import type { AwsOperation, AwsService, ServiceName } from './service.ts';
 import { storageRefusal } from './storage-refusal.ts';
 import { whichService } from './which-service.ts';
 
-type Deps = {
+type EndpointDeps = {
   readonly clock: Clock;
   /** The time in which callers outside this process wait. */
   readonly patience: Clock;
@@ -31,21 +31,28 @@ type Deps = {
   readonly faults: Faults;
   readonly calls: CallLog;
   readonly storage: Storage;
-  readonly service: (name: ServiceName) => Promise<Service>;
+  readonly service: (name: ServiceName) => Promise<AwsService>;
   /** Why a request is not served, before it is read; nothing is refused without it. */
   readonly refuse?: (name: ServiceName, request: HttpRequest) => AwsError | undefined;
 };
 
 /** One handler for every service: find the service, decode, serve, record, encode. */
 export const awsEndpoint =
-  (deps: Deps): RequestHandler =>
+  (deps: EndpointDeps): RequestHandler =>
   async (request, signal, serving) => {
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
     const service = await deps.service(name);
     return serving === undefined
-      ? answerFor(service, { request, signal, serving: atOnce, patience: deps.patience, encode: encodeBytes, deps })
-      : answerFor(service, { request, signal, serving, patience: deps.clock, encode: encodeContent, deps });
+      ? answerServiceCall(service, {
+          request,
+          signal,
+          serving: atOnce,
+          patience: deps.patience,
+          encode: encodeBytes,
+          deps,
+        })
+      : answerServiceCall(service, { request, signal, serving, patience: deps.clock, encode: encodeContent, deps });
   };
 
 const atOnce: Serving = { wait: (work) => work() };
@@ -53,7 +60,7 @@ const atOnce: Serving = { wait: (work) => work() };
 type Encode = (
   protocol: Protocol,
   operation: OperationSchema,
-  answer: { readonly output: Structure; readonly requestId: string },
+  answer: { readonly output: WireStructure; readonly requestId: string },
 ) => HttpResponse;
 
 const encodeBytes: Encode = (protocol, operation, { output, requestId }) =>
@@ -69,16 +76,16 @@ const encodeContent: Encode = (protocol, operation, { output, requestId }) => {
   return documentResponse(status, headers, { document, write });
 };
 
-type Turn = {
+type EndpointCall = {
   readonly request: HttpRequest;
   readonly signal: AbortSignal;
   readonly serving: Serving;
   readonly patience: Clock;
   readonly encode: Encode;
-  readonly deps: Deps;
+  readonly deps: EndpointDeps;
 };
 
-async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
+async function answerServiceCall(service: AwsService, turn: EndpointCall): Promise<HttpResponse> {
   const { request, deps } = turn;
   const requestId = deps.random.uuid();
   const protocol = service.protocolFor?.(request) ?? service.protocol;
@@ -91,9 +98,9 @@ async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
     );
     const refusal = await whenReady(service, asked, turn);
     refuseUnkept(service, asked, deps.storage);
-    const output = kept({ ...called(service, asked), input: asked.input }, deps, () => {
+    const output = kept({ ...describeCall(service, asked), input: asked.input }, deps, () => {
       if (refusal !== undefined) throw refusal;
-      return served(service, asked).serve(asked.input, { origin: originOf(request) });
+      return findOperation(service, asked).serve(asked.input, { origin: requestOrigin(request) });
     });
     return turn.encode(protocol, asked.operation, { output, requestId });
   } catch (error) {
@@ -107,19 +114,19 @@ async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
  * While nothing can be kept, questions are answered, as long as what they show is kept.
  * @throws StorageError otherwise
  */
-function refuseUnkept(service: Service, asked: Decoded, storage: Storage): void {
+function refuseUnkept(service: AwsService, asked: Decoded, storage: Storage): void {
   const problem = storage.problem();
   if (problem === undefined) return;
-  if (!problem.isReadable || !isQuestion(called(service, asked).operation)) throw new StorageError(problem);
+  if (!problem.isReadable || !isQuestion(describeCall(service, asked).operation)) throw new StorageError(problem);
 }
 
 /** What a fault refuses the call with; else `undefined`, once an answer may be given. */
-async function whenReady(service: Service, asked: Decoded, turn: Turn): Promise<AwsError | undefined> {
+async function whenReady(service: AwsService, asked: Decoded, turn: EndpointCall): Promise<AwsError | undefined> {
   const { serving, signal, patience, deps } = turn;
-  const delayMs = deps.faults.delayMs(called(service, asked));
+  const delayMs = deps.faults.delayMs(describeCall(service, asked));
   if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
   const refusal = refusalOf(service, asked, deps.faults);
-  const waiting = refusal ?? served(service, asked).ready?.(asked.input, { clock: patience, signal });
+  const waiting = refusal ?? findOperation(service, asked).ready?.(asked.input, { clock: patience, signal });
   if (waiting instanceof Promise) await serving.wait(() => waiting);
   return refusal;
 }
@@ -127,11 +134,11 @@ async function whenReady(service: Service, asked: Decoded, turn: Turn): Promise<
 type Unanswered = Omit<AwsCall, 'number' | 'time' | 'outcome'>;
 
 /** What the call does and its record are kept together. */
-function kept(call: Unanswered, deps: Deps, serve: () => Structure): Structure {
-  return deps.storage.commit(() => recorded(call, deps, serve));
+function kept(call: Unanswered, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
+  return deps.storage.commit(() => recordCall(call, deps, serve));
 }
 
-function recorded(call: Unanswered, deps: Deps, serve: () => Structure): Structure {
+function recordCall(call: Unanswered, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
   const at = { ...call, time: deps.clock.now() };
   try {
     const output = serve();
@@ -145,31 +152,31 @@ function recorded(call: Unanswered, deps: Deps, serve: () => Structure): Structu
   }
 }
 
-function refusalOf(service: Service, asked: Decoded, faults: Faults): AwsError | undefined {
-  const call = called(service, asked);
+function refusalOf(service: AwsService, asked: Decoded, faults: Faults): AwsError | undefined {
+  const call = describeCall(service, asked);
   if (faults.throttles(call)) return throttled(service.name);
   if (faults.denies(call)) return denied(service.name, call.operation);
   const refusal = faults.refuses(call);
-  return refusal && refused(refusal);
+  return refusal && errorOfRefusalFault(refusal);
 }
 
-function served(service: Service, { operation }: Decoded): Operation {
+function findOperation(service: AwsService, { operation }: Decoded): AwsOperation {
   const found = service.operations.find(({ schema }) => schema === operation);
   if (found === undefined) throw new Error(`no operation ${operationName(operation)} in ${service.name}`);
   return found;
 }
 
-const originOf = ({ headers }: HttpRequest): string => `http://${headers['host'] ?? 'sandbox.invalid'}`;
+const requestOrigin = ({ headers }: HttpRequest): string => `http://${headers['host'] ?? 'sandbox.invalid'}`;
 
-const called = (service: Service, { operation }: Pick<Decoded, 'operation'>) => ({
+const describeCall = (service: AwsService, { operation }: Pick<Decoded, 'operation'>) => ({
   service: service.name,
   operation: operationName(operation),
 });
 
-const refused = ({ code, message = `${code} (a fault of the sandbox)` }: FaultOf<'refusal'>): AwsError =>
-  new AwsError(code, message, { status: statusOf(code) });
+const errorOfRefusalFault = ({ code, message = `${code} (a fault of the sandbox)` }: FaultOf<'refusal'>): AwsError =>
+  new AwsError(code, message, { status: statusOfCode(code) });
 
-const statusOf = (code: string): number =>
+const statusOfCode = (code: string): number =>
   /^(Internal|Service|Unavailable)/.test(code) ? 503 : /Unauthorized|AccessDenied|AuthFailure/.test(code) ? 403 : 400;
 
 /** Each service has its own word for too many calls. */

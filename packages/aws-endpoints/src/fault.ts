@@ -144,7 +144,7 @@ export type Fault =
 
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
-export type StandingFault<F extends Fault = Fault> = { readonly id: string; readonly fault: F };
+export type ActiveFault<F extends Fault = Fault> = { readonly id: string; readonly fault: F };
 
 /** A fault that cannot be used; the message names each field, its value and what would be right. */
 export class FaultError extends Error {

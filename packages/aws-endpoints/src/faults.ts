@@ -1,15 +1,15 @@
 import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
-import type { CallFilter, Fault, FaultOf, PlaceFilter, StandingFault } from './fault.ts';
+import type { CallFilter, Fault, FaultOf, PlaceFilter, ActiveFault } from './fault.ts';
 
-type Called = { readonly service: string; readonly operation: string };
-type Wanted = Required<PlaceFilter>;
+type CalledOperation = { readonly service: string; readonly operation: string };
+type WantedMachine = Required<PlaceFilter>;
 
 /** What is at work beside the calls. */
 export type FaultAgent = {
   /** The fault with all that it left open. @throws FaultError when it concerns nothing that is there */
   settle(fault: Fault): Fault;
-  begun(standing: StandingFault): void;
-  ended(standing: StandingFault): void;
+  begun(standing: ActiveFault): void;
+  ended(standing: ActiveFault): void;
 };
 
 /** The faults in force, oldest first. */
@@ -28,7 +28,7 @@ export class Faults {
   }
 
   /** @throws FaultError when it concerns nothing that is there */
-  add(wanted: Fault): StandingFault {
+  add(wanted: Fault): ActiveFault {
     const fault = this.#agent?.settle(wanted) ?? wanted;
     this.#count += 1;
     const standing = { id: `fault-${this.#count}`, fault };
@@ -41,7 +41,7 @@ export class Faults {
     return this.#standing.has(id);
   }
 
-  list(): readonly StandingFault[] {
+  list(): readonly ActiveFault[] {
     return [...this.#standing].map(([id, fault]) => ({ id, fault }));
   }
 
@@ -60,40 +60,40 @@ export class Faults {
   }
 
   /** Whether this call is to be refused for its rate. Spends one of the fault's `times`. */
-  throttles(call: Called): boolean {
-    const hit = this.#standingOf('throttle').find(({ fault }) => concerns(fault, call));
+  throttles(call: CalledOperation): boolean {
+    const hit = this.#standingOf('throttle').find(({ fault }) => concernsCall(fault, call));
     if (hit !== undefined) this.#spend(hit);
     return hit !== undefined;
   }
 
-  denies(call: Called): boolean {
-    return this.find('deny').some((fault) => concerns(fault, call));
+  denies(call: CalledOperation): boolean {
+    return this.find('deny').some((fault) => concernsCall(fault, call));
   }
 
   /** What this call is to be refused with. Spends one of the fault's `times`. */
-  refuses(call: Called): FaultOf<'refusal'> | undefined {
-    const hit = this.#standingOf('refusal').find(({ fault }) => concerns(fault, call));
+  refuses(call: CalledOperation): FaultOf<'refusal'> | undefined {
+    const hit = this.#standingOf('refusal').find(({ fault }) => concernsCall(fault, call));
     if (hit !== undefined) this.#spend(hit);
     return hit?.fault;
   }
 
   /** How long the answer to this call is held back, in milliseconds. */
-  delayMs(call: Called): number {
-    return this.find('latency').reduce((sum, fault) => sum + (concerns(fault, call) ? fault.delayMs : 0), 0);
+  delayMs(call: CalledOperation): number {
+    return this.find('latency').reduce((sum, fault) => sum + (concernsCall(fault, call) ? fault.delayMs : 0), 0);
   }
 
-  lacksCapacity(wanted: Wanted): boolean {
-    return this.find('insufficientCapacity').some((fault) => matches(fault, wanted));
+  lacksCapacity(wanted: WantedMachine): boolean {
+    return this.find('insufficientCapacity').some((fault) => matchesPlace(fault, wanted));
   }
 
   /** What stops launches of this kind, other than missing capacity. */
-  failsLaunch(wanted: Wanted): FaultOf<'launchFailure'> | undefined {
-    return this.find('launchFailure').find((fault) => matches(fault, wanted));
+  failsLaunch(wanted: WantedMachine): FaultOf<'launchFailure'> | undefined {
+    return this.find('launchFailure').find((fault) => matchesPlace(fault, wanted));
   }
 
   /** How a node behaves that is launched now; `undefined` when its image decides. */
-  behaviorOf(wanted: Wanted): FaultOf<'nodeBehavior'>['behavior'] | undefined {
-    return this.find('nodeBehavior').find((fault) => fault.instanceId === undefined && matches(fault, wanted))
+  behaviorOf(wanted: WantedMachine): FaultOf<'nodeBehavior'>['behavior'] | undefined {
+    return this.find('nodeBehavior').find((fault) => fault.instanceId === undefined && matchesPlace(fault, wanted))
       ?.behavior;
   }
 
@@ -102,22 +102,22 @@ export class Faults {
     return Math.max(0, ...this.find('staleDescribes').map(({ lagMs }) => lagMs));
   }
 
-  #standingOf<Kind extends Fault['kind']>(kind: Kind): readonly StandingFault<FaultOf<Kind>>[] {
-    return this.list().filter((standing): standing is StandingFault<FaultOf<Kind>> => standing.fault.kind === kind);
+  #standingOf<Kind extends Fault['kind']>(kind: Kind): readonly ActiveFault<FaultOf<Kind>>[] {
+    return this.list().filter((standing): standing is ActiveFault<FaultOf<Kind>> => standing.fault.kind === kind);
   }
 
-  #spend({ id, fault }: StandingFault<FaultOf<'throttle' | 'refusal'>>): void {
+  #spend({ id, fault }: ActiveFault<FaultOf<'throttle' | 'refusal'>>): void {
     if (fault.times === undefined) return;
     if (fault.times <= 1) return this.clear(id);
     this.#standing.set(id, { ...fault, times: fault.times - 1 });
   }
 }
 
-const concerns = (fault: CallFilter, call: Called): boolean =>
+const concernsCall = (fault: CallFilter, call: CalledOperation): boolean =>
   (fault.service ?? call.service) === call.service && (fault.operation ?? call.operation) === call.operation;
 
 /** Whether a fault concerns what is of this type, in this zone, bought this way. */
-export const matches = (fault: PlaceFilter, wanted: Wanted): boolean =>
+export const matchesPlace = (fault: PlaceFilter, wanted: WantedMachine): boolean =>
   (fault.instanceType ?? wanted.instanceType) === wanted.instanceType &&
   (fault.zone ?? wanted.zone) === wanted.zone &&
   (fault.capacityType ?? wanted.capacityType) === wanted.capacityType;

@@ -1,14 +1,14 @@
 import { fromTimestamp, instant, toTimestamp } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { MachineListener } from './machine.ts';
-import type { Instance } from './ec2/instance.ts';
+import type { Ec2Instance } from './ec2/instance.ts';
 import type { Instances } from './ec2/instances.ts';
 import type { AwsEvent } from './events/event.ts';
 import type { InstanceEvents } from './events/instance-events.ts';
-import { type Fault, FaultError, type FaultOf, type StandingFault } from './fault.ts';
-import { type FaultAgent, type Faults, matches } from './faults.ts';
+import { type Fault, FaultError, type FaultOf, type ActiveFault } from './fault.ts';
+import { type FaultAgent, type Faults, matchesPlace } from './faults.ts';
 
-type Deps = {
+type FaultyInstancesDeps = {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly instances: Instances;
@@ -20,21 +20,21 @@ type Deps = {
   readonly events: InstanceEvents;
 };
 
-const reclaimed = {
+const spotReclaimReason = {
   code: 'Server.SpotInstanceTermination',
   message: 'Server.SpotInstanceTermination: Instance terminated by Spot service',
 };
-type Warning = FaultOf<'spotInterruption'> | FaultOf<'rebalanceRecommendation'>;
-type Aimed = Warning | FaultOf<'scheduledChange'> | FaultOf<'impairedInstance'>;
+type ReclaimWarning = FaultOf<'spotInterruption'> | FaultOf<'rebalanceRecommendation'>;
+type InstanceFault = ReclaimWarning | FaultOf<'scheduledChange'> | FaultOf<'impairedInstance'>;
 
 const usualNoticeMs = 120_000;
 const plannedAheadMs = 14 * 24 * 3_600_000;
 
 /** What faults do to instances that run already. */
 export class FaultyInstances implements FaultAgent {
-  readonly #deps: Deps;
+  readonly #deps: FaultyInstancesDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FaultyInstancesDeps) {
     this.#deps = deps;
   }
 
@@ -65,12 +65,12 @@ export class FaultyInstances implements FaultAgent {
     }
   }
 
-  begun(standing: StandingFault): void {
+  begun(standing: ActiveFault): void {
     this.#announce(standing.fault);
     this.#takeEffect(standing);
   }
 
-  ended({ fault }: StandingFault): void {
+  ended({ fault }: ActiveFault): void {
     if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
     if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'closed');
   }
@@ -85,7 +85,7 @@ export class FaultyInstances implements FaultAgent {
     for (const { id } of this.#reservedIn(fault.capacityReservationId)) publish(events.reservationInterruption(id));
   }
 
-  #takeEffect({ id, fault }: StandingFault): void {
+  #takeEffect({ id, fault }: ActiveFault): void {
     if (fault.kind === 'spotInterruption') this.#reclaimLater(id, fault.endsAt, () => [fault.instanceId ?? '']);
     if (fault.kind === 'reservationInterruption')
       this.#reclaimLater(id, fault.endsAt, () =>
@@ -107,52 +107,52 @@ export class FaultyInstances implements FaultAgent {
     const { clock, faults, instances } = this.#deps;
     clock.at(fromTimestamp(endsAt), () => {
       if (!faults.stands(id)) return;
-      for (const instanceId of instanceIds()) instances.terminate(instanceId, reclaimed);
+      for (const instanceId of instanceIds()) instances.terminate(instanceId, spotReclaimReason);
       faults.clear(id);
     });
   }
 
-  #running(id: string): Instance {
+  #running(id: string): Ec2Instance {
     const instance = this.#deps.instances.get(id);
-    if (instance !== undefined && isStaying(instance)) return instance;
-    throw new FaultError(`instanceId is "${id}", wanted ${oneOf(this.#staying())}`);
+    if (instance !== undefined && isPendingOrRunning(instance)) return instance;
+    throw new FaultError(`instanceId is "${id}", wanted ${formatInstanceChoice(this.#staying())}`);
   }
 
-  #staying(): readonly Instance[] {
-    return this.#deps.instances.all().filter(isStaying);
+  #staying(): readonly Ec2Instance[] {
+    return this.#deps.instances.all().filter(isPendingOrRunning);
   }
 
-  #spot(): readonly Instance[] {
+  #spot(): readonly Ec2Instance[] {
     return this.#staying().filter(({ settings }) => settings.capacityType === 'spot');
   }
 
-  #inReservation(id: string): readonly Instance[] {
+  #inReservation(id: string): readonly Ec2Instance[] {
     return this.#staying().filter(({ capacityReservationId }) => capacityReservationId === id);
   }
 
-  #reservedIn(id: string): readonly Instance[] {
+  #reservedIn(id: string): readonly Ec2Instance[] {
     const found = this.#inReservation(id);
     if (found.length > 0) return found;
     throw new FaultError(`capacityReservationId is "${id}", wanted that of a reservation that instances run in`);
   }
 
   /** The fault, with the instance that it is about: the oldest that matches. */
-  #aimed<F extends Aimed>(fault: F, from: readonly Instance[]): F {
-    const found = from.find((instance) => concerns(fault, instance));
+  #aimed<F extends InstanceFault>(fault: F, from: readonly Ec2Instance[]): F {
+    const found = from.find((instance) => concernsInstance(fault, instance));
     if (found !== undefined) return { ...fault, instanceId: found.id };
     const what =
       fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation' ? 'spot instance' : 'instance';
-    throw new FaultError(`no ${what} of this description runs, wanted ${oneOf(from)}`);
+    throw new FaultError(`no ${what} of this description runs, wanted ${formatInstanceChoice(from)}`);
   }
 }
 
-const isStaying = ({ state }: Instance): boolean => state === 'pending' || state === 'running';
+const isPendingOrRunning = ({ state }: Ec2Instance): boolean => state === 'pending' || state === 'running';
 
-const concerns = (fault: Aimed, { id, zone, settings }: Instance): boolean =>
+const concernsInstance = (fault: InstanceFault, { id, zone, settings }: Ec2Instance): boolean =>
   (fault.instanceId ?? id) === id &&
-  matches(fault, { instanceType: settings.instanceType, zone, capacityType: settings.capacityType });
+  matchesPlace(fault, { instanceType: settings.instanceType, zone, capacityType: settings.capacityType });
 
-const oneOf = (instances: readonly Instance[]): string =>
+const formatInstanceChoice = (instances: readonly Ec2Instance[]): string =>
   instances.length === 0
     ? 'one that runs, and none does'
     : `one of ${instances.map(({ id, zone, settings }) => `${id} (${settings.instanceType}, ${zone})`).join(', ')}`;

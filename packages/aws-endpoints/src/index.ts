@@ -4,28 +4,28 @@
  * they serve. It knows nothing of Kubernetes objects: a launched instance is told to a `MachineListener`.
  */
 export { iamArnOf } from './account.ts';
-export type { Group, GroupInstance, HookWait } from './autoscaling/group.ts';
+export type { AutoScalingGroupRecord, GroupInstance, HookWait } from './autoscaling/group.ts';
 export { isEnding } from './autoscaling/group.ts';
 export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall, CallOutcome } from './calls.ts';
-export type { ClusterAccess } from './eks/cluster-access.ts';
+export type { EksClusterAccess } from './eks/cluster-access.ts';
 export { groupIssueCodes } from './eks/fault-names.ts';
 export type { Eks } from './eks/model.ts';
 export type { NodeSkew } from './eks/node-skew.ts';
 export { releasesFor } from './eks/nodegroups/ami-types.ts';
 export { createNodegroup } from './eks/nodegroups/create-operations.ts';
-export { issuesOf } from './eks/nodegroups/health/issues-of.ts';
-export type { NodeGroup, GroupUpdate, Resources } from './eks/nodegroups/node-group.ts';
-export { softwareLabels, configurationOf, settledGroup } from './eks/nodegroups/node-group.ts';
+export { listGroupIssues } from './eks/nodegroups/health/issues-of.ts';
+export type { EksNodeGroup, GroupUpdate, NodegroupResources } from './eks/nodegroups/node-group.ts';
+export { softwareLabels, softwareConfiguration, settledGroup } from './eks/nodegroups/node-group.ts';
 export { warmPoolPart, NodeGroups } from './eks/nodegroups/node-groups.ts';
 export { isOwnHook } from './eks/nodegroups/own-hooks.ts';
 export { kubernetesEffect } from './eks/nodegroups/user-data.ts';
 export { parseFault } from './fault-input.ts';
-export type { Fault, StandingFault } from './fault.ts';
+export type { Fault, ActiveFault } from './fault.ts';
 export { FaultError } from './fault.ts';
 export { Faults } from './faults.ts';
-export type { Machine, MachineListener, MachineShape } from './machine.ts';
+export type { BootedMachine, MachineListener, MachineShape } from './machine.ts';
 export { builtInReleases } from './releases/built-in.ts';
 export type { FeedRelease } from './releases/feed.ts';
 export { completeRelease, mergeReleases, parseReleases, ReleaseFeedError } from './releases/feed.ts';
@@ -36,6 +36,6 @@ export { obeyReleaseRequest, releaseSelector } from './releases/release-request.
 export type { ReleaseSelector } from './releases/release-store.ts';
 export { ReleaseStore } from './releases/release-store.ts';
 export { releaseVersionOf } from './releases/release-version.ts';
-export type { NodeBehavior, Release } from './releases/release.ts';
+export type { NodeBehavior, ImageRelease } from './releases/release.ts';
 export type { AccessKey } from './signature/access-key.ts';
 export type { TokenUser } from './sts/token.ts';

@@ -1,12 +1,12 @@
-import type { Service, ServiceName } from './service.ts';
+import type { AwsService, ServiceName } from './service.ts';
 
-type Loaders = Readonly<Partial<Record<ServiceName, () => Promise<Service>>>>;
+type Loaders = Readonly<Partial<Record<ServiceName, () => Promise<AwsService>>>>;
 
 /** Services by name; each brings its SDK client's schemas along and is loaded when first called, and once. */
 export function lazyServices(loaders: Loaders) {
-  const loaded = new Map<ServiceName, Promise<Service>>();
-  const get = (name: ServiceName): Promise<Service> => {
-    const service = loaded.get(name) ?? load(loaders, name);
+  const loaded = new Map<ServiceName, Promise<AwsService>>();
+  const get = (name: ServiceName): Promise<AwsService> => {
+    const service = loaded.get(name) ?? loadService(loaders, name);
     loaded.set(name, service);
     return service;
   };
@@ -16,7 +16,7 @@ export function lazyServices(loaders: Loaders) {
   return { get, loadAll };
 }
 
-function load(loaders: Loaders, name: ServiceName): Promise<Service> {
+function loadService(loaders: Loaders, name: ServiceName): Promise<AwsService> {
   const loader = loaders[name];
   if (loader === undefined) throw new Error(`the sandbox has no service ${name}`);
   return loader();

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { NodeBehavior, Release } from './releases/release.ts';
+import type { NodeBehavior, ImageRelease } from './releases/release.ts';
 
 /** What an instance type gives, as EC2 tells it. */
 export type MachineShape = {
@@ -16,7 +16,7 @@ export type MachineShape = {
 };
 
 /** An EC2 instance as the kubelet on it sees the world: what `aws-endpoints` tells `cluster-sim`. */
-export type Machine = {
+export type BootedMachine = {
   readonly instanceId: string;
   /** `aws:///us-east-1a/i-0123456789abcdef0`. */
   readonly providerId: string;
@@ -28,7 +28,7 @@ export type Machine = {
   readonly privateDnsName: string;
   readonly imageId: string;
   /** The release the image is of; none for an image nobody published. */
-  readonly release?: Release;
+  readonly release?: ImageRelease;
   readonly behavior: NodeBehavior;
   readonly shape: MachineShape;
   /** Root volume, in GiB. */
@@ -41,7 +41,7 @@ export type Machine = {
 /** Told synchronously, while EC2 serves the call: listeners set timers and return. */
 export interface MachineListener {
   /** The instance has been granted and starts to boot. */
-  launched(machine: Machine): void;
+  launched(machine: BootedMachine): void;
   /** The instance begins to shut down: its kubelet stops at once. */
   stopping(instanceId: string): void;
   /** From now on the node of a running instance behaves otherwise; without a behavior, as its machine says. */

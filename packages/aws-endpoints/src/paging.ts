@@ -1,6 +1,6 @@
 import type { AwsError } from './codec/aws-error.ts';
 
-export type Page<T> = { readonly items: readonly T[]; readonly next?: string };
+export type ResultPage<T> = { readonly items: readonly T[]; readonly next?: string };
 
 export type PageRequest = {
   /** Undefined means everything at once. */
@@ -11,14 +11,14 @@ export type PageRequest = {
 };
 
 /** One page of a list. Tokens are opaque to clients: the base64 of where the next page begins. */
-export function pageOf<T>(all: readonly T[], { size, token, refuse }: PageRequest): Page<T> {
-  const start = token === undefined || token === '' ? 0 : startOf(token, refuse);
+export function takePage<T>(all: readonly T[], { size, token, refuse }: PageRequest): ResultPage<T> {
+  const start = token === undefined || token === '' ? 0 : readPageStart(token, refuse);
   const end = start + (size ?? all.length);
   const items = all.slice(start, end);
   return end < all.length ? { items, next: Buffer.from(`from:${end}`).toString('base64') } : { items };
 }
 
-function startOf(token: string, refuse: PageRequest['refuse']): number {
+function readPageStart(token: string, refuse: PageRequest['refuse']): number {
   const start = /^from:(\d+)$/.exec(Buffer.from(token, 'base64').toString('utf8'))?.[1];
   if (start === undefined) throw refuse(token);
   return Number(start);

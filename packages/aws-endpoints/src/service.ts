@@ -1,5 +1,5 @@
 import type { Clock, HttpRequest } from '@nodewright/runtime';
-import type { Structure, OperationSchema } from './codec/shape.ts';
+import type { WireStructure, OperationSchema } from './codec/shape.ts';
 import type { Protocol } from './codec/protocol.ts';
 
 /** The services one endpoint answers for, by the name in a signature's credential scope. */
@@ -16,33 +16,33 @@ export type ServiceName =
   | 'sts';
 
 /** Who calls, as far as an answer depends on it. */
-export type Caller = {
+export type AwsCaller = {
   /** Where the caller reached the sandbox, `http://127.0.0.1:4566`. */
   readonly origin: string;
 };
 
 /** One operation of a service: its shapes on the wire, and what the sandbox does for it. */
-export type Operation = {
+export type AwsOperation = {
   readonly schema: OperationSchema;
   /** Synchronous: a call is served whole before the next one. @throws AwsError */
-  readonly serve: (input: Structure, caller: Caller) => Structure;
+  readonly serve: (input: WireStructure, caller: AwsCaller) => WireStructure;
   /** What the answer waits for, in the caller's own time; it waits for nothing without. Rejects when the caller has gone. */
   readonly ready?: (
-    input: Structure,
+    input: WireStructure,
     waiting: { readonly clock: Clock; readonly signal: AbortSignal },
   ) => Promise<void> | undefined;
 };
 
-export type Service = {
+export type AwsService = {
   readonly name: ServiceName;
   readonly protocol: Protocol;
   /** Of a service that speaks more than one. */
   readonly protocolFor?: (request: HttpRequest) => Protocol;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly AwsOperation[];
 };
 
 /** Ties a schema to a function of the SDK's own types. */
-export const operation = <Input, Output extends object>(
+export const defineOperation = <Input, Output extends object>(
   schema: OperationSchema,
-  serve: (input: Input, caller: Caller) => Output,
-): Operation => ({ schema, serve: (input, caller) => serve(input as Input, caller) as Structure });
+  serve: (input: Input, caller: AwsCaller) => Output,
+): AwsOperation => ({ schema, serve: (input, caller) => serve(input as Input, caller) as WireStructure });

@@ -1,9 +1,9 @@
 import { readOwn } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
-import { splitPath, textOf } from './codec/protocol.ts';
+import { splitPath, decodeBodyText } from './codec/protocol.ts';
 import type { ServiceName } from './service.ts';
 
-const names: readonly ServiceName[] = [
+const serviceNames: readonly ServiceName[] = [
   'autoscaling',
   'ec2',
   'eks',
@@ -16,7 +16,8 @@ const names: readonly ServiceName[] = [
   'sts',
 ];
 
-const known = (name: string | undefined): ServiceName | undefined => names.find((each) => each === name);
+const findServiceName = (name: string | undefined): ServiceName | undefined =>
+  serviceNames.find((each) => each === name);
 
 /** The API versions of the form protocols, for requests that carry no signature. */
 const byVersion: Readonly<Record<string, ServiceName>> = {
@@ -41,7 +42,7 @@ const byTarget: Readonly<Record<string, ServiceName>> = {
  */
 export function whichService(request: HttpRequest): ServiceName | undefined {
   const scope = scopedService(request);
-  if (scope !== undefined) return known(scope);
+  if (scope !== undefined) return findServiceName(scope);
   const target = request.headers['x-amz-target']?.split('.', 1).join('');
   if (target !== undefined) return readOwn(byTarget, target);
   return (
@@ -62,5 +63,5 @@ const queryOf = (request: HttpRequest): URLSearchParams => new URLSearchParams(s
 /** Looked for as text: a form may be large, and is parsed once the service is known. */
 const formVersion = (request: HttpRequest): string =>
   /(?:^|&)Version=([\d-]+)/.exec(
-    request.method === 'GET' ? splitPath(request.path).query : textOf(request.body),
+    request.method === 'GET' ? splitPath(request.path).query : decodeBodyText(request.body),
   )?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { ConnectionError, type RequestHandler } from '@nodewright/runtime';
-import type { ClusterAccess, Eks, Faults } from '@nodewright/aws-endpoints';
+import type { EksClusterAccess, Eks, Faults } from '@nodewright/aws-endpoints';
 import type { ApiServer } from '@nodewright/kube-api';
 
 /** What EKS needs to look after managed nodes, by verb and resource. */
@@ -14,7 +14,7 @@ const needed = [
 ] as const;
 
 /** Whether EKS can do its work in the cluster now, as the user it is there. */
-export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: string): ClusterAccess {
+export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: string): EksClusterAccess {
   if (faults.find('clusterUnreachable').length > 0) return 'unreachable';
   const user = { name: userName, groups: ['system:authenticated'] };
   const isMissing = needed.some(([verb, wanted]) => {

@@ -15,7 +15,7 @@ import {
   releaseSelector,
   type RequestContext,
   type ReleaseSelector,
-  type Release,
+  type ImageRelease,
 } from '@nodewright/aws-endpoints';
 
 export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
@@ -73,7 +73,7 @@ const releaseContext = (aws: Aws, time: ScaledTime): RequestContext => ({
   now: time.clock.now(),
 });
 
-const releaseList = (items: readonly Release[]) => ({ kind: 'ReleaseList', items });
+const releaseList = (items: readonly ImageRelease[]) => ({ kind: 'ReleaseList', items });
 
 /** The query names fields of releases; `kubernetesVersion=current` means that of the control plane. */
 function selectedBy(query: URLSearchParams, { eks }: Aws): ReleaseSelector {

@@ -1,17 +1,23 @@
 import type { AutoScalingDeps } from './deps.ts';
 import { instant, type Instant } from '@nodewright/apis';
 import { arnOf } from '../account.ts';
-import { groupExists, noActiveAction, noSuchGroup, noSuchInstance, validation } from './errors.ts';
-import { returned } from './warm-pool.ts';
+import {
+  groupExists,
+  noActiveAction,
+  noSuchAutoScalingGroup,
+  noSuchInstance,
+  autoScalingValidationError,
+} from './errors.ts';
+import { moveBackToPool } from './warm-pool.ts';
 import { announceTest } from './hook-messages.ts';
-import { answered, type HookResult, prolonged, released } from './hook-waits.ts';
+import { answerHookWait, type HookResult, prolongWait, releaseFromHook } from './hook-waits.ts';
 import { withLost } from './lost-instances.ts';
 import { asWrittenNow } from './older.ts';
-import { converge } from './converge.ts';
-import { type Group, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
+import { convergeGroup } from './converge.ts';
+import { type AutoScalingGroupRecord, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
 
-export type NewGroup = Omit<
-  Group,
+export type AutoScalingGroupSettings = Omit<
+  AutoScalingGroupRecord,
   'arn' | 'createdAt' | 'instances' | 'activities' | 'refreshes' | 'suspended' | 'deleting'
 >;
 
@@ -21,7 +27,7 @@ const noticesAfterMs = 3000;
 /** The Auto Scaling groups of the account. Each comes nearer to what it should be whenever something changed. */
 export class AutoScaling {
   readonly #deps: AutoScalingDeps;
-  readonly #groups: Map<string, Group>;
+  readonly #groups: Map<string, AutoScalingGroupRecord>;
   readonly #due = new Map<string, Instant>();
   readonly #listeners: ((name: string) => void)[] = [];
 
@@ -40,23 +46,23 @@ export class AutoScaling {
   }
 
   /** By name. */
-  all(): readonly Group[] {
+  all(): readonly AutoScalingGroupRecord[] {
     return [...this.#groups.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  find(name: string): Group | undefined {
+  find(name: string): AutoScalingGroupRecord | undefined {
     return this.#groups.get(name);
   }
 
   /** @throws AwsError `ValidationError` */
-  group(name: string): Group {
+  group(name: string): AutoScalingGroupRecord {
     const group = this.#groups.get(name);
-    if (group === undefined) throw noSuchGroup(name);
+    if (group === undefined) throw noSuchAutoScalingGroup(name);
     return group;
   }
 
   /** @throws AwsError when no group has the instance */
-  holding(instanceId: string): { readonly group: Group; readonly instance: GroupInstance } {
+  holding(instanceId: string): { readonly group: AutoScalingGroupRecord; readonly instance: GroupInstance } {
     const group = this.all().find(({ instances }) => instances.some(({ id }) => id === instanceId));
     const instance = group?.instances.find(({ id }) => id === instanceId);
     if (group === undefined || instance === undefined) throw noSuchInstance(instanceId);
@@ -68,7 +74,7 @@ export class AutoScaling {
     this.#listeners.push(listener);
   }
 
-  create(group: NewGroup): Group {
+  create(group: AutoScalingGroupSettings): AutoScalingGroupRecord {
     if (this.#groups.has(group.name)) throw groupExists(group.name);
     checkSizes(group);
     const { account, clock, random } = this.#deps;
@@ -78,7 +84,7 @@ export class AutoScaling {
   }
 
   /** What is given is changed; sizes that no longer fit move along as far as they must. */
-  change(name: string, change: Partial<Group>): Group {
+  change(name: string, change: Partial<AutoScalingGroupRecord>): AutoScalingGroupRecord {
     const before = this.group(name);
     const changed = { ...before, ...change };
     const desired = change.desired ?? Math.min(Math.max(before.desired, changed.min), changed.max);
@@ -91,7 +97,7 @@ export class AutoScaling {
     const { group, instance } = this.holding(instanceId);
     if (isEnding(instance)) return instance;
     if (decrement && group.desired - 1 < group.min) {
-      throw validation(
+      throw autoScalingValidationError(
         `Currently, desiredSize equals minSize (${group.min}). Terminating instance without replacement will violate group's min size constraint. Either set shouldDecrementDesiredCapacity flag to false or lower group's min size.`,
       );
     }
@@ -116,13 +122,13 @@ export class AutoScaling {
   removeHook(name: string, hookName: string): void {
     const group = this.group(name);
     const hooks = group.hooks.filter((each) => each.name !== hookName);
-    this.#keep({ ...group, hooks, instances: group.instances.map((each) => released(each, hookName)) });
+    this.#keep({ ...group, hooks, instances: group.instances.map((each) => releaseFromHook(each, hookName)) });
   }
 
   /** @throws AwsError when nobody waits for such an answer */
   completeAction(name: string, which: HookAnswer, result: HookResult): void {
     const { group, instance, wait } = this.#waiting(name, which);
-    this.#replace(group, answered(instance, wait, result));
+    this.#replace(group, answerHookWait(instance, wait, result));
     this.converge(name);
   }
 
@@ -130,7 +136,7 @@ export class AutoScaling {
     const { group, instance, wait } = this.#waiting(name, which);
     const hook = group.hooks.find((each) => each.name === which.hook);
     if (hook === undefined) return;
-    const longer = prolonged(wait, hook, this.#deps.clock.now());
+    const longer = prolongWait(wait, hook, this.#deps.clock.now());
     const waits = instance.waits?.map((each) => (each === wait ? longer : each)) ?? [];
     this.#replace(group, { ...instance, waits });
   }
@@ -157,7 +163,7 @@ export class AutoScaling {
   converge(name: string): void {
     const group = this.#groups.get(name);
     if (group === undefined) return;
-    const { group: changed, again } = converge(returned(group, this.#deps), this.#deps);
+    const { group: changed, again } = convergeGroup(moveBackToPool(group, this.#deps), this.#deps);
     if (changed.deleting && changed.instances.length === 0) this.#groups.delete(name);
     else if (changed !== group) this.#groups.set(name, changed);
     if (changed !== group || !this.#groups.has(name)) this.#tell(name);
@@ -175,11 +181,11 @@ export class AutoScaling {
     throw noActiveAction(instanceId ?? token ?? '');
   }
 
-  #replace(group: Group, instance: GroupInstance): void {
+  #replace(group: AutoScalingGroupRecord, instance: GroupInstance): void {
     this.#keep({ ...group, instances: group.instances.map((each) => (each.id === instance.id ? instance : each)) });
   }
 
-  #keep(group: Group): Group {
+  #keep(group: AutoScalingGroupRecord): AutoScalingGroupRecord {
     this.#groups.set(group.name, group);
     this.#later(group.name, noticesAfterMs);
     this.#tell(group.name);
@@ -212,8 +218,11 @@ const proceeding = ({ waits: _dropped, ...instance }: GroupInstance): GroupInsta
   lifecycle: 'Terminating:Proceed',
 });
 
-function checkSizes({ min, max, desired }: Pick<Group, 'min' | 'max' | 'desired'>): void {
-  if (min > max) throw validation(`Max bound, ${max}, must be greater than or equal to min bound, ${min}`);
-  if (desired < min) throw validation(`Desired capacity:${desired} must be above or equal to min size:${min}`);
-  if (desired > max) throw validation(`Desired capacity:${desired} must be below or equal to max size:${max}`);
+function checkSizes({ min, max, desired }: Pick<AutoScalingGroupRecord, 'min' | 'max' | 'desired'>): void {
+  if (min > max)
+    throw autoScalingValidationError(`Max bound, ${max}, must be greater than or equal to min bound, ${min}`);
+  if (desired < min)
+    throw autoScalingValidationError(`Desired capacity:${desired} must be above or equal to min size:${min}`);
+  if (desired > max)
+    throw autoScalingValidationError(`Desired capacity:${desired} must be below or equal to max size:${max}`);
 }

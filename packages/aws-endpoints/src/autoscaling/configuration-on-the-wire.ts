@@ -1,7 +1,7 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
-import type { LaunchConfiguration, TemplateReference } from './launch-configuration.ts';
+import type { LaunchConfiguration, GroupTemplateReference } from './launch-configuration.ts';
 
-export const reference = ({ id, name, version }: TemplateReference) => ({
+export const writeTemplateReference = ({ id, name, version }: GroupTemplateReference) => ({
   LaunchTemplateId: id,
   LaunchTemplateName: name,
   Version: version,
@@ -15,7 +15,7 @@ export const configurationOnTheWire = (
     ? {
         MixedInstancesPolicy: {
           LaunchTemplate: {
-            LaunchTemplateSpecification: reference(configuration.template),
+            LaunchTemplateSpecification: writeTemplateReference(configuration.template),
             Overrides: configuration.instanceTypes.map((InstanceType) => ({ InstanceType })),
           },
           InstancesDistribution: {
@@ -26,4 +26,4 @@ export const configurationOnTheWire = (
           },
         },
       }
-    : { LaunchTemplate: reference(configuration.template) };
+    : { LaunchTemplate: writeTemplateReference(configuration.template) };

@@ -1,5 +1,5 @@
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
-import type { Account } from '../account.ts';
+import type { AwsAccount } from '../account.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import type { AwsEvent } from '../events/event.ts';
 import type { Queues } from '../sqs/queues.ts';
@@ -7,7 +7,7 @@ import type { Queues } from '../sqs/queues.ts';
 export type AutoScalingDeps = {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly ec2: Ec2;
   readonly ledger: Ledger;
   readonly queues: Queues;

@@ -1,9 +1,10 @@
 import { AwsError } from '../codec/aws-error.ts';
 
 /** Auto Scaling's refusals. What its model does not list comes as a ValidationError. */
-export const validation = (message: string): AwsError => new AwsError('ValidationError', message);
+export const autoScalingValidationError = (message: string): AwsError => new AwsError('ValidationError', message);
 
-export const noSuchGroup = (name: string): AwsError => validation(`AutoScalingGroup name not found - ${name}`);
+export const noSuchAutoScalingGroup = (name: string): AwsError =>
+  autoScalingValidationError(`AutoScalingGroup name not found - ${name}`);
 
 export const groupExists = (name: string): AwsError =>
   new AwsError(
@@ -11,27 +12,27 @@ export const groupExists = (name: string): AwsError =>
     `AutoScalingGroup by this name already exists - A group with the name ${name} already exists`,
   );
 
-export const groupInUse = (name: string): AwsError =>
+export const autoScalingGroupInUse = (name: string): AwsError =>
   new AwsError(
     'ResourceInUse',
     `You cannot delete an AutoScalingGroup while there are instances still in the group ${name}. Use force delete.`,
   );
 
 export const noSuchInstance = (id: string): AwsError =>
-  validation(`Instance Id not found - No managed instance found for instance ID: ${id}`);
+  autoScalingValidationError(`Instance Id not found - No managed instance found for instance ID: ${id}`);
 
 export const noActiveAction = (instanceId: string): AwsError =>
-  validation(`No active Lifecycle Action found with instance ID ${instanceId}`);
+  autoScalingValidationError(`No active Lifecycle Action found with instance ID ${instanceId}`);
 
 export const unreachableTarget = (target: string, role: string | undefined): AwsError =>
-  validation(
+  autoScalingValidationError(
     `Unable to publish test message to notification target ${target} using IAM role ${role ?? 'null'}. Please check your target and role configuration and try to put lifecycle hook again.`,
   );
 
 export const tooManyHooks = (name: string): AwsError =>
   new AwsError('LimitExceeded', `The group ${name} has 50 lifecycle hooks, no more are allowed.`);
 
-export const badNextToken = (token: string): AwsError =>
+export const autoScalingBadToken = (token: string): AwsError =>
   new AwsError('InvalidNextToken', `The token '${token}' is not valid.`);
 
 export const refreshRunning = (): AwsError =>
@@ -46,5 +47,5 @@ export const noRefreshRunning = (): AwsError =>
     'No in progress or pending Instance Refresh found for Auto Scaling group.',
   );
 
-export const irreversible = (why: string): AwsError =>
+export const irreversibleRefreshError = (why: string): AwsError =>
   new AwsError('IrreversibleInstanceRefresh', `The instance refresh cannot be rolled back: ${why}.`);

@@ -5,12 +5,12 @@ import type {
   LifecycleHook as WireHook,
   TagDescription,
 } from '@aws-sdk/client-auto-scaling';
-import { configurationOnTheWire, reference } from './configuration-on-the-wire.ts';
-import { globalLimit } from './hook-waits.ts';
+import { configurationOnTheWire, writeTemplateReference } from './configuration-on-the-wire.ts';
+import { globalHookLimitSeconds } from './hook-waits.ts';
 import { warmPoolOnTheWire } from './warm-pool-on-the-wire.ts';
-import type { Activity, Group, GroupInstance, GroupTag, LifecycleHook } from './group.ts';
+import type { Activity, AutoScalingGroupRecord, GroupInstance, GroupTag, LifecycleHook } from './group.ts';
 
-export const groupOnTheWire = (group: Group, includeInstances = true): AutoScalingGroup => ({
+export const writeAutoScalingGroup = (group: AutoScalingGroupRecord, includeInstances = true): AutoScalingGroup => ({
   AutoScalingGroupName: group.name,
   AutoScalingGroupARN: group.arn,
   ...configurationOnTheWire(group),
@@ -23,7 +23,7 @@ export const groupOnTheWire = (group: Group, includeInstances = true): AutoScali
   TargetGroupARNs: [],
   HealthCheckType: 'EC2',
   HealthCheckGracePeriod: group.healthCheckGraceSeconds,
-  Instances: includeInstances ? group.instances.map(instanceOnTheWire) : [],
+  Instances: includeInstances ? group.instances.map(writeGroupInstance) : [],
   CreatedTime: new Date(group.createdAt),
   SuspendedProcesses: group.suspended.map((ProcessName) => ({ ProcessName, SuspensionReason: 'User suspended' })),
   VPCZoneIdentifier: group.subnetIds.join(','),
@@ -40,13 +40,13 @@ export const groupOnTheWire = (group: Group, includeInstances = true): AutoScali
   ...(group.deleting && { Status: 'Delete in progress' }),
 });
 
-export const instanceOnTheWire = (instance: GroupInstance): WireInstance => ({
+export const writeGroupInstance = (instance: GroupInstance): WireInstance => ({
   InstanceId: instance.id,
   InstanceType: instance.instanceType,
   AvailabilityZone: instance.zone,
   LifecycleState: instance.lifecycle,
   HealthStatus: instance.healthy ? 'Healthy' : 'Unhealthy',
-  LaunchTemplate: reference(instance.template),
+  LaunchTemplate: writeTemplateReference(instance.template),
   ProtectedFromScaleIn: instance.protected,
 });
 
@@ -63,14 +63,17 @@ export const hookOnTheWire = (name: string, hook: LifecycleHook): WireHook => ({
   AutoScalingGroupName: name,
   LifecycleTransition: hook.transition,
   HeartbeatTimeout: hook.heartbeatSeconds,
-  GlobalTimeout: globalLimit(hook),
+  GlobalTimeout: globalHookLimitSeconds(hook),
   DefaultResult: hook.defaultResult,
   ...(hook.notificationTarget !== undefined && { NotificationTargetARN: hook.notificationTarget }),
   ...(hook.roleArn !== undefined && { RoleARN: hook.roleArn }),
   ...(hook.metadata !== undefined && { NotificationMetadata: hook.metadata }),
 });
 
-export const activityOnTheWire = (group: Pick<Group, 'name' | 'arn'>, activity: Activity): WireActivity => ({
+export const activityOnTheWire = (
+  group: Pick<AutoScalingGroupRecord, 'name' | 'arn'>,
+  activity: Activity,
+): WireActivity => ({
   ActivityId: activity.id,
   AutoScalingGroupName: group.name,
   AutoScalingGroupARN: group.arn,

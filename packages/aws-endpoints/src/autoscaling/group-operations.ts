@@ -15,21 +15,21 @@ import type {
   TerminateInstanceInAutoScalingGroupType,
   UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
-import { pageOf } from '../paging.ts';
-import { badNextToken, groupInUse, noSuchInstance, validation } from './errors.ts';
-import type { Group } from './group.ts';
-import { activityOnTheWire, groupOnTheWire, instanceOnTheWire } from './group-on-the-wire.ts';
+import { takePage } from '../paging.ts';
+import { autoScalingBadToken, autoScalingGroupInUse, noSuchInstance, autoScalingValidationError } from './errors.ts';
+import type { AutoScalingGroupRecord } from './group.ts';
+import { activityOnTheWire, writeAutoScalingGroup, writeGroupInstance } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
 import { hookOf } from './new-hook.ts';
-import { launchConfigurationOf, newGroup, placesOf } from './new-group.ts';
+import { launchConfigurationOf, readNewAutoScalingGroup, placesOf } from './new-group.ts';
 
-export function createGroup(
+export function createAutoScalingGroup(
   { autoScaling, ec2, queues }: AutoScalingService,
   request: CreateAutoScalingGroupType,
 ): object {
   const asked = request.LifecycleHookSpecificationList ?? [];
   const hooks = asked.map((each) => hookOf(each, undefined, queues));
-  const { name } = autoScaling.create({ ...newGroup(request, ec2), hooks });
+  const { name } = autoScaling.create({ ...readNewAutoScalingGroup(request, ec2), hooks });
   for (const { NotificationTargetARN: target } of asked) if (target) autoScaling.test(name, target);
   return {};
 }
@@ -55,7 +55,7 @@ export function updateGroup({ autoScaling, ec2 }: AutoScalingService, request: U
 
 export function deleteGroup({ autoScaling }: AutoScalingService, request: DeleteAutoScalingGroupType): object {
   const group = autoScaling.group(request.AutoScalingGroupName ?? '');
-  if (group.instances.length > 0 && request.ForceDelete !== true) throw groupInUse(group.name);
+  if (group.instances.length > 0 && request.ForceDelete !== true) throw autoScalingGroupInUse(group.name);
   autoScaling.remove(group.name, { force: request.ForceDelete === true });
   return {};
 }
@@ -68,25 +68,28 @@ export function describeGroups(
   const found = autoScaling
     .all()
     .filter(({ name }) => names.length === 0 || names.includes(name))
-    .filter((group) => (request.Filters ?? []).every((filter) => passes(filter, group)));
-  const { items, next } = pageOf(found, {
+    .filter((group) => (request.Filters ?? []).every((filter) => passesGroupFilter(filter, group)));
+  const { items, next } = takePage(found, {
     size: request.MaxRecords ?? 50,
     token: request.NextToken,
-    refuse: badNextToken,
+    refuse: autoScalingBadToken,
   });
-  const AutoScalingGroups = items.map((group) => groupOnTheWire(group, request.IncludeInstances ?? true));
+  const AutoScalingGroups = items.map((group) => writeAutoScalingGroup(group, request.IncludeInstances ?? true));
   return { AutoScalingGroups, ...(next && { NextToken: next }) };
 }
 
-function passes({ Name: name = '', Values: values = [] }: Filter, { tags }: Group): boolean {
+function passesGroupFilter(
+  { Name: name = '', Values: values = [] }: Filter,
+  { tags }: AutoScalingGroupRecord,
+): boolean {
   if (name === 'tag-key') return tags.some(({ key }) => values.includes(key));
   if (name === 'tag-value') return tags.some(({ value }) => values.includes(value));
   const key = /^tag:(.+)$/.exec(name)?.[1];
-  if (key === undefined) throw validation(`Invalid filter name: ${name}`);
+  if (key === undefined) throw autoScalingValidationError(`Invalid filter name: ${name}`);
   return tags.some((tag) => tag.key === key && values.includes(tag.value));
 }
 
-export function describeInstances(
+export function describeAutoScalingInstances(
   { autoScaling }: AutoScalingService,
   request: DescribeAutoScalingInstancesType,
 ): AutoScalingInstancesType {
@@ -95,13 +98,13 @@ export function describeInstances(
     .all()
     .flatMap((group) => group.instances.map((instance) => ({ group, instance })))
     .filter(({ instance }) => ids.length === 0 || ids.includes(instance.id));
-  const { items, next } = pageOf(found, {
+  const { items, next } = takePage(found, {
     size: request.MaxRecords ?? 50,
     token: request.NextToken,
-    refuse: badNextToken,
+    refuse: autoScalingBadToken,
   });
   const AutoScalingInstances = items.map(({ group, instance }) => {
-    const { HealthStatus, ...rest } = instanceOnTheWire(instance);
+    const { HealthStatus, ...rest } = writeGroupInstance(instance);
     return { ...rest, HealthStatus: HealthStatus?.toUpperCase(), AutoScalingGroupName: group.name };
   });
   return { AutoScalingInstances, ...(next && { NextToken: next }) };
@@ -115,10 +118,10 @@ export function describeActivities(
   const groups = name === undefined ? autoScaling.all() : [autoScaling.group(name)];
   const all = groups.flatMap((group) => group.activities.map((activity) => ({ group, activity })));
   const asked = all.filter(({ activity }) => request.ActivityIds?.includes(activity.id) ?? true);
-  const { items, next } = pageOf(asked, {
+  const { items, next } = takePage(asked, {
     size: request.MaxRecords ?? 100,
     token: request.NextToken,
-    refuse: badNextToken,
+    refuse: autoScalingBadToken,
   });
   return {
     Activities: items.map(({ group, activity }) => activityOnTheWire(group, activity)),
@@ -130,14 +133,18 @@ export function setDesiredCapacity({ autoScaling }: AutoScalingService, request:
   const desired = request.DesiredCapacity ?? 0;
   const { name, min, max } = autoScaling.group(request.AutoScalingGroupName ?? '');
   if (desired > max)
-    throw validation(`New SetDesiredCapacity value ${desired} is above max value ${max} for the AutoScalingGroup.`);
+    throw autoScalingValidationError(
+      `New SetDesiredCapacity value ${desired} is above max value ${max} for the AutoScalingGroup.`,
+    );
   if (desired < min)
-    throw validation(`New SetDesiredCapacity value ${desired} is below min value ${min} for the AutoScalingGroup.`);
+    throw autoScalingValidationError(
+      `New SetDesiredCapacity value ${desired} is below min value ${min} for the AutoScalingGroup.`,
+    );
   autoScaling.change(name, { desired });
   return {};
 }
 
-const mostAtOnce = 100;
+const mostGroupsOnPage = 100;
 
 /** One instance wherever it is, or several of one group. */
 export function terminateInstance(
@@ -146,21 +153,29 @@ export function terminateInstance(
 ): ActivityType {
   const { InstanceId: id, InstanceIds, AutoScalingGroupName: name } = request;
   if ((id === undefined) === (InstanceIds === undefined))
-    throw validation('InstanceId or InstanceIds is needed: exactly one of them.');
+    throw autoScalingValidationError('InstanceId or InstanceIds is needed: exactly one of them.');
   const decrement = request.ShouldDecrementDesiredCapacity ?? false;
-  if (id !== undefined) return { Activity: terminated(service, id, decrement) };
+  if (id !== undefined) return { Activity: terminateGroupInstance(service, id, decrement) };
   const ids = InstanceIds ?? [];
   const group = service.autoScaling.group(name ?? '');
-  if (ids.length < 1 || ids.length > mostAtOnce)
-    throw validation(`InstanceIds has ${ids.length} entries, from 1 to ${mostAtOnce} are allowed.`);
+  if (ids.length < 1 || ids.length > mostGroupsOnPage)
+    throw autoScalingValidationError(
+      `InstanceIds has ${ids.length} entries, from 1 to ${mostGroupsOnPage} are allowed.`,
+    );
   const stranger = ids.find((each) => !group.instances.some((instance) => instance.id === each));
   if (stranger !== undefined) throw noSuchInstance(stranger);
   if (decrement && group.desired - ids.length < group.min)
-    throw validation(`Terminating ${ids.length} instances without replacement would violate min size ${group.min}.`);
-  return { Activities: ids.map((each) => terminated(service, each, decrement)) };
+    throw autoScalingValidationError(
+      `Terminating ${ids.length} instances without replacement would violate min size ${group.min}.`,
+    );
+  return { Activities: ids.map((each) => terminateGroupInstance(service, each, decrement)) };
 }
 
-function terminated({ autoScaling, clock, newId }: AutoScalingService, id: string, decrement: boolean): WireActivity {
+function terminateGroupInstance(
+  { autoScaling, clock, newId }: AutoScalingService,
+  id: string,
+  decrement: boolean,
+): WireActivity {
   const { group } = autoScaling.holding(id);
   autoScaling.terminate(id, decrement);
   const capacity = decrement
@@ -206,6 +221,6 @@ export function resumeProcesses({ autoScaling }: AutoScalingService, request: Sc
 /** None given means all. */
 function askedProcesses({ ScalingProcesses: asked = [] }: ScalingProcessQuery): readonly string[] {
   const unknown = asked.find((process) => !processes.includes(process));
-  if (unknown !== undefined) throw validation(`Invalid process name: ${unknown}`);
+  if (unknown !== undefined) throw autoScalingValidationError(`Invalid process name: ${unknown}`);
   return asked.length === 0 ? processes : asked;
 }

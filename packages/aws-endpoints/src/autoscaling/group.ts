@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { LaunchConfiguration, TemplateReference } from './launch-configuration.ts';
+import type { LaunchConfiguration, GroupTemplateReference } from './launch-configuration.ts';
 import type { InstanceRefresh } from './refresh/refresh.ts';
 
 /** As Auto Scaling spells them, as far as its instances go here. */
@@ -18,11 +18,11 @@ export type LifecycleState =
   | 'Warmed:Running'
   | 'Warmed:Hibernated';
 
-export type Transition = 'autoscaling:EC2_INSTANCE_LAUNCHING' | 'autoscaling:EC2_INSTANCE_TERMINATING';
+export type LifecycleTransition = 'autoscaling:EC2_INSTANCE_LAUNCHING' | 'autoscaling:EC2_INSTANCE_TERMINATING';
 
 export type LifecycleHook = {
   readonly name: string;
-  readonly transition: Transition;
+  readonly transition: LifecycleTransition;
   readonly heartbeatSeconds: number;
   readonly defaultResult: 'CONTINUE' | 'ABANDON';
   readonly notificationTarget?: string;
@@ -46,7 +46,7 @@ export type GroupInstance = {
   readonly healthy: boolean;
   readonly protected: boolean;
   /** The version as a number in text, whatever alias the group names. */
-  readonly template: TemplateReference;
+  readonly template: GroupTemplateReference;
   readonly launchedAt: Instant;
   readonly activityId: string;
   /** One for each hook that nobody has answered yet. */
@@ -76,7 +76,7 @@ export type WarmPool = {
 };
 
 /** One Auto Scaling group. */
-export type Group = LaunchConfiguration & {
+export type AutoScalingGroupRecord = LaunchConfiguration & {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Instant;
@@ -110,7 +110,8 @@ export const isEnding = ({ lifecycle }: GroupInstance): boolean => lifecycle.sta
 export const isStandby = ({ lifecycle }: GroupInstance): boolean => lifecycle === 'Standby';
 
 /** Those that count against the desired capacity. */
-export const activeOf = ({ instances }: Group): readonly GroupInstance[] =>
+export const activeOf = ({ instances }: AutoScalingGroupRecord): readonly GroupInstance[] =>
   instances.filter((instance) => !isEnding(instance) && !isStandby(instance));
 
-export const runs = ({ suspended }: Group, process: string): boolean => !suspended.includes(process);
+export const runsProcess = ({ suspended }: AutoScalingGroupRecord, process: string): boolean =>
+  !suspended.includes(process);

@@ -1,10 +1,10 @@
 import type { AwsEvent } from '../events/event.ts';
 import type { AutoScalingDeps } from './deps.ts';
-import type { Group, GroupInstance, HookWait, LifecycleHook } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance, HookWait, LifecycleHook } from './group.ts';
 import { isReused } from './warm-pool.ts';
 
-type Action = {
-  readonly group: Group;
+type LifecycleAction = {
+  readonly group: AutoScalingGroupRecord;
   readonly instance: GroupInstance;
   readonly hook: LifecycleHook;
   readonly wait: HookWait;
@@ -14,12 +14,12 @@ type Action = {
  * Tells the target of a hook, when it is a queue, that an instance waits for an answer; without a target EventBridge.
  * @see https://docs.aws.amazon.com/autoscaling/ec2/userguide/prepare-for-lifecycle-notifications.html
  */
-export function announce(action: Action, deps: AutoScalingDeps): void {
+export function announceLifecycleAction(action: LifecycleAction, deps: AutoScalingDeps): void {
   const target = action.hook.notificationTarget;
   if (target === undefined) return deps.publish(eventOf(action, deps));
   if (!isQueue(target)) return;
   deliver(deps, target, {
-    ...detailOf(action, deps),
+    ...lifecycleDetail(action, deps),
     AccountId: deps.account.id,
     RequestId: deps.random.uuid(),
     Service: 'AWS Auto Scaling',
@@ -27,23 +27,23 @@ export function announce(action: Action, deps: AutoScalingDeps): void {
   });
 }
 
-function eventOf(action: Action, deps: AutoScalingDeps): AwsEvent {
+function eventOf(action: LifecycleAction, deps: AutoScalingDeps): AwsEvent {
   const way = isComing(action) ? 'launch' : 'terminate';
   return {
     source: 'aws.autoscaling',
     detailType: `EC2 Instance-${way} Lifecycle Action`,
     resources: [action.group.arn],
-    detail: detailOf(action, deps),
+    detail: lifecycleDetail(action, deps),
   };
 }
 
-const isComing = ({ hook }: Action): boolean => hook.transition === 'autoscaling:EC2_INSTANCE_LAUNCHING';
+const isComing = ({ hook }: LifecycleAction): boolean => hook.transition === 'autoscaling:EC2_INSTANCE_LAUNCHING';
 
-function detailOf(action: Action, deps: AutoScalingDeps): AwsEvent['detail'] {
+function lifecycleDetail(action: LifecycleAction, deps: AutoScalingDeps): AwsEvent['detail'] {
   const { group, instance, hook, wait } = action;
   return {
     ...(isComing(action)
-      ? { Origin: originOf(instance, group), Destination: 'AutoScalingGroup' }
+      ? { Origin: launchOrigin(instance, group), Destination: 'AutoScalingGroup' }
       : { Origin: 'AutoScalingGroup', Destination: isReused(group, instance, deps) ? 'WarmPool' : 'EC2' }),
     LifecycleActionToken: wait.token,
     AutoScalingGroupName: group.name,
@@ -55,7 +55,7 @@ function detailOf(action: Action, deps: AutoScalingDeps): AwsEvent['detail'] {
 }
 
 /** What a target hears first, once it is named. */
-export function announceTest({ name, arn }: Group, target: string, deps: AutoScalingDeps): void {
+export function announceTest({ name, arn }: AutoScalingGroupRecord, target: string, deps: AutoScalingDeps): void {
   deliver(deps, target, {
     AccountId: deps.account.id,
     RequestId: deps.random.uuid(),
@@ -73,5 +73,5 @@ export const isQueue = (target: string): boolean => target.split(':')[2] === 'sq
 const deliver = ({ queues }: AutoScalingDeps, target: string, message: object): void =>
   queues.deliver(target, JSON.stringify(message));
 
-const originOf = ({ activityId }: GroupInstance, { activities }: Group): string =>
+const launchOrigin = ({ activityId }: GroupInstance, { activities }: AutoScalingGroupRecord): string =>
   activities.find(({ id }) => id === activityId)?.description.includes('warm pool') === true ? 'WarmPool' : 'EC2';

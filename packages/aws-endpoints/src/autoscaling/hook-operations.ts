@@ -8,10 +8,10 @@ import type {
   RecordLifecycleActionHeartbeatType,
 } from '@aws-sdk/client-auto-scaling';
 import type { HookAnswer } from './auto-scaling.ts';
-import { tooManyHooks, validation } from './errors.ts';
+import { tooManyHooks, autoScalingValidationError } from './errors.ts';
 import { hookOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
-import { hookOf, transitions } from './new-hook.ts';
+import { hookOf, lifecycleTransitions } from './new-hook.ts';
 
 const mostHooks = 50;
 
@@ -24,7 +24,9 @@ export function putHook({ autoScaling, queues }: AutoScalingService, request: Pu
   return {};
 }
 
-export const describeHookTypes = (): DescribeLifecycleHookTypesAnswer => ({ LifecycleHookTypes: [...transitions] });
+export const describeHookTypes = (): DescribeLifecycleHookTypesAnswer => ({
+  LifecycleHookTypes: [...lifecycleTransitions],
+});
 
 export function deleteHook({ autoScaling }: AutoScalingService, request: DeleteLifecycleHookType): object {
   autoScaling.removeHook(request.AutoScalingGroupName ?? '', request.LifecycleHookName ?? '');
@@ -43,9 +45,9 @@ export function describeHooks(
 export function completeAction({ autoScaling }: AutoScalingService, request: CompleteLifecycleActionType): object {
   const result = request.LifecycleActionResult;
   if (result !== 'CONTINUE' && result !== 'ABANDON') {
-    throw validation(`LifecycleActionResult is ${result}, must be CONTINUE or ABANDON`);
+    throw autoScalingValidationError(`LifecycleActionResult is ${result}, must be CONTINUE or ABANDON`);
   }
-  autoScaling.completeAction(request.AutoScalingGroupName ?? '', answered(request), result);
+  autoScaling.completeAction(request.AutoScalingGroupName ?? '', readHookAnswer(request), result);
   return {};
 }
 
@@ -53,11 +55,11 @@ export function recordHeartbeat(
   { autoScaling }: AutoScalingService,
   request: RecordLifecycleActionHeartbeatType,
 ): object {
-  autoScaling.heartbeat(request.AutoScalingGroupName ?? '', answered(request));
+  autoScaling.heartbeat(request.AutoScalingGroupName ?? '', readHookAnswer(request));
   return {};
 }
 
-const answered = (request: RecordLifecycleActionHeartbeatType): HookAnswer => ({
+const readHookAnswer = (request: RecordLifecycleActionHeartbeatType): HookAnswer => ({
   hook: request.LifecycleHookName ?? '',
   ...(request.LifecycleActionToken !== undefined && { token: request.LifecycleActionToken }),
   ...(request.InstanceId !== undefined && { instanceId: request.InstanceId }),

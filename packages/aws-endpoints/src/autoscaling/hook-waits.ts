@@ -1,23 +1,23 @@
 import { instant, type Instant } from '@nodewright/apis';
-import type { Group, GroupInstance, HookWait, LifecycleHook, Transition } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance, HookWait, LifecycleHook, LifecycleTransition } from './group.ts';
 
 /** Which way an instance goes. */
 export type Side = 'Pending' | 'Terminating';
 
-const transitions: Readonly<Record<Side, Transition>> = {
+const transitionOfSide: Readonly<Record<Side, LifecycleTransition>> = {
   Pending: 'autoscaling:EC2_INSTANCE_LAUNCHING',
   Terminating: 'autoscaling:EC2_INSTANCE_TERMINATING',
 };
 
-export const hooksOf = ({ hooks }: Group, side: Side): readonly LifecycleHook[] =>
-  hooks.filter(({ transition }) => transition === transitions[side]);
+export const listHooks = ({ hooks }: AutoScalingGroupRecord, side: Side): readonly LifecycleHook[] =>
+  hooks.filter(({ transition }) => transition === transitionOfSide[side]);
 
-const mostSeconds = 48 * 3600;
+const globalLimitSeconds = 48 * 3600;
 const mostHeartbeats = 100;
 
 /** Nobody is waited for longer, whatever the heartbeats, in seconds. */
-export const globalLimit = ({ heartbeatSeconds }: LifecycleHook): number =>
-  Math.min(mostSeconds, mostHeartbeats * heartbeatSeconds);
+export const globalHookLimitSeconds = ({ heartbeatSeconds }: LifecycleHook): number =>
+  Math.min(globalLimitSeconds, mostHeartbeats * heartbeatSeconds);
 
 export const waitFor = (hook: LifecycleHook, { token, now }: { token: string; now: Instant }): HookWait => ({
   hook: hook.name,
@@ -27,13 +27,13 @@ export const waitFor = (hook: LifecycleHook, { token, now }: { token: string; no
 });
 
 /** Another heartbeat long, within the limit of the hook. */
-export const prolonged = (wait: HookWait, hook: LifecycleHook, now: Instant): HookWait => ({
+export const prolongWait = (wait: HookWait, hook: LifecycleHook, now: Instant): HookWait => ({
   ...wait,
-  due: instant(Math.min(now + hook.heartbeatSeconds * 1000, wait.since + globalLimit(hook) * 1000)),
+  due: instant(Math.min(now + hook.heartbeatSeconds * 1000, wait.since + globalHookLimitSeconds(hook) * 1000)),
 });
 
 /** The instance before any hook of its way: it waits for all of them at once, or goes on. */
-export function entered(instance: GroupInstance, side: Side, waits: readonly HookWait[]): GroupInstance {
+export function enterHooks(instance: GroupInstance, side: Side, waits: readonly HookWait[]): GroupInstance {
   if (waits.length === 0) return { ...instance, lifecycle: side === 'Pending' ? 'InService' : 'Terminating:Proceed' };
   return { ...instance, lifecycle: `${side}:Wait`, waits };
 }
@@ -41,7 +41,7 @@ export function entered(instance: GroupInstance, side: Side, waits: readonly Hoo
 export type HookResult = 'CONTINUE' | 'ABANDON';
 
 /** After the last answer an instance goes on; one that is abandoned on its way in ends, on its way out it hurries. */
-export function answered(instance: GroupInstance, wait: HookWait, result: HookResult): GroupInstance {
+export function answerHookWait(instance: GroupInstance, wait: HookWait, result: HookResult): GroupInstance {
   const { waits = [], ...rest } = instance;
   const left = result === 'ABANDON' ? [] : waits.filter(({ token }) => token !== wait.token);
   if (left.length > 0) return { ...rest, waits: left };
@@ -50,12 +50,16 @@ export function answered(instance: GroupInstance, wait: HookWait, result: HookRe
 }
 
 /** Whoever has not answered in time is taken to have answered as the hook's default says. */
-export function timedOut(instance: GroupInstance, { hooks }: Pick<Group, 'hooks'>, now: Instant): GroupInstance {
+export function timedOut(
+  instance: GroupInstance,
+  { hooks }: Pick<AutoScalingGroupRecord, 'hooks'>,
+  now: Instant,
+): GroupInstance {
   const late = instance.waits?.filter(({ due }) => due <= now) ?? [];
   const defaultOf = (wait: HookWait): HookResult =>
     hooks.find(({ name }) => name === wait.hook)?.defaultResult ?? 'CONTINUE';
   return late.reduce(
-    (current, wait) => (isWaiting(current) ? answered(current, wait, defaultOf(wait)) : current),
+    (current, wait) => (isWaiting(current) ? answerHookWait(current, wait, defaultOf(wait)) : current),
     instance,
   );
 }
@@ -63,8 +67,8 @@ export function timedOut(instance: GroupInstance, { hooks }: Pick<Group, 'hooks'
 const isWaiting = ({ lifecycle }: GroupInstance): boolean => lifecycle.endsWith(':Wait');
 
 /** Without a hook that is taken away: new instances that waited for it end, others go on. */
-export function released(instance: GroupInstance, hook: string): GroupInstance {
+export function releaseFromHook(instance: GroupInstance, hook: string): GroupInstance {
   const wait = instance.waits?.find((each) => each.hook === hook);
   if (wait === undefined) return instance;
-  return answered(instance, wait, instance.lifecycle === 'Pending:Wait' ? 'ABANDON' : 'CONTINUE');
+  return answerHookWait(instance, wait, instance.lifecycle === 'Pending:Wait' ? 'ABANDON' : 'CONTINUE');
 }

@@ -1,13 +1,13 @@
-import type { CapacityType } from '../ec2/instance.ts';
+import type { PurchaseType } from '../ec2/instance.ts';
 
-export type TemplateReference = { readonly id: string; readonly name: string; readonly version: string };
+export type GroupTemplateReference = { readonly id: string; readonly name: string; readonly version: string };
 
 /** What a group launches, and what an instance refresh may move it to. */
 export type LaunchConfiguration = {
-  readonly template: TemplateReference;
+  readonly template: GroupTemplateReference;
   /** Types in the order of preference: a mixed instances policy. None: the template's own type. */
   readonly instanceTypes: readonly string[];
   readonly allocation?: string;
   readonly mixed: boolean;
-  readonly capacityType: CapacityType;
+  readonly capacityType: PurchaseType;
 };

@@ -1,24 +1,24 @@
 import { AwsError } from '../codec/aws-error.ts';
 import { admitLaunch } from '../ec2/admit-launch.ts';
-import type { Instance } from '../ec2/instance.ts';
+import type { Ec2Instance } from '../ec2/instance.ts';
 import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
 import type { Ec2 } from '../ec2/model.ts';
-import type { Group } from './group.ts';
-import type { TemplateReference } from './launch-configuration.ts';
+import type { AutoScalingGroupRecord } from './group.ts';
+import type { GroupTemplateReference } from './launch-configuration.ts';
 
 /** An instance that EC2 granted, or why it granted none in the zone. */
 export type LaunchResult =
-  | { readonly instance: Instance; readonly template: TemplateReference }
+  | { readonly instance: Ec2Instance; readonly template: GroupTemplateReference }
   | { readonly refusal: AwsError };
 
 /** Tries the group's types in their order, in one zone. */
-export function launchIn(zone: string, group: Group, ec2: Ec2, { isCold = false } = {}): LaunchResult {
+export function launchIn(zone: string, group: AutoScalingGroupRecord, ec2: Ec2, { isCold = false } = {}): LaunchResult {
   const types = group.instanceTypes.length === 0 ? [undefined] : group.instanceTypes;
   let refusal = new AwsError('InvalidParameterValue', `No subnet of the group is in ${zone}.`);
   for (const SubnetId of subnetsIn(zone, group, ec2)) {
     for (const InstanceType of types) {
       try {
-        return launched({ SubnetId, InstanceType, isCold }, group, ec2);
+        return launchAt({ SubnetId, InstanceType, isCold }, group, ec2);
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
         refusal = error;
@@ -28,12 +28,16 @@ export function launchIn(zone: string, group: Group, ec2: Ec2, { isCold = false 
   return { refusal };
 }
 
-const subnetsIn = (zone: string, { subnetIds }: Group, { network }: Ec2): readonly string[] =>
+const subnetsIn = (zone: string, { subnetIds }: AutoScalingGroupRecord, { network }: Ec2): readonly string[] =>
   subnetIds.filter((id) => network.subnets.some((subnet) => subnet.id === id && subnet.zone === zone));
 
-type Place = { readonly SubnetId: string; readonly InstanceType: string | undefined; readonly isCold: boolean };
+type GroupLaunchPlace = {
+  readonly SubnetId: string;
+  readonly InstanceType: string | undefined;
+  readonly isCold: boolean;
+};
 
-function launched({ isCold, ...place }: Place, group: Group, ec2: Ec2): LaunchResult {
+function launchAt({ isCold, ...place }: GroupLaunchPlace, group: AutoScalingGroupRecord, ec2: Ec2): LaunchResult {
   const { capacityType } = group;
   const { number, data } = ec2.templates.version({
     LaunchTemplateId: group.template.id,
@@ -47,16 +51,19 @@ function launched({ isCold, ...place }: Place, group: Group, ec2: Ec2): LaunchRe
   admitLaunch(settings, ec2);
   const template = { ...group.template, version: String(number) };
   const instance = ec2.instances.launch(
-    { ...settings, instanceTags: { ...settings.instanceTags, ...tagsAtLaunch(group), ...originOf(group, template) } },
+    { ...settings, instanceTags: { ...settings.instanceTags, ...tagsAtLaunch(group), ...originTags(group, template) } },
     { reservationId: `r-0${ec2.random.hex(16)}`, ...(isCold && { isCold }) },
   );
   return { instance, template };
 }
 
-const tagsAtLaunch = ({ tags }: Group): Readonly<Record<string, string>> =>
+const tagsAtLaunch = ({ tags }: AutoScalingGroupRecord): Readonly<Record<string, string>> =>
   Object.fromEntries(tags.filter(({ atLaunch }) => atLaunch).map(({ key, value }) => [key, value]));
 
-const originOf = ({ name }: Group, { id, version }: TemplateReference): Readonly<Record<string, string>> => ({
+const originTags = (
+  { name }: AutoScalingGroupRecord,
+  { id, version }: GroupTemplateReference,
+): Readonly<Record<string, string>> => ({
   'aws:autoscaling:groupName': name,
   'aws:ec2launchtemplate:id': id,
   'aws:ec2launchtemplate:version': version,

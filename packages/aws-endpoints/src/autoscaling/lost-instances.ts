@@ -1,24 +1,26 @@
 import type { Ec2 } from '../ec2/model.ts';
-import type { Instance } from '../ec2/instance.ts';
-import type { Group, GroupInstance } from './group.ts';
+import type { Ec2Instance } from '../ec2/instance.ts';
+import type { AutoScalingGroupRecord, GroupInstance } from './group.ts';
 
 /** The group with the instances that EC2 granted it just before a restart, and that it had not written down yet. */
-export function withLost(group: Group, ec2: Ec2): Group {
+export function withLost(group: AutoScalingGroupRecord, ec2: Ec2): AutoScalingGroupRecord {
   const { instances, warm = [] } = group;
   const known = new Set([...instances, ...warm].map(({ id }) => id));
   const lost = ec2.instances.all().filter((instance) => isLost(instance, group) && !known.has(instance.id));
   if (lost.length === 0) return group;
-  const cold = lost.filter(({ isCold }) => isCold === true).map((each) => taken(each, group, 'Warmed:Pending'));
-  const others = lost.filter(({ isCold }) => isCold !== true).map((each) => taken(each, group, 'Pending'));
+  const cold = lost
+    .filter(({ isCold }) => isCold === true)
+    .map((each) => takeLostInstance(each, group, 'Warmed:Pending'));
+  const others = lost.filter(({ isCold }) => isCold !== true).map((each) => takeLostInstance(each, group, 'Pending'));
   return { ...group, instances: [...instances, ...others], ...(cold.length > 0 && { warm: [...warm, ...cold] }) };
 }
 
-const isLost = ({ state, settings }: Instance, { name }: Group): boolean =>
+const isLost = ({ state, settings }: Ec2Instance, { name }: AutoScalingGroupRecord): boolean =>
   (state === 'pending' || state === 'running') && settings.instanceTags['aws:autoscaling:groupName'] === name;
 
-const taken = (
-  { id, zone, launchedAt, settings }: Instance,
-  group: Group,
+const takeLostInstance = (
+  { id, zone, launchedAt, settings }: Ec2Instance,
+  group: AutoScalingGroupRecord,
   lifecycle: GroupInstance['lifecycle'],
 ): GroupInstance => ({
   id,

@@ -4,16 +4,16 @@ import type {
   MixedInstancesPolicy,
 } from '@aws-sdk/client-auto-scaling';
 import type { Ec2 } from '../ec2/model.ts';
-import type { NewGroup } from './auto-scaling.ts';
-import { validation } from './errors.ts';
-import type { Group } from './group.ts';
-import type { LaunchConfiguration, TemplateReference } from './launch-configuration.ts';
+import type { AutoScalingGroupSettings } from './auto-scaling.ts';
+import { autoScalingValidationError } from './errors.ts';
+import type { AutoScalingGroupRecord } from './group.ts';
+import type { LaunchConfiguration, GroupTemplateReference } from './launch-configuration.ts';
 
 /** What a request to create a group comes down to. @throws AwsError when something it names is missing or unknown */
-export function newGroup(request: CreateAutoScalingGroupType, ec2: Ec2): NewGroup {
+export function readNewAutoScalingGroup(request: CreateAutoScalingGroupType, ec2: Ec2): AutoScalingGroupSettings {
   const { MinSize: min, MaxSize: max, AutoScalingGroupName: name } = request;
   if (name === undefined || min === undefined || max === undefined) {
-    throw validation('AutoScalingGroupName, MinSize and MaxSize are required.');
+    throw autoScalingValidationError('AutoScalingGroupName, MinSize and MaxSize are required.');
   }
   return {
     name,
@@ -59,9 +59,9 @@ export function launchConfigurationOf(
   };
 }
 
-function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2: Ec2): TemplateReference {
+function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2: Ec2): GroupTemplateReference {
   if (specification === undefined) {
-    throw validation(
+    throw autoScalingValidationError(
       'Valid requests must contain either LaunchTemplate, LaunchConfigurationName, InstanceId or MixedInstancesPolicy parameter.',
     );
   }
@@ -71,19 +71,23 @@ function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2
   return { id: template.id, name: template.name, version };
 }
 
-type Placed = Pick<CreateAutoScalingGroupType, 'VPCZoneIdentifier' | 'AvailabilityZones'>;
+type GroupPlacement = Pick<CreateAutoScalingGroupType, 'VPCZoneIdentifier' | 'AvailabilityZones'>;
 
-export function placesOf(request: Placed, { network }: Ec2): Pick<Group, 'subnetIds' | 'zones'> {
+export function placesOf(
+  request: GroupPlacement,
+  { network }: Ec2,
+): Pick<AutoScalingGroupRecord, 'subnetIds' | 'zones'> {
   const asked = request.VPCZoneIdentifier?.split(',').map((id) => id.trim());
   const subnets =
     asked?.map((id) => {
       const subnet = network.subnets.find((each) => each.id === id);
-      if (subnet === undefined) throw validation(`The subnet ID '${id}' does not exist`);
+      if (subnet === undefined) throw autoScalingValidationError(`The subnet ID '${id}' does not exist`);
       return subnet;
     }) ??
     network.subnets.filter(
       ({ zone, public: isPublic }) => isPublic && (request.AvailabilityZones ?? []).includes(zone),
     );
-  if (subnets.length === 0) throw validation('At least one Availability Zone or VPC Subnet is required.');
+  if (subnets.length === 0)
+    throw autoScalingValidationError('At least one Availability Zone or VPC Subnet is required.');
   return { subnetIds: subnets.map(({ id }) => id), zones: [...new Set(subnets.map(({ zone }) => zone))].toSorted() };
 }

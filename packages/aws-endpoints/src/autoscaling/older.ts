@@ -1,4 +1,4 @@
-import type { Group, GroupInstance, HookWait } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance, HookWait } from './group.ts';
 import { preferencesOf } from './refresh/preferences.ts';
 import type { InstanceRefresh, RefreshPreferences } from './refresh/refresh.ts';
 
@@ -10,13 +10,13 @@ type SavedRefresh = Pick<InstanceRefresh, 'id' | 'status' | 'startedAt' | 'toRep
 type SavedInstance = GroupInstance & { readonly wait?: Omit<HookWait, 'since'> };
 
 /** The group with what an earlier sandbox did not write down, as it was without a word. */
-export function asWrittenNow(group: Group): Group {
+export function asWrittenNow(group: AutoScalingGroupRecord): AutoScalingGroupRecord {
   const refreshes: readonly SavedRefresh[] = group.refreshes;
   const instances: readonly SavedInstance[] = group.instances;
   if (refreshes.every(isWhole) && instances.every(({ wait }) => wait === undefined)) return group;
   return {
     ...group,
-    refreshes: refreshes.map((refresh) => whole(refresh, group)),
+    refreshes: refreshes.map((refresh) => completeRefresh(refresh, group)),
     instances: instances.map(withWaits),
   };
 }
@@ -24,7 +24,7 @@ export function asWrittenNow(group: Group): Group {
 const isWhole = ({ passed, preferences }: SavedRefresh): boolean =>
   passed !== undefined && preferences?.standbyInstances !== undefined;
 
-const whole = (refresh: SavedRefresh, group: Group): InstanceRefresh => ({
+const completeRefresh = (refresh: SavedRefresh, group: AutoScalingGroupRecord): InstanceRefresh => ({
   ...refresh,
   passed: refresh.passed ?? 0,
   preferences: { ...preferencesOf({}, group), ...refresh.preferences },

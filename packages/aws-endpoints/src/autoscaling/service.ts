@@ -31,13 +31,13 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
-import { operation, type Operation, type Service } from '../service.ts';
+import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import {
-  createGroup,
+  createAutoScalingGroup,
   deleteGroup,
   describeActivities,
   describeGroups,
-  describeInstances,
+  describeAutoScalingInstances,
   resumeProcesses,
   setDesiredCapacity,
   suspendProcesses,
@@ -56,31 +56,31 @@ import type { AutoScalingService } from './model.ts';
 import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './refresh/operations.ts';
 import { enterStandby, exitStandby, setProtection } from './standby-operations.ts';
 import { deleteWarmPool, describeWarmPool, putWarmPool } from './warm-pool-operations.ts';
-import { createOrUpdateTags, deleteTags, describeTags } from './tag-operations.ts';
+import { createOrUpdateTags, deleteGroupTags, describeGroupTags } from './tag-operations.ts';
 
-export const autoScalingService = (model: AutoScalingService): Service => {
+export const autoScalingService = (model: AutoScalingService): AwsService => {
   const serve = <Input, Output extends object>(
     schema: OperationSchema,
     work: (model: AutoScalingService, input: Input) => Output,
-  ): Operation => operation(schema, (input: Input) => work(model, input));
+  ): AwsOperation => defineOperation(schema, (input: Input) => work(model, input));
   return {
     name: 'autoscaling',
     protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'http://autoscaling.amazonaws.com/doc/2011-01-01/' }),
     operations: [
       serve(CancelInstanceRefresh$, cancelRefresh),
       serve(CompleteLifecycleAction$, completeAction),
-      serve(CreateAutoScalingGroup$, createGroup),
+      serve(CreateAutoScalingGroup$, createAutoScalingGroup),
       serve(CreateOrUpdateTags$, createOrUpdateTags),
       serve(DeleteAutoScalingGroup$, deleteGroup),
       serve(DeleteLifecycleHook$, deleteHook),
-      serve(DeleteTags$, deleteTags),
+      serve(DeleteTags$, deleteGroupTags),
       serve(DescribeAutoScalingGroups$, describeGroups),
-      serve(DescribeAutoScalingInstances$, describeInstances),
+      serve(DescribeAutoScalingInstances$, describeAutoScalingInstances),
       serve(DescribeInstanceRefreshes$, describeRefreshes),
       serve(DescribeLifecycleHooks$, describeHooks),
       serve(DescribeLifecycleHookTypes$, describeHookTypes),
       serve(DescribeScalingActivities$, describeActivities),
-      serve(DescribeTags$, describeTags),
+      serve(DescribeTags$, describeGroupTags),
       serve(DescribeWarmPool$, describeWarmPool),
       serve(DeleteWarmPool$, deleteWarmPool),
       serve(EnterStandby$, enterStandby),

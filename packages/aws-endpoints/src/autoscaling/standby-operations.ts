@@ -6,8 +6,8 @@ import type {
   SetInstanceProtectionAnswer,
   SetInstanceProtectionQuery,
 } from '@aws-sdk/client-auto-scaling';
-import { validation } from './errors.ts';
-import type { Activity, Group, GroupInstance } from './group.ts';
+import { autoScalingValidationError } from './errors.ts';
+import type { Activity, AutoScalingGroupRecord, GroupInstance } from './group.ts';
 import { isStandby } from './group.ts';
 import { activityOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
@@ -20,7 +20,7 @@ export function enterStandby(service: AutoScalingService, request: EnterStandbyQ
   if (unfit !== undefined) throw notInState(unfit, 'InService');
   const desired = request.ShouldDecrementDesiredCapacity === true ? group.desired - chosen.length : group.desired;
   if (desired < group.min)
-    throw validation(
+    throw autoScalingValidationError(
       `AutoScalingGroup ${group.name} has min-size=${group.min}, and cannot get desired-size=${desired}.`,
     );
   const activities = chosen.map(({ id }) => movement(service, `Moving EC2 instance to Standby: ${id}`));
@@ -36,7 +36,7 @@ export function exitStandby(service: AutoScalingService, request: ExitStandbyQue
   if (unfit !== undefined) throw notInState(unfit, 'Standby');
   const desired = group.desired + chosen.length;
   if (desired > group.max)
-    throw validation(
+    throw autoScalingValidationError(
       `AutoScalingGroup ${group.name} has max-size=${group.max}, and cannot get desired-size=${desired}.`,
     );
   const activities = chosen.map(({ id }) => movement(service, `Moving EC2 instance out of Standby: ${id}`));
@@ -55,16 +55,17 @@ export function setProtection(
   return {};
 }
 
-function instancesOf(group: Group, ids: readonly string[] = []): readonly GroupInstance[] {
+function instancesOf(group: AutoScalingGroupRecord, ids: readonly string[] = []): readonly GroupInstance[] {
   return ids.map((id) => {
     const instance = group.instances.find((each) => each.id === id);
-    if (instance === undefined) throw validation(`The instance ${id} is not part of Auto Scaling group ${group.name}.`);
+    if (instance === undefined)
+      throw autoScalingValidationError(`The instance ${id} is not part of Auto Scaling group ${group.name}.`);
     return instance;
   });
 }
 
 const notInState = ({ id, lifecycle }: GroupInstance, wanted: string) =>
-  validation(`The instance ${id} is not in ${wanted}. It is in ${lifecycle}.`);
+  autoScalingValidationError(`The instance ${id} is not in ${wanted}. It is in ${lifecycle}.`);
 
 function movement({ clock, newId }: AutoScalingService, description: string): Activity {
   const at = clock.now();
@@ -72,7 +73,7 @@ function movement({ clock, newId }: AutoScalingService, description: string): Ac
   return { id: newId(), description, cause, startedAt: at, endedAt: at, status: 'Successful' };
 }
 
-type Change = {
+type StandbyChange = {
   readonly chosen: readonly GroupInstance[];
   readonly change: Partial<GroupInstance>;
   readonly desired: number;
@@ -81,8 +82,8 @@ type Change = {
 
 function keep(
   { autoScaling }: AutoScalingService,
-  group: Group,
-  { chosen, change, desired, activities }: Change,
+  group: AutoScalingGroupRecord,
+  { chosen, change, desired, activities }: StandbyChange,
 ): void {
   autoScaling.change(group.name, {
     desired,

@@ -6,23 +6,24 @@ import type {
   TagsType,
 } from '@aws-sdk/client-auto-scaling';
 import { readOwn } from '@nodewright/apis';
-import { pageOf } from '../paging.ts';
-import { badNextToken } from './errors.ts';
+import { takePage } from '../paging.ts';
+import { autoScalingBadToken } from './errors.ts';
 import type { GroupTag } from './group.ts';
 import { tagOnTheWire } from './group-on-the-wire.ts';
 import type { AutoScalingService } from './model.ts';
 
 export function createOrUpdateTags({ autoScaling }: AutoScalingService, request: CreateOrUpdateTagsType): object {
-  for (const tag of request.Tags ?? []) changeTags(autoScaling, tag, (tags) => [...without(tags, tag), tagOf(tag)]);
+  for (const tag of request.Tags ?? [])
+    changeTags(autoScaling, tag, (tags) => [...withoutGroupTag(tags, tag), tagOf(tag)]);
   return {};
 }
 
-export function deleteTags({ autoScaling }: AutoScalingService, request: DeleteTagsType): object {
-  for (const tag of request.Tags ?? []) changeTags(autoScaling, tag, (tags) => without(tags, tag));
+export function deleteGroupTags({ autoScaling }: AutoScalingService, request: DeleteTagsType): object {
+  for (const tag of request.Tags ?? []) changeTags(autoScaling, tag, (tags) => withoutGroupTag(tags, tag));
   return {};
 }
 
-export function describeTags({ autoScaling }: AutoScalingService, request: DescribeTagsType): TagsType {
+export function describeGroupTags({ autoScaling }: AutoScalingService, request: DescribeTagsType): TagsType {
   const all = autoScaling.all().flatMap(({ name, tags }) => tags.map((tag) => tagOnTheWire(name, tag)));
   const fields = { 'auto-scaling-group': 'ResourceId', key: 'Key', value: 'Value' } as const;
   const found = all.filter((tag) =>
@@ -30,15 +31,15 @@ export function describeTags({ autoScaling }: AutoScalingService, request: Descr
       Values.includes(String(tag[readOwn(fields, Name ?? '') ?? 'Key'])),
     ),
   );
-  const page = { size: request.MaxRecords ?? 50, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
+  const page = { size: request.MaxRecords ?? 50, token: request.NextToken, refuse: autoScalingBadToken };
+  const { items, next } = takePage(found, page);
   return { Tags: [...items], ...(next && { NextToken: next }) };
 }
 
-type Groups = AutoScalingService['autoScaling'];
+type TaggedGroups = AutoScalingService['autoScaling'];
 
 function changeTags(
-  groups: Groups,
+  groups: TaggedGroups,
   { ResourceId = '' }: Tag,
   change: (tags: readonly GroupTag[]) => readonly GroupTag[],
 ) {
@@ -46,7 +47,8 @@ function changeTags(
   groups.change(name, { tags: change(tags).toSorted((a, b) => (a.key < b.key ? -1 : 1)) });
 }
 
-const without = (tags: readonly GroupTag[], { Key }: Tag): readonly GroupTag[] => tags.filter(({ key }) => key !== Key);
+const withoutGroupTag = (tags: readonly GroupTag[], { Key }: Tag): readonly GroupTag[] =>
+  tags.filter(({ key }) => key !== Key);
 
 const tagOf = ({ Key = '', Value = '', PropagateAtLaunch }: Tag): GroupTag => ({
   key: Key,

@@ -1,10 +1,10 @@
-import { activeOf, type Group, type GroupInstance } from './group.ts';
+import { activeOf, type AutoScalingGroupRecord, type GroupInstance } from './group.ts';
 
 /**
  * Which instance a scale-in ends: from the zone that has most, then of an older template version, then the oldest.
  * Protected instances stay.
  */
-export function nextToEnd(group: Group): GroupInstance | undefined {
+export function nextToEnd(group: AutoScalingGroupRecord): GroupInstance | undefined {
   const active = activeOf(group);
   const inZone = (zone: string): number => active.filter((instance) => instance.zone === zone).length;
   return active
@@ -19,14 +19,14 @@ export function nextToEnd(group: Group): GroupInstance | undefined {
 }
 
 /** Zones in the order in which they get the next instance: the emptiest first. */
-export function zonesToFill(group: Group): readonly string[] {
+export function zonesToFill(group: AutoScalingGroupRecord): readonly string[] {
   const active = activeOf(group);
   const count = (zone: string): number => active.filter((instance) => instance.zone === zone).length;
   return group.zones.toSorted((a, b) => count(a) - count(b) || (a < b ? -1 : 1));
 }
 
 /** Whether two zones differ by more than one instance. */
-export function isUnbalanced(group: Group): boolean {
+export function isUnbalanced(group: AutoScalingGroupRecord): boolean {
   const active = activeOf(group);
   const counts = group.zones.map((zone) => active.filter((instance) => instance.zone === zone).length);
   return Math.max(...counts) - Math.min(...counts) > 1;

@@ -1,33 +1,37 @@
 import type { AutoScalingDeps } from './deps.ts';
-import type { Group, GroupInstance, WarmPool } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance, WarmPool } from './group.ts';
 import { launchIn } from './launching.ts';
 import { zonesToFill } from './termination-policy.ts';
 
 /** How many instances wait beside those in service: what is prepared in all, and the pool's minimum at least. */
-export const warmSize = ({ warmPool, desired, max }: Group): number =>
+export const warmSize = ({ warmPool, desired, max }: AutoScalingGroupRecord): number =>
   warmPool === undefined ? 0 : Math.max(warmPool.min, (warmPool.prepared ?? max) - desired);
 
-const settled = {
+const settledLifecycles = {
   Stopped: 'Warmed:Stopped',
   Running: 'Warmed:Running',
   Hibernated: 'Warmed:Hibernated',
 } as const satisfies Record<WarmPool['state'], string>;
 
 /** One step of the pool: instances come to rest, those that EKS has no more use for go, and missing ones are launched. */
-export function tendPool(group: Group, deps: AutoScalingDeps): Group {
+export function tendPool(group: AutoScalingGroupRecord, deps: AutoScalingDeps): AutoScalingGroupRecord {
   const before = group.warm ?? [];
   if (group.warmPool === undefined && before.length === 0) return group;
-  const there = before.filter(({ id }) => isThere(id, deps)).map((instance) => rested(instance, group, deps));
+  const there = before.filter(({ id }) => isThere(id, deps)).map((instance) => putToRest(instance, group, deps));
   const kept = there.filter((instance, at) => {
-    const stays = at < warmSize(group) && isFresh(group, instance, deps);
+    const stays = at < warmSize(group) && hasCurrentTemplate(group, instance, deps);
     if (!stays) deps.ec2.instances.terminate(instance.id);
     return stays;
   });
-  return filled({ ...group, warm: kept }, deps);
+  return fillPool({ ...group, warm: kept }, deps);
 }
 
 /** Only EKS minds of which version prepared instances are; Auto Scaling brings them into service as they are. */
-const isFresh = (group: Group, { template }: GroupInstance, deps: AutoScalingDeps): boolean =>
+const hasCurrentTemplate = (
+  group: AutoScalingGroupRecord,
+  { template }: GroupInstance,
+  deps: AutoScalingDeps,
+): boolean =>
   group.tags.every(({ key }) => key !== 'eks:nodegroup-name') || template.version === currentVersion(group, deps);
 
 const isThere = (id: string, { ec2 }: AutoScalingDeps): boolean => {
@@ -36,26 +40,30 @@ const isThere = (id: string, { ec2 }: AutoScalingDeps): boolean => {
 };
 
 /** The group may name its version by an alias. */
-const currentVersion = ({ template }: Group, { ec2 }: AutoScalingDeps): string | undefined => {
+const currentVersion = ({ template }: AutoScalingGroupRecord, { ec2 }: AutoScalingDeps): string | undefined => {
   const found = ec2.templates.all().find(({ id }) => id === template.id);
   if (found === undefined) return undefined;
   return String(ec2.templates.version({ LaunchTemplateId: template.id, Version: template.version }).number);
 };
 
 /** Running once, an instance is put to sleep as the pool wants its instances. */
-function rested(instance: GroupInstance, { warmPool }: Group, { ec2 }: AutoScalingDeps): GroupInstance {
+function putToRest(
+  instance: GroupInstance,
+  { warmPool }: AutoScalingGroupRecord,
+  { ec2 }: AutoScalingDeps,
+): GroupInstance {
   const state = ec2.instances.get(instance.id)?.state;
   if (instance.lifecycle !== 'Warmed:Pending' || warmPool === undefined) return instance;
   const wanted = warmPool.state === 'Running' ? 'running' : 'stopped';
-  if (state === wanted) return { ...instance, lifecycle: settled[warmPool.state] };
+  if (state === wanted) return { ...instance, lifecycle: settledLifecycles[warmPool.state] };
   if (state === 'running') ec2.instances.stop(instance.id);
   return instance;
 }
 
-function filled(group: Group, deps: AutoScalingDeps): Group {
+function fillPool(group: AutoScalingGroupRecord, deps: AutoScalingDeps): AutoScalingGroupRecord {
   let warm = group.warm ?? [];
   while (!group.deleting && warm.length < warmSize(group)) {
-    const added = warmed({ ...group, instances: [...group.instances, ...warm] }, deps);
+    const added = launchWarm({ ...group, instances: [...group.instances, ...warm] }, deps);
     if (added === undefined) break;
     warm = [...warm, added];
   }
@@ -63,7 +71,7 @@ function filled(group: Group, deps: AutoScalingDeps): Group {
 }
 
 /** In the emptiest zone that has room. */
-function warmed(group: Group, { ec2 }: AutoScalingDeps): GroupInstance | undefined {
+function launchWarm(group: AutoScalingGroupRecord, { ec2 }: AutoScalingDeps): GroupInstance | undefined {
   for (const zone of zonesToFill(group)) {
     const result = launchIn(zone, group, ec2, { isCold: true });
     if (!('instance' in result)) continue;
@@ -85,9 +93,9 @@ function warmed(group: Group, { ec2 }: AutoScalingDeps): GroupInstance | undefin
 
 /** An instance that comes into service from the pool, from the zone that needs one most. */
 export function takeWarm(
-  group: Group,
+  group: AutoScalingGroupRecord,
   { ec2, clock }: AutoScalingDeps,
-): { group: Group; taken: GroupInstance } | undefined {
+): { group: AutoScalingGroupRecord; taken: GroupInstance } | undefined {
   const ready = (group.warm ?? []).filter(({ lifecycle }) => lifecycle !== 'Warmed:Pending');
   const chosen = zonesToFill(group).flatMap((zone) => ready.find((instance) => instance.zone === zone) ?? [])[0];
   if (chosen === undefined) return undefined;
@@ -97,14 +105,14 @@ export function takeWarm(
 }
 
 /** Whether an instance that leaves service goes back to the pool. */
-export const isReused = (group: Group, instance: GroupInstance, deps: AutoScalingDeps): boolean =>
+export const isReused = (group: AutoScalingGroupRecord, instance: GroupInstance, deps: AutoScalingDeps): boolean =>
   group.warmPool?.reuse === true &&
   !group.deleting &&
   (group.warm ?? []).length < warmSize(group) &&
-  isFresh(group, instance, deps);
+  hasCurrentTemplate(group, instance, deps);
 
 /** Instances that went back: stopped ones that left service are in the pool from now. */
-export function returned(group: Group, { ec2 }: AutoScalingDeps): Group {
+export function moveBackToPool(group: AutoScalingGroupRecord, { ec2 }: AutoScalingDeps): AutoScalingGroupRecord {
   const back = group.instances.filter(
     ({ id, lifecycle }) => lifecycle === 'Terminating:Proceed' && ec2.instances.get(id)?.state === 'stopped',
   );

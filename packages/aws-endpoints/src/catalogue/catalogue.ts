@@ -1,6 +1,6 @@
 import { acceleratedTypes } from './accelerated.ts';
 import { burstableTypes } from './burstable.ts';
-import { typesOf, type Family } from './families.ts';
+import { listFamilyTypes, type InstanceFamily } from './families.ts';
 import type { CatalogueType } from './instance-type.ts';
 
 const network5 = [750, 1250, 2500, 5000];
@@ -28,7 +28,7 @@ const graviton3 = {
 } as const;
 
 /** Families by name. Prices are those of us-east-1. */
-const families: readonly Family[] = [
+const catalogueFamilies: readonly InstanceFamily[] = [
   { name: 'c5', ...xeon5, clockGhz: 3.4, mibPerVcpu: 2048, largeMicroUsdPerHour: 85_000, spotPercent: 42 },
   { name: 'c6a', ...epyc6, mibPerVcpu: 2048, largeMicroUsdPerHour: 76_500, spotPercent: 44 },
   { name: 'c6g', ...graviton2, mibPerVcpu: 2048, largeMicroUsdPerHour: 68_000, spotPercent: 46 },
@@ -64,11 +64,13 @@ const families: readonly Family[] = [
   { name: 'r6g', ...graviton2, mibPerVcpu: 8192, largeMicroUsdPerHour: 100_800, spotPercent: 38 },
 ];
 
-const byName = new Map([...families.flatMap(typesOf), ...acceleratedTypes].map((type) => [type.name, type]));
+const typesByName = new Map(
+  [...catalogueFamilies.flatMap(listFamilyTypes), ...acceleratedTypes].map((type) => [type.name, type]),
+);
 
 /** Every instance type the sandbox sells, by name. */
 export const allTypes = (): readonly CatalogueType[] =>
-  [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  [...typesByName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 export const typeNamed = (name: string): CatalogueType | undefined =>
-  byName.get(name) ?? burstableTypes.find((type) => type.name === name);
+  typesByName.get(name) ?? burstableTypes.find((type) => type.name === name);

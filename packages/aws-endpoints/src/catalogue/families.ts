@@ -3,7 +3,7 @@ import type { CatalogueType } from './instance-type.ts';
 type SizeName = 'large' | 'xlarge' | '2xlarge' | '4xlarge';
 
 /** What a size means in every family, unless the family says otherwise. */
-type Size = {
+type FamilySize = {
   readonly name: SizeName;
   readonly vcpus: number;
   readonly interfaces: number;
@@ -12,7 +12,7 @@ type Size = {
 };
 
 /** One line of the price list. Lists are in the order of sizes, from `large` up. */
-export type Family = {
+export type InstanceFamily = {
   readonly name: string;
   readonly manufacturer: CatalogueType['manufacturer'];
   readonly hypervisor?: 'xen';
@@ -29,7 +29,7 @@ export type Family = {
   readonly network?: Partial<Record<SizeName, { readonly interfaces: number; readonly addresses: number }>>;
 };
 
-const sizes: readonly Size[] = [
+const sizes: readonly FamilySize[] = [
   { name: 'large', vcpus: 2, interfaces: 3, addresses: 10, branches: 9 },
   { name: 'xlarge', vcpus: 4, interfaces: 4, addresses: 15, branches: 18 },
   { name: '2xlarge', vcpus: 8, interfaces: 4, addresses: 15, branches: 38 },
@@ -37,10 +37,10 @@ const sizes: readonly Size[] = [
 ];
 
 /** Every type of a family. */
-export const typesOf = (family: Family): readonly CatalogueType[] =>
-  sizes.slice(0, family.sizes ?? sizes.length).map((size, at) => typeOf(family, size, at));
+export const listFamilyTypes = (family: InstanceFamily): readonly CatalogueType[] =>
+  sizes.slice(0, family.sizes ?? sizes.length).map((size, at) => buildFamilyType(family, size, at));
 
-function typeOf(family: Family, size: Size, at: number): CatalogueType {
+function buildFamilyType(family: InstanceFamily, size: FamilySize, at: number): CatalogueType {
   const network = family.network?.[size.name] ?? size;
   const [networkMbps, ebsMbps] = [family.networkMbps?.[at], family.ebsMbps?.[at]];
   return {

@@ -1,4 +1,4 @@
-import type { Structure } from './shape.ts';
+import type { WireStructure } from './shape.ts';
 
 /**
  * A refusal in AWS's own words: the code that the real service would send, whatever the protocol.
@@ -10,9 +10,9 @@ export class AwsError extends Error {
   readonly code: string;
   readonly status: number;
   /** Modelled members next to the message, in the JSON protocols. */
-  readonly details: Structure;
+  readonly details: WireStructure;
 
-  constructor(code: string, message: string, options: { status?: number; details?: Structure } = {}) {
+  constructor(code: string, message: string, options: { status?: number; details?: WireStructure } = {}) {
     super(message);
     this.code = code;
     this.status = options.status ?? 400;

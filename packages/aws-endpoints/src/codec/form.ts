@@ -5,11 +5,11 @@ type Growing = { text?: string; readonly children: Map<string, Growing> };
 
 export function parseForm(body: string): FormNode {
   const root: Growing = { children: new Map() };
-  for (const [key, value] of new URLSearchParams(body)) grow(root, key).text = value;
+  for (const [key, value] of new URLSearchParams(body)) growNode(root, key).text = value;
   return root;
 }
 
-function grow(root: Growing, key: string): Growing {
+function growNode(root: Growing, key: string): Growing {
   let at = root;
   for (const step of key.split('.')) {
     const next = at.children.get(step) ?? { children: new Map() };
@@ -20,7 +20,7 @@ function grow(root: Growing, key: string): Growing {
 }
 
 /** The numbered children, in the order of their numbers. */
-export const numbered = (node: FormNode): readonly FormNode[] =>
+export const listNumberedNodes = (node: FormNode): readonly FormNode[] =>
   [...node.children]
     .filter(([step]) => /^\d+$/.test(step))
     .toSorted(([a], [b]) => Number(a) - Number(b))

@@ -1,17 +1,17 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
 import { AwsError } from './aws-error.ts';
-import { keyOf, mapValues, type JsonDialect } from './json-dialect.ts';
+import { jsonKeyOf, mapValues, type JsonDialect } from './json-dialect.ts';
 import { scalarFromText } from './scalar.ts';
-import { membersOf, type Shape, type Structure } from './shape.ts';
+import { listMembers, type Shape, type WireStructure } from './shape.ts';
 
 /**
  * Reads a structure from the text of a body: timestamps become `Date`, blobs bytes. Unknown members are ignored.
  * @throws AwsError `SerializationException` for what is no JSON, or not of the shape
  */
-export const structureFromText = (shape: Shape, text: string, dialect: JsonDialect): Structure =>
-  structureFromJson(shape, text === '' ? {} : parse(text), dialect);
+export const structureFromText = (shape: Shape, text: string, dialect: JsonDialect): WireStructure =>
+  structureFromJson(shape, text === '' ? {} : parseJsonBody(text), dialect);
 
-function parse(text: string): unknown {
+function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -19,11 +19,11 @@ function parse(text: string): unknown {
   }
 }
 
-function structureFromJson(shape: Shape, json: unknown, dialect: JsonDialect): Structure {
+function structureFromJson(shape: Shape, json: unknown, dialect: JsonDialect): WireStructure {
   const fields = objectIn(shape, json);
   const value: Record<string, unknown> = {};
-  for (const [name, member] of membersOf(shape)) {
-    const each = fromJson(member, readOwn(fields, keyOf(name, member, dialect)), dialect);
+  for (const [name, member] of listMembers(shape)) {
+    const each = fromJson(member, readOwn(fields, jsonKeyOf(name, member, dialect)), dialect);
     if (each !== undefined) writeOwn(value, name, each);
   }
   return value;
@@ -54,9 +54,9 @@ function textIn(shape: Shape, json: unknown): string {
   return json;
 }
 
-function objectIn(shape: Shape, json: unknown): Structure {
+function objectIn(shape: Shape, json: unknown): WireStructure {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw unlike(shape, 'an object');
-  return json as Structure;
+  return json as WireStructure;
 }
 
 const unlike = (shape: Shape, wanted: string): AwsError =>

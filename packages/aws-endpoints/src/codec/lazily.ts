@@ -1,5 +1,5 @@
 /** The same value every time, made when it is first asked for: shapes may contain themselves. */
-export function lazily<T>(make: () => T): () => T {
+export function makeLazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

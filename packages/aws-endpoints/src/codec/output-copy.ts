@@ -1,6 +1,6 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import { lazily } from './lazily.ts';
-import { hasTrait, membersOf, type Shape, type Structure } from './shape.ts';
+import { makeLazily } from './lazily.ts';
+import { hasTrait, listMembers, type Shape, type WireStructure } from './shape.ts';
 
 /** Copies a value of one shape. Made once per shape, because reading traits costs more than copying. */
 type Copy = (value: unknown) => unknown;
@@ -9,8 +9,8 @@ type Copy = (value: unknown) => unknown;
  * Copies an output as a client reads it from the wire: members that the shape names and that have a value, lists and maps
  * without anything that the model changes later.
  */
-export function structureCopier(shape: Shape): (value: Structure) => Structure {
-  const members = [...membersOf(shape)].map(([name, member]) => ({ name, copy: copierOf(member) }));
+export function structureCopier(shape: Shape): (value: WireStructure) => WireStructure {
+  const members = [...listMembers(shape)].map(([name, member]) => ({ name, copy: copierOf(member) }));
   return (value) => {
     const copied: Record<string, unknown> = {};
     for (const { name, copy } of members) {
@@ -27,8 +27,8 @@ function copierOf(shape: Shape): Copy {
   if (shape.isListSchema()) return listCopier(shape);
   if (shape.isMapSchema()) return mapCopier(shape);
   if (shape.isStructSchema()) {
-    const copy = lazily(() => structureCopier(shape));
-    return (value) => copy()(value as Structure);
+    const copy = makeLazily(() => structureCopier(shape));
+    return (value) => copy()(value as WireStructure);
   }
   return (value) => value;
 }
@@ -45,5 +45,5 @@ function listCopier(shape: Shape): Copy {
 
 function mapCopier(shape: Shape): Copy {
   const copy = copierOf(shape.getValueSchema());
-  return (value) => Object.fromEntries(Object.entries(value as Structure).map(([key, each]) => [key, copy(each)]));
+  return (value) => Object.fromEntries(Object.entries(value as WireStructure).map(([key, each]) => [key, copy(each)]));
 }

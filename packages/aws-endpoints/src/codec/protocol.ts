@@ -1,21 +1,21 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from '@nodewright/runtime';
 import type { AwsError } from './aws-error.ts';
-import type { OperationSchema, Structure } from './shape.ts';
+import type { OperationSchema, WireStructure } from './shape.ts';
 
 /** What a request asks for, once its protocol has read it. */
-export type Decoded = { readonly operation: OperationSchema; readonly input: Structure };
+export type Decoded = { readonly operation: OperationSchema; readonly input: WireStructure };
 
 /** One of the wire protocols, bound to one service. */
 export interface Protocol {
   /** @throws AwsError in the service's words when no operation is meant */
   decode(request: HttpRequest, operations: readonly OperationSchema[]): Decoded;
-  encode(operation: OperationSchema, output: Structure, requestId: string): HttpResponse;
+  encode(operation: OperationSchema, output: WireStructure, requestId: string): HttpResponse;
   /** What `encode` answers before the body, whatever the output is. */
   head(operation: OperationSchema, requestId: string): Head;
   refuse(error: AwsError, requestId: string): HttpResponse;
 }
 
-export function answer(status: number, content: Content & { readonly body: string }): HttpResponse {
+export function answerWith(status: number, content: Content & { readonly body: string }): HttpResponse {
   return { ...headOf(status, content), body: Buffer.from(content.body) };
 }
 
@@ -29,7 +29,7 @@ export const headOf = (status: number, { contentType, requestId, headers }: Cont
   headers: { 'content-type': contentType, 'x-amzn-requestid': requestId, ...headers },
 });
 
-export const textOf = (body: Uint8Array): string =>
+export const decodeBodyText = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 
 export const splitPath = (path: string): { readonly pathname: string; readonly query: string } => {

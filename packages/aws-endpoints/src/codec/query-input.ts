@@ -1,8 +1,8 @@
 import { writeOwn } from '@nodewright/apis';
-import { numbered, type FormNode } from './form.ts';
-import { lazily } from './lazily.ts';
+import { listNumberedNodes, type FormNode } from './form.ts';
+import { makeLazily } from './lazily.ts';
 import { scalarFromText } from './scalar.ts';
-import { hasTrait, membersOf, textTrait, type Shape, type Structure } from './shape.ts';
+import { hasTrait, listMembers, textTrait, type Shape, type WireStructure } from './shape.ts';
 
 /** The two dialects of form bodies: EC2 numbers every list directly and has names of its own. */
 export type QueryDialect = 'awsQuery' | 'ec2Query';
@@ -11,11 +11,11 @@ export type QueryDialect = 'awsQuery' | 'ec2Query';
 type FormReader = (form: FormNode) => unknown;
 
 /** Reads a structure. Keys the model does not know are ignored, as AWS does. */
-export function structureReader(shape: Shape, dialect: QueryDialect): (form: FormNode) => Structure {
+export function structureReader(shape: Shape, dialect: QueryDialect): (form: FormNode) => WireStructure {
   const members = new Map(
-    [...membersOf(shape)].map(([name, member]) => [
-      keyOf(name, member, dialect),
-      { name, read: lazily(() => readerOf(member, dialect)) },
+    [...listMembers(shape)].map(([name, member]) => [
+      queryKeyOf(name, member, dialect),
+      { name, read: makeLazily(() => chooseFormReader(member, dialect)) },
     ]),
   );
   return (form) => {
@@ -28,13 +28,13 @@ export function structureReader(shape: Shape, dialect: QueryDialect): (form: For
   };
 }
 
-function keyOf(name: string, member: Shape, dialect: QueryDialect): string {
+function queryKeyOf(name: string, member: Shape, dialect: QueryDialect): string {
   const xmlName = textTrait(member, 'xmlName') ?? name;
   if (dialect === 'awsQuery') return xmlName;
   return textTrait(member, 'ec2QueryName') ?? xmlName.charAt(0).toUpperCase() + xmlName.slice(1);
 }
 
-function readerOf(shape: Shape, dialect: QueryDialect): FormReader {
+function chooseFormReader(shape: Shape, dialect: QueryDialect): FormReader {
   if (shape.isListSchema()) return listReader(shape, dialect);
   if (shape.isMapSchema()) return mapReader(shape, dialect);
   if (shape.isStructSchema()) return structureReader(shape, dialect);
@@ -43,23 +43,23 @@ function readerOf(shape: Shape, dialect: QueryDialect): FormReader {
 
 function listReader(shape: Shape, dialect: QueryDialect): FormReader {
   const item = shape.getValueSchema();
-  const read = readerOf(item, dialect);
-  if (dialect === 'ec2Query' || hasTrait(shape, 'xmlFlattened')) return (node) => numbered(node).map(read);
+  const read = chooseFormReader(item, dialect);
+  if (dialect === 'ec2Query' || hasTrait(shape, 'xmlFlattened')) return (node) => listNumberedNodes(node).map(read);
   const step = textTrait(item, 'xmlName') ?? 'member';
-  return (node) => numbered(node.children.get(step) ?? nothing).map(read);
+  return (node) => listNumberedNodes(node.children.get(step) ?? emptyNode).map(read);
 }
 
 function mapReader(shape: Shape, dialect: QueryDialect): FormReader {
   const flattened = hasTrait(shape, 'xmlFlattened');
   const item = shape.getValueSchema();
-  const read = readerOf(item, dialect);
+  const read = chooseFormReader(item, dialect);
   const [key, value] = [textTrait(shape.getKeySchema(), 'xmlName') ?? 'key', textTrait(item, 'xmlName') ?? 'value'];
   return (node) => {
-    const entries = numbered((flattened ? node : node.children.get('entry')) ?? nothing);
+    const entries = listNumberedNodes((flattened ? node : node.children.get('entry')) ?? emptyNode);
     return Object.fromEntries(
-      entries.map(({ children }) => [children.get(key)?.text ?? '', read(children.get(value) ?? nothing)]),
+      entries.map(({ children }) => [children.get(key)?.text ?? '', read(children.get(value) ?? emptyNode)]),
     );
   };
 }
 
-const nothing: FormNode = { children: new Map() };
+const emptyNode: FormNode = { children: new Map() };

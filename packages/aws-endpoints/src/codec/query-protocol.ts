@@ -2,10 +2,10 @@ import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { parseForm } from './form.ts';
 import { perKey } from './lazily.ts';
-import { answer, headOf, splitPath, textOf, type Protocol } from './protocol.ts';
+import { answerWith, headOf, splitPath, decodeBodyText, type Protocol } from './protocol.ts';
 import { structureReader, type QueryDialect } from './query-input.ts';
 import { inputShape, operationName, outputShape, type OperationSchema } from './shape.ts';
-import { element, escapeXml, membersWriter } from './xml.ts';
+import { writeElement, escapeXml, membersWriter } from './xml.ts';
 
 /** The form-in, XML-out protocols of EC2 (`ec2Query`) and of IAM, STS and Auto Scaling (`awsQuery`). */
 export const queryProtocol = ({ dialect, namespace }: { dialect: QueryDialect; namespace: string }): Protocol => {
@@ -29,13 +29,13 @@ export const queryProtocol = ({ dialect, namespace }: { dialect: QueryDialect; n
 
 const xml = (status: number, content: string, requestId: string): HttpResponse => {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
-  return answer(status, { body, contentType, requestId });
+  return answerWith(status, { body, contentType, requestId });
 };
 
 const contentType = 'text/xml;charset=UTF-8';
 
 function operationAsked(request: HttpRequest, operations: readonly OperationSchema[]) {
-  const form = parseForm(request.method === 'GET' ? splitPath(request.path).query : textOf(request.body));
+  const form = parseForm(request.method === 'GET' ? splitPath(request.path).query : decodeBodyText(request.body));
   const action = form.children.get('Action')?.text ?? '';
   const operation = operations.find((each) => operationName(each) === action);
   if (operation === undefined) {
@@ -54,22 +54,26 @@ type Envelope = {
 };
 
 const ec2Envelope: Envelope = {
-  result: (_operation, { members, requestId }) => element('requestId', requestId) + members,
+  result: (_operation, { members, requestId }) => writeElement('requestId', requestId) + members,
   refusal: (error, requestId) =>
-    element('Response', element('Errors', element('Error', codeAndMessage(error))) + element('RequestID', requestId)),
+    writeElement(
+      'Response',
+      writeElement('Errors', writeElement('Error', codeAndMessage(error))) + writeElement('RequestID', requestId),
+    ),
 };
 
 /** An operation without output sends its metadata alone. */
 const awsEnvelope: Envelope = {
   result: (operation, { members, requestId }) =>
-    (outputShape(operation).isUnitSchema() ? '' : element(`${operationName(operation)}Result`, members)) +
-    element('ResponseMetadata', element('RequestId', requestId)),
+    (outputShape(operation).isUnitSchema() ? '' : writeElement(`${operationName(operation)}Result`, members)) +
+    writeElement('ResponseMetadata', writeElement('RequestId', requestId)),
   refusal: (error, requestId) =>
-    element(
+    writeElement(
       'ErrorResponse',
-      element('Error', element('Type', error.fault) + codeAndMessage(error)) + element('RequestId', requestId),
+      writeElement('Error', writeElement('Type', error.fault) + codeAndMessage(error)) +
+        writeElement('RequestId', requestId),
     ),
 };
 
 const codeAndMessage = (error: AwsError): string =>
-  element('Code', escapeXml(error.code)) + element('Message', escapeXml(error.message));
+  writeElement('Code', escapeXml(error.code)) + writeElement('Message', escapeXml(error.message));

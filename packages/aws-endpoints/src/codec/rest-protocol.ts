@@ -3,11 +3,11 @@ import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
 import { toJson } from './json-output.ts';
-import { answer, headOf, splitPath, textOf, type Protocol } from './protocol.ts';
+import { answerWith, headOf, splitPath, decodeBodyText, type Protocol } from './protocol.ts';
 import { matchRoute, moreLiteralFirst, type PathLabels } from './rest-routes.ts';
 import { scalarFromText } from './scalar.ts';
-import { hasTrait, httpRoute, inputShape, membersOf, outputShape, textTrait } from './shape.ts';
-import type { HttpRoute, OperationSchema, Shape, Structure } from './shape.ts';
+import { hasTrait, httpRoute, inputShape, listMembers, outputShape, textTrait } from './shape.ts';
+import type { HttpRoute, OperationSchema, Shape, WireStructure } from './shape.ts';
 
 /** `restJson1`: the operation is in method and path, members in path, query string and JSON body. */
 export const restProtocol = (): Protocol => ({
@@ -17,13 +17,13 @@ export const restProtocol = (): Protocol => ({
   },
   encode(operation, output, requestId) {
     const body = JSON.stringify(toJson(outputShape(operation), output, 'restJson') ?? {});
-    return answer(statusOf(operation), { body, contentType, requestId });
+    return answerWith(statusOf(operation), { body, contentType, requestId });
   },
   head: (operation, requestId) => headOf(statusOf(operation), { contentType, requestId }),
   refuse(error, requestId) {
     const body = JSON.stringify({ message: error.message, ...error.details });
     const headers = { 'x-amzn-errortype': error.code };
-    return answer(error.status, { body, contentType, requestId, headers });
+    return answerWith(error.status, { body, contentType, requestId, headers });
   },
 });
 
@@ -51,10 +51,10 @@ const routesOf = (
     })
     .toSorted((a, b) => moreLiteralFirst(a.route, b.route));
 
-function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): Structure {
+function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): WireStructure {
   const query = new URLSearchParams(splitPath(request.path).query);
-  const input: Record<string, unknown> = { ...structureFromText(shape, textOf(request.body), 'restJson') };
-  for (const [name, member] of membersOf(shape)) {
+  const input: Record<string, unknown> = { ...structureFromText(shape, decodeBodyText(request.body), 'restJson') };
+  for (const [name, member] of listMembers(shape)) {
     const bound = boundMember(name, member, { query, labels });
     if (bound !== undefined) writeOwn(input, name, bound);
   }

@@ -15,13 +15,13 @@ export function matchRoute(route: HttpRoute, method: string, path: string): Path
     const label = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (label === undefined && segment !== value) return undefined;
     if (label !== undefined && value === '') return undefined;
-    if (label !== undefined) writeOwn(labels, label, decoded(value));
+    if (label !== undefined) writeOwn(labels, label, decodeSegment(value));
   }
   return labels;
 }
 
 /** An escape that is none stays as it is. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -9,16 +9,16 @@ export type Shape = NormalizedSchema;
 export type OperationSchema = StaticOperationSchema;
 
 /** A decoded structure: members by the names of the SDK's types. */
-export type Structure = Readonly<Record<string, unknown>>;
+export type WireStructure = Readonly<Record<string, unknown>>;
 
-const named = (ref: unknown): Shape =>
+const resolveReference = (ref: unknown): Shape =>
   NormalizedSchema.of((typeof ref === 'function' ? (ref as () => SchemaRef)() : ref) as SchemaRef);
 
 export const operationName = (operation: OperationSchema): string => operation[2];
 
-export const inputShape = (operation: OperationSchema): Shape => named(operation[4]);
+export const inputShape = (operation: OperationSchema): Shape => resolveReference(operation[4]);
 
-export const outputShape = (operation: OperationSchema): Shape => named(operation[5]);
+export const outputShape = (operation: OperationSchema): Shape => resolveReference(operation[5]);
 
 export type HttpRoute = { readonly method: string; readonly path: string; readonly status: number };
 
@@ -31,7 +31,7 @@ export function httpRoute(operation: OperationSchema): HttpRoute | undefined {
 }
 
 /** Members in the order of the model; none for an operation without input or output. */
-export function* membersOf(shape: Shape): Generator<readonly [name: string, member: Shape]> {
+export function* listMembers(shape: Shape): Generator<readonly [name: string, member: Shape]> {
   if (shape.isUnitSchema()) return;
   yield* shape.structIterator();
 }

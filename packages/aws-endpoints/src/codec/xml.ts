@@ -1,7 +1,7 @@
 import { readOwn } from '@nodewright/apis';
-import { lazily } from './lazily.ts';
+import { makeLazily } from './lazily.ts';
 import { scalarToText } from './scalar.ts';
-import { hasTrait, membersOf, textTrait, type Shape, type Structure } from './shape.ts';
+import { hasTrait, listMembers, textTrait, type Shape, type WireStructure } from './shape.ts';
 
 /** Writes values of one shape. Made once per shape, because reading traits costs more than writing. */
 export type XmlWriter = (value: unknown) => string;
@@ -11,18 +11,18 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const escapeXml = (text: string): string =>
   /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (mark) => readOwn(entities, mark) ?? mark) : text;
 
-export const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
+export const writeElement = (name: string, content: string): string => `<${name}>${content}</${name}>`;
 
 /** Writes the members of a structure that have a value, one element each. */
 export function membersWriter(shape: Shape): XmlWriter {
-  const members = [...membersOf(shape)].map(([name, member]) => ({
+  const members = [...listMembers(shape)].map(([name, member]) => ({
     name,
     write: elementWriter(textTrait(member, 'xmlName') ?? name, member),
   }));
   return (value) => {
     let xml = '';
     for (const { name, write } of members) {
-      const each = readOwn(value as Structure, name);
+      const each = readOwn(value as WireStructure, name);
       if (each !== undefined && each !== null) xml += write(each);
     }
     return xml;
@@ -34,10 +34,10 @@ function elementWriter(name: string, shape: Shape): XmlWriter {
   if (shape.isListSchema()) return listWriter(name, shape);
   if (shape.isMapSchema()) return mapWriter(name, shape);
   if (shape.isStructSchema()) {
-    const members = lazily(() => membersWriter(shape));
-    return (value) => element(name, members()(value));
+    const members = makeLazily(() => membersWriter(shape));
+    return (value) => writeElement(name, members()(value));
   }
-  return (value) => element(name, escapeXml(scalarToText(value)));
+  return (value) => writeElement(name, escapeXml(scalarToText(value)));
 }
 
 function listWriter(name: string, shape: Shape): XmlWriter {
@@ -45,7 +45,7 @@ function listWriter(name: string, shape: Shape): XmlWriter {
   const flattened = hasTrait(shape, 'xmlFlattened');
   const write = elementWriter(flattened ? name : (textTrait(item, 'xmlName') ?? 'member'), item);
   const items = (values: unknown): string => (values as readonly unknown[]).map(write).join('');
-  return flattened ? items : (values) => element(name, items(values));
+  return flattened ? items : (values) => writeElement(name, items(values));
 }
 
 function mapWriter(name: string, shape: Shape): XmlWriter {
@@ -54,8 +54,10 @@ function mapWriter(name: string, shape: Shape): XmlWriter {
   const write = elementWriter(textTrait(item, 'xmlName') ?? 'value', item);
   const flattened = hasTrait(shape, 'xmlFlattened');
   const entries = (values: unknown): string =>
-    Object.entries(values as Structure)
-      .map(([each, value]) => element(flattened ? name : 'entry', element(key, escapeXml(each)) + write(value)))
+    Object.entries(values as WireStructure)
+      .map(([each, value]) =>
+        writeElement(flattened ? name : 'entry', writeElement(key, escapeXml(each)) + write(value)),
+      )
       .join('');
-  return flattened ? entries : (values) => element(name, entries(values));
+  return flattened ? entries : (values) => writeElement(name, entries(values));
 }

@@ -1,9 +1,9 @@
 import type { Random } from '@nodewright/runtime';
-import { addressNumber, addressText, sizeOf, type Cidr } from './cidr.ts';
+import { addressNumber, formatAddress, countAddresses, type Cidr } from './cidr.ts';
 
 /** AWS keeps the first four addresses of a subnet and the last one. */
-const reservedFirst = 4;
-const reserved = reservedFirst + 1;
+const reservedFirstAddresses = 4;
+const reservedAddresses = reservedFirstAddresses + 1;
 
 /** The addresses of one subnet. */
 export class AddressPool {
@@ -17,7 +17,7 @@ export class AddressPool {
   }
 
   get free(): number {
-    return sizeOf(this.#cidr) - reserved - this.#taken.size;
+    return countAddresses(this.#cidr) - reservedAddresses - this.#taken.size;
   }
 
   /**
@@ -30,11 +30,11 @@ export class AddressPool {
       return wanted;
     }
     if (this.free === 0) return undefined;
-    const usable = sizeOf(this.#cidr) - reserved;
+    const usable = countAddresses(this.#cidr) - reservedAddresses;
     let offset = this.#random.integer(usable);
     while (this.#taken.has(offset)) offset = (offset + 1) % usable;
     this.#taken.add(offset);
-    return addressText(this.#cidr.base + reservedFirst + offset);
+    return formatAddress(this.#cidr.base + reservedFirstAddresses + offset);
   }
 
   release(address: string): void {
@@ -42,6 +42,6 @@ export class AddressPool {
   }
 
   #offsetOf(address: string): number {
-    return addressNumber(address) - this.#cidr.base - reservedFirst;
+    return addressNumber(address) - this.#cidr.base - reservedFirstAddresses;
   }
 }

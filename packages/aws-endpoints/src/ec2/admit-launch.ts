@@ -5,11 +5,11 @@ import type { Instances } from './instances.ts';
 import type { Network } from './network.ts';
 import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-quotas.ts';
 
-type Wanted = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
-type Around = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };
+type WantedLaunch = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
+type AdmissionModels = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };
 
 /** Whether EC2 would grant one more instance. @throws AwsError when a fault stands in the way */
-export function admitLaunch(wanted: Wanted, { faults, network, instances }: Around): void {
+export function admitLaunch(wanted: WantedLaunch, { faults, network, instances }: AdmissionModels): void {
   const zone = network.subnets.find(({ id }) => id === wanted.subnetId)?.zone ?? '';
   const place = { instanceType: wanted.instanceType, zone, capacityType: wanted.capacityType };
   const failure = faults.failsLaunch(place);
@@ -21,7 +21,10 @@ export function admitLaunch(wanted: Wanted, { faults, network, instances }: Arou
   admitByQuota(wanted, { faults, instances });
 }
 
-function admitByQuota(wanted: Wanted, { faults, instances }: Pick<Around, 'faults' | 'instances'>): void {
+function admitByQuota(
+  wanted: WantedLaunch,
+  { faults, instances }: Pick<AdmissionModels, 'faults' | 'instances'>,
+): void {
   const quota = quotaOf(wanted);
   if (quota === undefined || !isLimited(quota, faults)) return;
   const vcpus = vcpusGranted(quota, faults);

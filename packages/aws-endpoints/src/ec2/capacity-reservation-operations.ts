@@ -11,10 +11,10 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { typeNamed } from '../catalogue/catalogue.ts';
 import { arnOf } from '../account.ts';
-import { pageOf } from '../paging.ts';
-import { endOf, type CapacityReservation } from './capacity-reservations.ts';
+import { takePage } from '../paging.ts';
+import { readEndDate, type CapacityReservation } from './capacity-reservations.ts';
 import {
-  badNextToken,
+  ec2BadToken,
   dryRunWouldSucceed,
   invalidCombination,
   invalidValue,
@@ -22,9 +22,9 @@ import {
   missingParameter,
   reservationNotActive,
 } from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
+import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
-import { tagList, tagsFor } from './tags.ts';
+import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 export function createCapacityReservation(
   ec2: Ec2,
@@ -37,7 +37,7 @@ export function createCapacityReservation(
   if (count < 1) throw invalidValue(`Value (${count}) for parameter instanceCount is invalid. It must be at least 1.`);
   if (typeNamed(instanceType) === undefined)
     throw invalidValue(`The instance type '${instanceType}' is not supported.`);
-  const place = placeOf(ec2, request);
+  const place = readReservationPlace(ec2, request);
   checkEnd(ec2, request);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return ec2.idempotency.once(request.ClientToken, request, () => {
@@ -49,16 +49,19 @@ export function createCapacityReservation(
         ...place,
         criteria: request.InstanceMatchCriteria ?? 'open',
         tenancy: request.Tenancy ?? 'default',
-        ...endOf(request.EndDate),
+        ...readEndDate(request.EndDate),
         ...(request.ClientToken === undefined ? {} : { clientToken: request.ClientToken }),
       },
-      tagsFor('capacity-reservation', request.TagSpecifications),
+      readTagSpecifications('capacity-reservation', request.TagSpecifications),
     );
-    return { CapacityReservation: onTheWire(ec2, reservation) };
+    return { CapacityReservation: writeReservation(ec2, reservation) };
   });
 }
 
-function placeOf({ network }: Ec2, request: CreateCapacityReservationRequest): { zone: string; zoneId: string } {
+function readReservationPlace(
+  { network }: Ec2,
+  request: CreateCapacityReservationRequest,
+): { zone: string; zoneId: string } {
   const { AvailabilityZone: name, AvailabilityZoneId: id } = request;
   if (name === undefined && id === undefined) throw missingParameter('AvailabilityZone');
   const subnet = network.subnets.find(({ zone, zoneId }) => (name === undefined ? zoneId === id : zone === name));
@@ -86,13 +89,13 @@ export function describeCapacityReservations(
   const malformed = ids.find((id) => !/^cr-[0-9a-z]+$/.test(id));
   if (malformed !== undefined) throw malformedReservationId(malformed);
   const asked = ids.length === 0 ? ec2.reservations.all() : ids.map((id) => ec2.reservations.get(id));
-  const found = filtered(asked, request.Filters, filterableFor(ec2));
-  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
-  return { CapacityReservations: items.map((each) => onTheWire(ec2, each)), ...(next && { NextToken: next }) };
+  const found = applyFilters(asked, request.Filters, filterableReservation(ec2));
+  const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
+  const { items, next } = takePage(found, page);
+  return { CapacityReservations: items.map((each) => writeReservation(ec2, each)), ...(next && { NextToken: next }) };
 }
 
-const filterableFor = ({ account, reservations, tags }: Ec2): Filterable<CapacityReservation> => ({
+const filterableReservation = ({ account, reservations, tags }: Ec2): Filterable<CapacityReservation> => ({
   attributes: {
     'instance-type': ({ instanceType }) => instanceType,
     'owner-id': () => account.id,
@@ -121,7 +124,7 @@ export function modifyCapacityReservation(
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const { endsAt, ...unlimited } = reservation;
   const kept = request.EndDateType === 'unlimited' || endsAt === undefined ? {} : { endsAt };
-  ec2.reservations.replace({ ...unlimited, ...kept, ...endOf(request.EndDate), count, criteria });
+  ec2.reservations.replace({ ...unlimited, ...kept, ...readEndDate(request.EndDate), count, criteria });
   return { Return: true };
 }
 
@@ -144,7 +147,7 @@ function activeReservation({ reservations }: Ec2, id: string | undefined): Capac
   return reservation;
 }
 
-function onTheWire(ec2: Ec2, reservation: CapacityReservation): WireReservation {
+function writeReservation(ec2: Ec2, reservation: CapacityReservation): WireReservation {
   const { id, instanceType, zone, zoneId, count, criteria, platform, tenancy, createdAt, endsAt } = reservation;
   const state = ec2.reservations.stateOf(reservation);
   return {
@@ -166,6 +169,6 @@ function onTheWire(ec2: Ec2, reservation: CapacityReservation): WireReservation 
     ...(endsAt === undefined ? { EndDateType: 'unlimited' } : { EndDate: new Date(endsAt), EndDateType: 'limited' }),
     InstanceMatchCriteria: criteria,
     ReservationType: 'default',
-    Tags: tagList(ec2.tags.of(id)),
+    Tags: writeEc2Tags(ec2.tags.of(id)),
   };
 }

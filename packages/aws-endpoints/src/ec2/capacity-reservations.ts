@@ -22,16 +22,21 @@ export type CapacityReservation = {
 
 export type NewReservation = Omit<CapacityReservation, 'id' | 'createdAt' | 'cancelled'>;
 
-type Place = { readonly instanceType: string; readonly zone: string };
+type ReservationPlace = { readonly instanceType: string; readonly zone: string };
 
-type Deps = { readonly clock: Clock; readonly random: Random; readonly tags: TagBook; readonly ledger: Ledger };
+type CapacityReservationsDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tags: TagBook;
+  readonly ledger: Ledger;
+};
 
 /** What the account has reserved, and will be remembered to have reserved. */
-export class CapacityReservations {
-  readonly #deps: Deps;
+export class CapacityReservationModel {
+  readonly #deps: CapacityReservationsDeps;
   readonly #byId: Map<string, CapacityReservation>;
 
-  constructor(deps: Deps) {
+  constructor(deps: CapacityReservationsDeps) {
     this.#deps = deps;
     this.#byId = deps.ledger.map('ec2/capacity-reservations');
   }
@@ -70,7 +75,7 @@ export class CapacityReservations {
    * @param used how many instances a reservation holds already
    * @throws AwsError when the launch insists on one that is not there or has no room
    */
-  taking(place: Place, wish: ReservationWish, used: (id: string) => number): string | undefined {
+  taking(place: ReservationPlace, wish: ReservationWish, used: (id: string) => number): string | undefined {
     if (wish.target !== undefined) return this.#target(wish.target, place, used);
     if (wish.preference === 'none') return undefined;
     const open = this.all().find(
@@ -80,13 +85,13 @@ export class CapacityReservations {
     return open?.id;
   }
 
-  #target(id: string, place: Place, used: (id: string) => number): string {
+  #target(id: string, place: ReservationPlace, used: (id: string) => number): string {
     const reservation = this.get(id);
     if (!this.#suits(reservation, place) || used(id) >= reservation.count) throw reservationFull();
     return id;
   }
 
-  #suits(reservation: CapacityReservation, { instanceType, zone }: Place): boolean {
+  #suits(reservation: CapacityReservation, { instanceType, zone }: ReservationPlace): boolean {
     return (
       this.stateOf(reservation) === 'active' && reservation.instanceType === instanceType && reservation.zone === zone
     );
@@ -94,5 +99,5 @@ export class CapacityReservations {
 }
 
 /** Ends are told to the second. */
-export const endOf = (date: Date | undefined): { readonly endsAt?: Instant } =>
+export const readEndDate = (date: Date | undefined): { readonly endsAt?: Instant } =>
   date === undefined ? {} : { endsAt: instant(date.getTime()) };

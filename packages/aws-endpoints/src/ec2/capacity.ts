@@ -1,9 +1,9 @@
 import { typeNamed } from '../catalogue/catalogue.ts';
 import { spotPrice } from '../catalogue/spot-market.ts';
-import type { CapacityType } from './instance.ts';
+import type { PurchaseType } from './instance.ts';
 
 /** What a pool costs, in millionths of a dollar per hour; unknown types cost more than anything. */
-export function priceIn(pool: { instanceType: string; zone: string; capacityType: CapacityType }): number {
+export function priceIn(pool: { instanceType: string; zone: string; capacityType: PurchaseType }): number {
   const type = typeNamed(pool.instanceType);
   if (type === undefined) return Infinity;
   return pool.capacityType === 'spot' ? spotPrice(type, pool.zone) : type.priceMicroUsdPerHour;

@@ -9,9 +9,9 @@ export function parseCidr(text: string): Cidr {
 export const addressNumber = (text: string): number =>
   text.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 
-export const addressText = (address: number): string =>
+export const formatAddress = (address: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 
-export const cidrText = ({ base, bits }: Cidr): string => `${addressText(base)}/${bits}`;
+export const cidrText = ({ base, bits }: Cidr): string => `${formatAddress(base)}/${bits}`;
 
-export const sizeOf = ({ bits }: Cidr): number => 2 ** (32 - bits);
+export const countAddresses = ({ bits }: Cidr): number => 2 ** (32 - bits);

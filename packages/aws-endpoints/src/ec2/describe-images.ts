@@ -1,30 +1,31 @@
 import type { DescribeImagesRequest, DescribeImagesResult } from '@aws-sdk/client-ec2';
 import type { Instant } from '@nodewright/apis';
-import { pageOf } from '../paging.ts';
-import { badNextToken } from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
-import { architectureOf, imageOnTheWire, isDeprecated, isPublic, rootDeviceOf, type Image } from './images.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken } from './errors.ts';
+import { applyFilters, type Filterable } from './filters.ts';
+import { imageArchitecture, imageOnTheWire, isDeprecated, isPublic, rootDeviceOf, type Ec2Image } from './images.ts';
 import type { Ec2 } from './model.ts';
 
 /** Deprecated images are only shown to those who ask for them, or for the image by its id, and to their owner. */
 export function describeImages(ec2: Ec2, request: DescribeImagesRequest): DescribeImagesResult {
   const now = ec2.clock.now();
-  const found = filtered(askedFor(ec2, request, now), request.Filters, filterableFor(ec2));
+  const found = applyFilters(listRequestedImages(ec2, request, now), request.Filters, filterableImage(ec2));
   const sorted = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const { items, next } = pageOf(sorted, { size: request.MaxResults, token: request.NextToken, refuse: badNextToken });
+  const { items, next } = takePage(sorted, { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
   return { Images: items.map((image) => imageOnTheWire(image, ec2.tags)), ...(next && { NextToken: next }) };
 }
 
-function askedFor(
+function listRequestedImages(
   { images }: Ec2,
   { ImageIds: ids, Owners: owners, IncludeDeprecated, Filters }: DescribeImagesRequest,
   now: Instant,
-): readonly Image[] {
+): readonly Ec2Image[] {
   if (ids !== undefined && ids.length > 0) return ids.map((id) => images.find(id, now));
   const wanted = filteredIds(Filters);
   return (wanted === undefined ? images.at(now) : images.withIds(wanted, now)).filter(
     (image) =>
-      isOwnedBy(image, owners) && (IncludeDeprecated === true || image.own !== undefined || !isDeprecated(image, now)),
+      isImageOwnedBy(image, owners) &&
+      (IncludeDeprecated === true || image.own !== undefined || !isDeprecated(image, now)),
   );
 }
 
@@ -32,18 +33,18 @@ function askedFor(
 const filteredIds = (filters: DescribeImagesRequest['Filters']): readonly string[] | undefined =>
   filters?.find(({ Name, Values }) => Name === 'image-id' && Values?.every((value) => !/[*?]/.test(value)))?.Values;
 
-const isOwnedBy = ({ ownerId, ownerAlias, own }: Image, owners: readonly string[] | undefined): boolean =>
+const isImageOwnedBy = ({ ownerId, ownerAlias, own }: Ec2Image, owners: readonly string[] | undefined): boolean =>
   owners === undefined ||
   owners.length === 0 ||
   owners.includes(ownerId) ||
   (own !== undefined && owners.includes('self')) ||
   (ownerAlias !== undefined && owners.includes(ownerAlias));
 
-const filterableFor = ({ tags }: Ec2): Filterable<Image> => ({
+const filterableImage = ({ tags }: Ec2): Filterable<Ec2Image> => ({
   attributes: {
     'image-id': ({ id }) => id,
     name: ({ release }) => release.name,
-    architecture: architectureOf,
+    architecture: imageArchitecture,
     state: () => 'available',
     'owner-alias': ({ ownerAlias }) => ownerAlias,
     'owner-id': ({ ownerId }) => ownerId,

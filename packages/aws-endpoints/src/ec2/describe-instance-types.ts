@@ -11,9 +11,9 @@ import { allTypes, typeNamed } from '../catalogue/catalogue.ts';
 import type { CatalogueType } from '../catalogue/instance-type.ts';
 import { spotPrice } from '../catalogue/spot-market.ts';
 import { AwsError } from '../codec/aws-error.ts';
-import { pageOf } from '../paging.ts';
-import { badNextToken, invalidCombination } from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken, invalidCombination } from './errors.ts';
+import { applyFilters, type Filterable } from './filters.ts';
 import { instanceTypeOnTheWire } from './instance-type-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 
@@ -38,8 +38,8 @@ export function describeInstanceTypes(_ec2: Ec2, request: DescribeInstanceTypesR
   if (names !== undefined && MaxResults !== undefined) {
     throw invalidCombination('The parameter instanceTypes cannot be used with the parameter maxResults');
   }
-  const found = filtered(names === undefined ? allTypes() : names.map(knownType), request.Filters, typeFilters);
-  const { items, next } = pageOf(found, { size: MaxResults ?? 100, token: NextToken, refuse: badNextToken });
+  const found = applyFilters(names === undefined ? allTypes() : names.map(knownType), request.Filters, typeFilters);
+  const { items, next } = takePage(found, { size: MaxResults ?? 100, token: NextToken, refuse: ec2BadToken });
   return { InstanceTypes: items.map(instanceTypeOnTheWire), ...(next && { NextToken: next }) };
 }
 
@@ -64,11 +64,11 @@ export function describeInstanceTypeOfferings(
         ? network.zones.map(({ id }) => id)
         : [account.region];
   const all = allTypes().flatMap(({ name }) => locations.map((location) => ({ name, location })));
-  const found = filtered(all, request.Filters, {
+  const found = applyFilters(all, request.Filters, {
     attributes: { 'instance-type': ({ name }) => name, location: ({ location }) => location },
   });
-  const page = { size: request.MaxResults ?? 1000, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
+  const page = { size: request.MaxResults ?? 1000, token: request.NextToken, refuse: ec2BadToken };
+  const { items, next } = takePage(found, page);
   return {
     InstanceTypeOfferings: items.map(({ name, location }) => ({
       InstanceType: name as _InstanceType,
@@ -79,7 +79,7 @@ export function describeInstanceTypeOfferings(
   };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+const catalogueDayMs = 24 * 60 * 60 * 1000;
 
 /** The price of each type and zone now; it was last quoted at the beginning of the day. */
 export function describeSpotPriceHistory(
@@ -88,20 +88,20 @@ export function describeSpotPriceHistory(
 ): DescribeSpotPriceHistoryResult {
   const product = 'Linux/UNIX';
   if (request.ProductDescriptions?.every((each) => !each.startsWith(product))) return { SpotPriceHistory: [] };
-  const quotedAt = new Date(Math.floor(clock.now() / dayMs) * dayMs);
+  const quotedAt = new Date(Math.floor(clock.now() / catalogueDayMs) * catalogueDayMs);
   const quotes = allTypes()
     .filter(({ name }) => request.InstanceTypes?.includes(name as _InstanceType) ?? true)
     .flatMap((type) => network.zones.map((zone) => ({ type, zone: zone.name })))
     .filter(({ zone }) => zone === (request.AvailabilityZone ?? zone));
-  const found = filtered(quotes, request.Filters, {
+  const found = applyFilters(quotes, request.Filters, {
     attributes: {
       'availability-zone': ({ zone }) => zone,
       'instance-type': ({ type }) => type.name,
       'product-description': () => product,
     },
   });
-  const page = { size: request.MaxResults ?? 1000, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
+  const page = { size: request.MaxResults ?? 1000, token: request.NextToken, refuse: ec2BadToken };
+  const { items, next } = takePage(found, page);
   return {
     SpotPriceHistory: items.map(({ type, zone }) => ({
       AvailabilityZone: zone,

@@ -9,20 +9,20 @@ import type {
   DescribeVpcsResult,
 } from '@aws-sdk/client-ec2';
 import { arnOf } from '../account.ts';
-import { pageOf } from '../paging.ts';
+import { takePage } from '../paging.ts';
 import { cidrText } from './cidr.ts';
-import { badNextToken, noSuchGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
+import { ec2BadToken, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
+import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
-import { subnetCidr, type SecurityGroup, type Subnet } from './network.ts';
-import { tagList } from './tags.ts';
+import { subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
+import { writeEc2Tags } from './tags.ts';
 
 export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): DescribeSubnetsResult {
   const { subnets, vpcId } = ec2.network;
   const missing = request.SubnetIds?.find((id) => !subnets.some((subnet) => subnet.id === id));
   if (missing !== undefined) throw noSuchSubnet(missing);
   const asked = subnets.filter(({ id }) => request.SubnetIds?.includes(id) ?? true);
-  const filterable: Filterable<Subnet> = {
+  const filterable: Filterable<Ec2Subnet> = {
     attributes: {
       'subnet-id': ({ id }) => id,
       'vpc-id': () => vpcId,
@@ -34,17 +34,17 @@ export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): Desc
     },
     tags: ({ id }) => ec2.tags.of(id),
   };
-  const { items, next } = pageOf(filtered(asked, request.Filters, filterable), paging(request));
+  const { items, next } = takePage(applyFilters(asked, request.Filters, filterable), paging(request));
   return { Subnets: items.map((subnet) => subnetOnTheWire(ec2, subnet)), ...(next && { NextToken: next }) };
 }
 
 const paging = (request: { MaxResults?: number | undefined; NextToken?: string | undefined }) => ({
   size: request.MaxResults,
   token: request.NextToken,
-  refuse: badNextToken,
+  refuse: ec2BadToken,
 });
 
-const subnetOnTheWire = (ec2: Ec2, subnet: Subnet) => ({
+const subnetOnTheWire = (ec2: Ec2, subnet: Ec2Subnet) => ({
   SubnetId: subnet.id,
   SubnetArn: arnOf(ec2.account, 'ec2', `subnet/${subnet.id}`),
   VpcId: ec2.network.vpcId,
@@ -57,13 +57,13 @@ const subnetOnTheWire = (ec2: Ec2, subnet: Subnet) => ({
   DefaultForAz: false,
   MapPublicIpOnLaunch: subnet.public,
   AssignIpv6AddressOnCreation: false,
-  Tags: tagList(ec2.tags.of(subnet.id)),
+  Tags: writeEc2Tags(ec2.tags.of(subnet.id)),
 });
 
 export function describeSecurityGroups(ec2: Ec2, request: DescribeSecurityGroupsRequest): DescribeSecurityGroupsResult {
   const { securityGroups, vpcId } = ec2.network;
   const missing = request.GroupIds?.find((id) => !securityGroups.some((group) => group.id === id));
-  if (missing !== undefined) throw noSuchGroup(missing);
+  if (missing !== undefined) throw noSuchSecurityGroup(missing);
   const asked = securityGroups.filter(
     ({ id, name }) => (request.GroupIds?.includes(id) ?? true) && (request.GroupNames?.includes(name) ?? true),
   );
@@ -71,7 +71,7 @@ export function describeSecurityGroups(ec2: Ec2, request: DescribeSecurityGroups
     attributes: { 'group-id': ({ id }) => id, 'group-name': ({ name }) => name, 'vpc-id': () => vpcId },
     tags: ({ id }) => ec2.tags.of(id),
   };
-  const { items, next } = pageOf(filtered(asked, request.Filters, filterable), paging(request));
+  const { items, next } = takePage(applyFilters(asked, request.Filters, filterable), paging(request));
   const groups = items.map((group) => ({
     GroupId: group.id,
     GroupName: group.name,
@@ -80,7 +80,7 @@ export function describeSecurityGroups(ec2: Ec2, request: DescribeSecurityGroups
     VpcId: vpcId,
     IpPermissions: [],
     IpPermissionsEgress: [],
-    Tags: tagList(ec2.tags.of(group.id)),
+    Tags: writeEc2Tags(ec2.tags.of(group.id)),
   }));
   return { SecurityGroups: groups, ...(next && { NextToken: next }) };
 }
@@ -90,7 +90,7 @@ export function describeVpcs(ec2: Ec2, request: DescribeVpcsRequest): DescribeVp
   const missing = request.VpcIds?.find((id) => id !== vpcId);
   if (missing !== undefined) throw noSuchVpc(missing);
   const vpc = { id: vpcId, cidr: cidrText(cidr) };
-  const found = filtered([vpc], request.Filters, {
+  const found = applyFilters([vpc], request.Filters, {
     attributes: {
       'vpc-id': ({ id }) => id,
       cidr: (each) => each.cidr,
@@ -107,7 +107,7 @@ export function describeVpcs(ec2: Ec2, request: DescribeVpcsRequest): DescribeVp
       State: 'available',
       IsDefault: false,
       InstanceTenancy: 'default',
-      Tags: tagList(ec2.tags.of(id)),
+      Tags: writeEc2Tags(ec2.tags.of(id)),
     })),
   };
 }
@@ -119,7 +119,7 @@ export function describeAvailabilityZones(
   const asked = network.zones.filter(
     ({ name, id }) => (request.ZoneNames?.includes(name) ?? true) && (request.ZoneIds?.includes(id) ?? true),
   );
-  const found = filtered(asked, request.Filters, {
+  const found = applyFilters(asked, request.Filters, {
     attributes: {
       'zone-name': ({ name }) => name,
       'zone-id': ({ id }) => id,

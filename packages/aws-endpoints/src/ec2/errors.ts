@@ -12,7 +12,7 @@ export const missingParameter = (name: string): AwsError =>
 
 export const invalidCombination = (message: string): AwsError => new AwsError('InvalidParameterCombination', message);
 
-export const badNextToken = (token: string): AwsError =>
+export const ec2BadToken = (token: string): AwsError =>
   new AwsError('InvalidNextToken', `The specified NextToken is not valid: ${token}`);
 
 export const noSuchInstances = (ids: readonly string[]): AwsError =>
@@ -46,7 +46,7 @@ export const malformedImageId = (id: string): AwsError =>
 export const noSuchSubnet = (id: string): AwsError =>
   new AwsError('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`);
 
-export const noSuchGroup = (id: string): AwsError =>
+export const noSuchSecurityGroup = (id: string): AwsError =>
   new AwsError('InvalidGroup.NotFound', `The security group '${id}' does not exist`);
 
 export const noSuchVpc = (id: string): AwsError =>
@@ -73,7 +73,7 @@ export const noSuchTemplateVersion = (template: string, version: string): AwsErr
     `Could not find the specified version ${version} for the launch template with ID ${template}.`,
   );
 
-export const noSuchProfile = (name: string): AwsError =>
+export const noSuchInstanceProfile = (name: string): AwsError =>
   invalidValue(`Value (${name}) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name`);
 
 export const dependencyViolation = (what: string, id: string): AwsError =>
@@ -139,7 +139,7 @@ export const noSuchPlacementGroup = (name: string): AwsError =>
 export const groupNameTaken = (name: string): AwsError =>
   new AwsError('InvalidPlacementGroup.Duplicate', `The Placement Group '${name}' already exists.`);
 
-export const groupInUse = (name: string): AwsError =>
+export const placementGroupInUse = (name: string): AwsError =>
   new AwsError('InvalidPlacementGroup.InUse', `The placement group '${name}' is in use and may not be deleted.`);
 
 export const groupInOtherZone = (name: string): AwsError =>

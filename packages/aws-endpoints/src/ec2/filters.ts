@@ -5,11 +5,11 @@ import type { TagSet } from './tags.ts';
 export type Filter = { readonly Name?: string | undefined; readonly Values?: readonly string[] | undefined };
 
 /** What one filter looks at: one value, several, or none. */
-type Values = string | readonly string[] | undefined;
+type FilterValues = string | readonly string[] | undefined;
 
 /** How a kind of resource answers filters. */
 export type Filterable<T> = {
-  readonly attributes: Readonly<Record<string, (resource: T) => Values>>;
+  readonly attributes: Readonly<Record<string, (resource: T) => FilterValues>>;
   readonly tags?: (resource: T) => TagSet;
 };
 
@@ -18,7 +18,7 @@ export type Filterable<T> = {
  * `*` and `?`.
  * @throws AwsError `InvalidParameterValue` for a filter the operation does not know
  */
-export function filtered<T>(
+export function applyFilters<T>(
   resources: readonly T[],
   filters: readonly Filter[] | undefined,
   filterable: Filterable<T>,
@@ -31,12 +31,12 @@ function testOf<T>(
   { Name: name = '', Values: values = [] }: Filter,
   filterable: Filterable<T>,
 ): (resource: T) => boolean {
-  const read = readerOf(name, filterable);
+  const read = chooseAttributeReader(name, filterable);
   const patterns = values.map(patternOf);
   return (resource) => asList(read(resource)).some((value) => patterns.some((pattern) => pattern.test(value)));
 }
 
-function readerOf<T>(name: string, { attributes, tags }: Filterable<T>): (resource: T) => Values {
+function chooseAttributeReader<T>(name: string, { attributes, tags }: Filterable<T>): (resource: T) => FilterValues {
   const attribute = readOwn(attributes, name);
   if (attribute !== undefined) return attribute;
   if (tags !== undefined && name === 'tag-key') return (resource) => Object.keys(tags(resource));
@@ -45,7 +45,7 @@ function readerOf<T>(name: string, { attributes, tags }: Filterable<T>): (resour
   throw invalidValue(`The filter '${name}' is invalid`);
 }
 
-const asList = (values: Values): readonly string[] =>
+const asList = (values: FilterValues): readonly string[] =>
   values === undefined ? [] : typeof values === 'string' ? [values] : values;
 
 /** `*` and `?` are wildcards, a backslash takes their meaning away. */

@@ -7,9 +7,9 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { priceIn } from './capacity.ts';
-import type { CapacityType } from './instance.ts';
+import type { PurchaseType } from './instance.ts';
 import { withOverride, type LaunchData } from './launch-settings.ts';
-import type { LaunchTemplates } from './launch-templates.ts';
+import type { LaunchTemplateModel } from './launch-templates.ts';
 import type { Network } from './network.ts';
 
 /** One way to fulfil a fleet: a template, and what one of its overrides changes. */
@@ -19,14 +19,14 @@ export type Pool = {
   readonly described: LaunchTemplateAndOverridesResponse;
 };
 
-type Gathering = { readonly templates: LaunchTemplates; readonly capacityType: CapacityType };
+type Gathering = { readonly templates: LaunchTemplateModel; readonly capacityType: PurchaseType };
 
 /** Every pool a request names. A template that does not exist is an error of the fleet, not of the call. */
 export function fleetPools(request: CreateFleetRequest, { templates, capacityType }: Gathering) {
   const errors: CreateFleetError[] = [];
   const pools = (request.LaunchTemplateConfigs ?? []).flatMap((config) => {
     try {
-      return poolsOf(config, templates);
+      return listConfigPools(config, templates);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       const described = { LaunchTemplateSpecification: config.LaunchTemplateSpecification, Overrides: {} };
@@ -37,7 +37,7 @@ export function fleetPools(request: CreateFleetRequest, { templates, capacityTyp
   return { pools, errors };
 }
 
-function poolsOf(config: FleetLaunchTemplateConfigRequest, templates: LaunchTemplates): readonly Pool[] {
+function listConfigPools(config: FleetLaunchTemplateConfigRequest, templates: LaunchTemplateModel): readonly Pool[] {
   const asked = config.LaunchTemplateSpecification ?? {};
   const template = templates.find(asked);
   const version = templates.version(asked);
@@ -65,7 +65,7 @@ const overrideInAnswer = ({
 
 type Ordering = {
   readonly request: CreateFleetRequest;
-  readonly capacityType: CapacityType;
+  readonly capacityType: PurchaseType;
   readonly network: Network;
 };
 
@@ -76,23 +76,23 @@ export function poolsInOrder(pools: readonly Pool[], { request, capacityType, ne
   const cost = (pool: Pool): number =>
     prioritized
       ? (pool.override.Priority ?? Infinity)
-      : priceIn({ instanceType: pool.data.InstanceType ?? '', zone: zoneOf(pool, network), capacityType });
+      : priceIn({ instanceType: pool.data.InstanceType ?? '', zone: poolZone(pool, network), capacityType });
   return pools
     .map((pool) => ({
       pool,
       cost: cost(pool),
-      name: `${pool.data.InstanceType} ${zoneOf(pool, network)} ${pool.data.SubnetId}`,
+      name: `${pool.data.InstanceType} ${poolZone(pool, network)} ${pool.data.SubnetId}`,
     }))
     .toSorted((a, b) => a.cost - b.cost || (a.name < b.name ? -1 : 1))
     .map(({ pool }) => pool);
 }
 
-const zoneOf = ({ data, override }: Pool, { subnets }: Network): string =>
+const poolZone = ({ data, override }: Pool, { subnets }: Network): string =>
   subnets.find(({ id }) => id === data.SubnetId)?.zone ?? override.AvailabilityZone ?? '';
 
 export const asFleetError = (
   error: AwsError,
-  { capacityType, described }: { capacityType: CapacityType; described: LaunchTemplateAndOverridesResponse },
+  { capacityType, described }: { capacityType: PurchaseType; described: LaunchTemplateAndOverridesResponse },
 ): CreateFleetError => ({
   LaunchTemplateAndOverrides: described,
   Lifecycle: capacityType,

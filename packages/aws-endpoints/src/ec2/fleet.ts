@@ -4,20 +4,20 @@ import { AwsError } from '../codec/aws-error.ts';
 import type { Faults } from '../faults.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
-import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
+import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
-import type { LaunchTemplates } from './launch-templates.ts';
-import { launchSettings, type Surroundings } from './launch-settings.ts';
+import type { LaunchTemplateModel } from './launch-templates.ts';
+import { launchSettings, type LaunchSurroundings } from './launch-settings.ts';
 import type { Network } from './network.ts';
-import { tagsFor } from './tags.ts';
+import { readTagSpecifications } from './tags.ts';
 
 export type FleetDeps = {
   readonly random: Random;
   readonly faults: Faults;
-  readonly templates: LaunchTemplates;
+  readonly templates: LaunchTemplateModel;
   readonly instances: Instances;
   readonly network: Network;
-  readonly surroundings: () => Surroundings;
+  readonly surroundings: () => LaunchSurroundings;
 };
 
 /**
@@ -26,7 +26,7 @@ export type FleetDeps = {
  */
 export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): CreateFleetResult {
   const fleetId = `fleet-${deps.random.uuid()}`;
-  const capacityType = capacityTypeOf(request);
+  const capacityType = readTargetCapacityType(request);
   const { pools, errors } = fleetPools(request, { templates: deps.templates, capacityType });
   const launched: CreateFleetInstance[] = [];
   let wanted = request.TargetCapacitySpecification?.TotalTargetCapacity ?? 0;
@@ -40,22 +40,22 @@ export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): Creat
   return { FleetId: fleetId, Errors: errors, Instances: launched };
 }
 
-const capacityTypeOf = ({ TargetCapacitySpecification: target }: CreateFleetRequest): CapacityType =>
+const readTargetCapacityType = ({ TargetCapacitySpecification: target }: CreateFleetRequest): PurchaseType =>
   target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
 
 type Drawing = {
   readonly request: CreateFleetRequest;
   readonly deps: FleetDeps;
   readonly fleetId: string;
-  readonly capacityType: CapacityType;
+  readonly capacityType: PurchaseType;
   readonly wanted: number;
 };
 
 /** Launches up to the number wanted from one pool, and says what stopped it. */
-function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Instance[]; error?: AwsError } {
-  const instances: Instance[] = [];
+function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instance[]; error?: AwsError } {
+  const instances: Ec2Instance[] = [];
   try {
-    const settings = settingsOf(pool, drawing);
+    const settings = settingsForPool(pool, drawing);
     const reservationId = `r-0${drawing.deps.random.hex(16)}`;
     while (instances.length < drawing.wanted) instances.push(grant(settings, reservationId, drawing));
     return { instances };
@@ -65,30 +65,30 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Instance[
   }
 }
 
-function grant(settings: LaunchSettings, reservationId: string, { deps, request }: Drawing): Instance {
+function grant(settings: LaunchSettings, reservationId: string, { deps, request }: Drawing): Ec2Instance {
   admitLaunch(settings, deps);
   const { ClientToken: clientToken } = request;
   return deps.instances.launch(settings, { reservationId, ...(clientToken !== undefined && { clientToken }) });
 }
 
 /** The fleet's tags win over the template's, and EC2 adds where the instance comes from. */
-function settingsOf(pool: Pool, { deps, request, fleetId, capacityType }: Drawing): LaunchSettings {
+function settingsForPool(pool: Pool, { deps, request, fleetId, capacityType }: Drawing): LaunchSettings {
   const settings = launchSettings(pool.data, { capacityType }, deps.surroundings());
   const { LaunchTemplateId = '', Version = '' } = pool.described.LaunchTemplateSpecification ?? {};
   return {
     ...settings,
     instanceTags: {
       ...settings.instanceTags,
-      ...tagsFor('instance', request.TagSpecifications),
+      ...readTagSpecifications('instance', request.TagSpecifications),
       'aws:ec2launchtemplate:id': LaunchTemplateId,
       'aws:ec2launchtemplate:version': Version,
       'aws:ec2:fleet-id': fleetId,
     },
-    volumeTags: { ...settings.volumeTags, ...tagsFor('volume', request.TagSpecifications) },
+    volumeTags: { ...settings.volumeTags, ...readTagSpecifications('volume', request.TagSpecifications) },
   };
 }
 
-const inAnswer = (pool: Pool, instances: readonly Instance[], capacityType: CapacityType): CreateFleetInstance => ({
+const inAnswer = (pool: Pool, instances: readonly Ec2Instance[], capacityType: PurchaseType): CreateFleetInstance => ({
   LaunchTemplateAndOverrides: pool.described,
   Lifecycle: capacityType,
   InstanceIds: instances.map(({ id }) => id),

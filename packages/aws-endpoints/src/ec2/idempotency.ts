@@ -1,14 +1,14 @@
 import type { Ledger } from '@nodewright/runtime';
 import { tokenReused } from './errors.ts';
 
-type Remembered = { readonly input: string; readonly output: object };
+type RememberedAnswer = { readonly input: string; readonly output: object };
 
 /** Far more than can be on their way to be repeated; the oldest are forgotten. */
-const remembered = 10_000;
+const mostRememberedAnswers = 10_000;
 
 /** What calls with a client token did: the same call again gets the same answer and does nothing. */
 export class Idempotency {
-  readonly #done: Map<string, Remembered>;
+  readonly #done: Map<string, RememberedAnswer>;
 
   constructor(ledger: Ledger) {
     this.#done = ledger.map('ec2/client-tokens');
@@ -27,7 +27,7 @@ export class Idempotency {
     const output = work();
     this.#done.set(token, { input, output });
     const [oldest] = this.#done.keys();
-    if (this.#done.size > remembered && oldest !== undefined) this.#done.delete(oldest);
+    if (this.#done.size > mostRememberedAnswers && oldest !== undefined) this.#done.delete(oldest);
     return output;
   }
 }

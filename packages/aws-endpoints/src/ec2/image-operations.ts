@@ -16,11 +16,15 @@ import { toTimestamp, type Instant, instant } from '@nodewright/apis';
 import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
 import type { Ec2 } from './model.ts';
 import type { OwnImage } from './own-images.ts';
-import { tagsFor } from './tags.ts';
+import { readTagSpecifications } from './tags.ts';
 
 /** A snapshot may hold anything: its instances are taken for what their user data is written for. */
 export function registerImage(ec2: Ec2, request: RegisterImageRequest): RegisterImageResult {
-  const { Name: name = missing('Name'), Description: description, Architecture: architecture = 'x86_64' } = request;
+  const {
+    Name: name = refuseMissingImageField('Name'),
+    Description: description,
+    Architecture: architecture = 'x86_64',
+  } = request;
   if (architecture !== 'x86_64' && architecture !== 'arm64')
     throw invalidValue(`Invalid value '${architecture}' for Architecture: it is x86_64 or arm64 here.`);
   const arch = architecture === 'x86_64' ? 'amd64' : 'arm64';
@@ -29,23 +33,30 @@ export function registerImage(ec2: Ec2, request: RegisterImageRequest): Register
 
 /** The image of a running instance: its nodes are like those of the image that the instance boots. */
 export function createImage(ec2: Ec2, request: CreateImageRequest): CreateImageResult {
-  const { InstanceId: id = missing('InstanceId'), Name: name = missing('Name'), Description: description } = request;
+  const {
+    InstanceId: id = refuseMissingImageField('InstanceId'),
+    Name: name = refuseMissingImageField('Name'),
+    Description: description,
+  } = request;
   const instance = ec2.instances.get(id);
   if (instance === undefined) throw noSuchInstances([id]);
   return copied(ec2, { name, description, imageId: instance.settings.imageId }, request);
 }
 
 export function copyImage(ec2: Ec2, request: CopyImageRequest): CopyImageResult {
-  const { SourceImageId: imageId = missing('SourceImageId'), Name: name = missing('Name') } = request;
+  const {
+    SourceImageId: imageId = refuseMissingImageField('SourceImageId'),
+    Name: name = refuseMissingImageField('Name'),
+  } = request;
   return copied(ec2, { name, description: request.Description, imageId }, request);
 }
 
-type Tagged = Pick<RegisterImageRequest, 'TagSpecifications' | 'DryRun'>;
+type TaggedImageRequest = Pick<RegisterImageRequest, 'TagSpecifications' | 'DryRun'>;
 
 function copied(
   ec2: Ec2,
   { imageId, ...named }: { readonly name: string; readonly description: string | undefined; readonly imageId: string },
-  request: Tagged,
+  request: TaggedImageRequest,
 ): { ImageId: string } {
   const { arch, base } = ec2.images.sourceOf(imageId, ec2.clock.now());
   return made(ec2, { ...named, arch, ...(base && { base }) }, request);
@@ -54,27 +65,27 @@ function copied(
 function made(
   ec2: Ec2,
   image: Parameters<Ec2['images']['own']['make']>[0],
-  { TagSpecifications, DryRun }: Tagged,
+  { TagSpecifications, DryRun }: TaggedImageRequest,
 ): { ImageId: string } {
   if (DryRun === true) throw dryRunWouldSucceed();
   const { id } = ec2.images.own.make(image, ec2.clock.now());
-  ec2.tags.add(id, tagsFor('image', TagSpecifications));
+  ec2.tags.add(id, readTagSpecifications('image', TagSpecifications));
   return { ImageId: id };
 }
 
 export function deregisterImage(ec2: Ec2, request: DeregisterImageRequest): object {
-  change(ec2, request, (image) => ({ ...image, isDeregistered: true }));
+  changeOwnImage(ec2, request, (image) => ({ ...image, isDeregistered: true }));
   return { Return: true };
 }
 
 export function enableImageDeprecation(ec2: Ec2, request: EnableImageDeprecationRequest): object {
-  const at = deprecationOf(request, ec2.clock.now());
-  change(ec2, request, (image) => ({ ...image, deprecatedAt: at }));
+  const at = readDeprecationTime(request, ec2.clock.now());
+  changeOwnImage(ec2, request, (image) => ({ ...image, deprecatedAt: at }));
   return { Return: true };
 }
 
 /** EC2 knows minutes, and no time that has passed. */
-function deprecationOf({ DeprecateAt: at }: EnableImageDeprecationRequest, now: Instant): string {
+function readDeprecationTime({ DeprecateAt: at }: EnableImageDeprecationRequest, now: Instant): string {
   if (at === undefined) throw missingParameter('DeprecateAt');
   if (Number.isNaN(at.getTime()) || at.getTime() <= now)
     throw invalidValue('The DeprecateAt value must be a time in the future.');
@@ -82,7 +93,7 @@ function deprecationOf({ DeprecateAt: at }: EnableImageDeprecationRequest, now: 
 }
 
 export function disableImageDeprecation(ec2: Ec2, request: DisableImageDeprecationRequest): object {
-  change(ec2, request, (image) => ({ ...image, deprecatedAt: undefined }));
+  changeOwnImage(ec2, request, (image) => ({ ...image, deprecatedAt: undefined }));
   return { Return: true };
 }
 
@@ -90,7 +101,7 @@ export function modifyImageAttribute(ec2: Ec2, request: ModifyImageAttributeRequ
   const description = request.Description?.Value ?? (request.Attribute === 'description' ? request.Value : undefined);
   const shared = sharing(request);
   if (description === undefined && shared === undefined) throw missingParameter('Attribute');
-  change(ec2, request, (image) => ({
+  changeOwnImage(ec2, request, (image) => ({
     ...image,
     ...(description === undefined ? {} : { description }),
     ...(shared === undefined ? {} : { isPublic: shared }),
@@ -108,7 +119,7 @@ function sharing(request: ModifyImageAttributeRequest): boolean | undefined {
 }
 
 export function describeImageAttribute(ec2: Ec2, request: DescribeImageAttributeRequest): ImageAttribute {
-  const { ImageId: id = missing('ImageId'), Attribute: attribute } = request;
+  const { ImageId: id = refuseMissingImageField('ImageId'), Attribute: attribute } = request;
   ec2.images.find(id, ec2.clock.now());
   const own = ec2.images.own.get(id);
   switch (attribute) {
@@ -121,15 +132,18 @@ export function describeImageAttribute(ec2: Ec2, request: DescribeImageAttribute
   }
 }
 
-function change(
+function changeOwnImage(
   ec2: Ec2,
-  { ImageId: id = missing('ImageId'), DryRun }: { ImageId?: string | undefined; DryRun?: boolean | undefined },
+  {
+    ImageId: id = refuseMissingImageField('ImageId'),
+    DryRun,
+  }: { ImageId?: string | undefined; DryRun?: boolean | undefined },
   by: (image: OwnImage) => OwnImage,
 ): void {
   if (DryRun === true) throw dryRunWouldSucceed();
   ec2.images.own.change(id, ec2.images.withIds([id], ec2.clock.now()).length > 0, by);
 }
 
-function missing(name: string): never {
+function refuseMissingImageField(name: string): never {
   throw missingParameter(name);
 }

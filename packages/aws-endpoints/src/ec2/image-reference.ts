@@ -1,9 +1,9 @@
 import { invalidValue } from './errors.ts';
 
-const prefix = 'resolve:ssm:';
+const imageReferencePrefix = 'resolve:ssm:';
 
 /** Whether an image is named by a parameter that holds its id: `resolve:ssm:/aws/service/...`. */
-export const isImageReference = (imageId: string): boolean => imageId.startsWith(prefix);
+export const isImageReference = (imageId: string): boolean => imageId.startsWith(imageReferencePrefix);
 
 type Parameters = { readonly parameter: (name: string) => string | undefined };
 
@@ -13,7 +13,7 @@ type Parameters = { readonly parameter: (name: string) => string | undefined };
  */
 export function imageIdOf(asked: string, { parameter }: Parameters): string {
   if (!isImageReference(asked)) return asked;
-  const id = parameter(asked.slice(prefix.length));
+  const id = parameter(asked.slice(imageReferencePrefix.length));
   if (id === undefined)
     throw invalidValue(`ImageId is ${asked}, and there is no such parameter in the Parameter Store.`);
   return id;

@@ -1,17 +1,17 @@
 import type { Image as WireImage } from '@aws-sdk/client-ec2';
 import { fromTimestamp, type Instant, readOwn } from '@nodewright/apis';
-import type { Release } from '../releases/release.ts';
+import type { ImageRelease } from '../releases/release.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import { isOut } from '../releases/shelf.ts';
 import { familyOfUserData } from '../releases/family-of-user-data.ts';
 import { malformedImageId, noSuchImage } from './errors.ts';
 import type { OwnImage, OwnImages } from './own-images.ts';
-import { tagList, type TagBook } from './tags.ts';
+import { writeEc2Tags, type TagBook } from './tags.ts';
 
 /** An image that instances can be launched from: what EC2 knows of a published release. */
-export type Image = {
+export type Ec2Image = {
   readonly id: string;
-  readonly release: Release;
+  readonly release: ImageRelease;
   readonly ownerId: string;
   /** `amazon` for what Amazon publishes; Canonical goes by its number only. */
   readonly ownerAlias?: string;
@@ -22,15 +22,15 @@ export type Image = {
 const eksOwner = '602401143452';
 const bottlerocketOwner = '092701018921';
 const windowsOwner = '801119661308';
-const canonical = '099720109477';
+const canonicalAccountId = '099720109477';
 const plainAmazonLinuxOwner = '137112412989';
 
-const owners: Readonly<Record<Release['family'], string>> = {
+const imageOwners: Readonly<Record<ImageRelease['family'], string>> = {
   AL2: eksOwner,
   AL2023: eksOwner,
   AmazonLinux: plainAmazonLinuxOwner,
   Bottlerocket: bottlerocketOwner,
-  Ubuntu: canonical,
+  Ubuntu: canonicalAccountId,
   Windows2019: windowsOwner,
   Windows2022: windowsOwner,
   Windows2025: windowsOwner,
@@ -48,7 +48,7 @@ type ImagesOptions = {
 };
 
 /** Images the account can see: those of releases published and not withdrawn, and its own. */
-export class Images {
+export class ImageModel {
   readonly #options: ImagesOptions;
 
   constructor(options: ImagesOptions) {
@@ -59,24 +59,24 @@ export class Images {
     return this.#options.own;
   }
 
-  at(now: Instant): readonly Image[] {
+  at(now: Instant): readonly Ec2Image[] {
     const { releases, own } = this.#options;
-    return [...releases.visibleAt(now).map(imageOf), ...own.all().map((image) => this.#ownImage(image))];
+    return [...releases.visibleAt(now).map(buildReleaseImage), ...own.all().map((image) => this.#ownImage(image))];
   }
 
   /** Those of the ids that can be seen, without a look at all the others. */
-  withIds(ids: readonly string[], now: Instant): readonly Image[] {
+  withIds(ids: readonly string[], now: Instant): readonly Ec2Image[] {
     const { releases, own } = this.#options;
     return [...new Set(ids)].flatMap((id) => {
       const mine = own.get(id);
       if (mine !== undefined) return mine.isDeregistered ? [] : [this.#ownImage(mine)];
       const release = releases.byImage(id);
-      return release !== undefined && isOut(release, now) ? [imageOf(release)] : [];
+      return release !== undefined && isOut(release, now) ? [buildReleaseImage(release)] : [];
     });
   }
 
   /** @throws AwsError when no such image can be seen */
-  find(id: string, now: Instant): Image {
+  find(id: string, now: Instant): Ec2Image {
     if (!/^ami-[0-9a-f]{8,17}$/.test(id)) throw malformedImageId(id);
     const [found] = this.withIds([id], now);
     if (found === undefined) throw noSuchImage(id);
@@ -94,24 +94,24 @@ export class Images {
   }
 
   /** The build that instances of an image run, whether or not it can still be seen. */
-  buildOf(id: string, userData: string): Release | undefined {
+  buildOf(id: string, userData: string): ImageRelease | undefined {
     const own = this.own.get(id);
     return own === undefined ? this.#options.releases.byImage(id) : this.#ownRelease(own, familyOfUserData(userData));
   }
 
-  #ownImage(own: OwnImage): Image {
+  #ownImage(own: OwnImage): Ec2Image {
     return { id: own.id, release: this.#ownRelease(own, 'AL2023'), ownerId: this.#options.accountId, own };
   }
 
   /** As the newest build that it could have been made of, where that is not known. */
-  #ownRelease(own: OwnImage, family: Release['family']): Release {
+  #ownRelease(own: OwnImage, family: ImageRelease['family']): ImageRelease {
     const { id: imageId, name, createdAt, arch } = own;
     const { behavior: _, ...base } = own.base ?? this.#newest(family, own) ?? { ...plainRelease, family };
     const behavior = own.base?.behavior;
     return { ...base, arch, imageId, name, createdAt, publishedAt: createdAt, ...(behavior && { behavior }) };
   }
 
-  #newest(family: Release['family'], { arch, createdAt }: OwnImage): Release | undefined {
+  #newest(family: ImageRelease['family'], { arch, createdAt }: OwnImage): ImageRelease | undefined {
     const { releases, minor } = this.#options;
     return releases
       .visibleOf(minor(), fromTimestamp(createdAt))
@@ -119,13 +119,13 @@ export class Images {
   }
 }
 
-const imageOf = (release: Release): Image => {
-  const ownerId = owners[release.family];
-  return { id: release.imageId, release, ownerId, ...(ownerId !== canonical && { ownerAlias: 'amazon' }) };
+const buildReleaseImage = (release: ImageRelease): Ec2Image => {
+  const ownerId = imageOwners[release.family];
+  return { id: release.imageId, release, ownerId, ...(ownerId !== canonicalAccountId && { ownerAlias: 'amazon' }) };
 };
 
 /** Where nothing was published at all. */
-const plainRelease: Release = {
+const plainRelease: ImageRelease = {
   family: 'AL2023',
   variant: 'standard',
   arch: 'amd64',
@@ -141,7 +141,7 @@ const plainRelease: Release = {
   containerRuntimeVersion: 'containerd://1.7.27',
 };
 
-function deprecationTime({ release, own }: Image): string | undefined {
+function deprecationTime({ release, own }: Ec2Image): string | undefined {
   if (own !== undefined) return own.deprecatedAt;
   if (release.deprecatedAt !== undefined) return release.deprecatedAt;
   const created = new Date(release.createdAt);
@@ -149,44 +149,44 @@ function deprecationTime({ release, own }: Image): string | undefined {
   return created.toISOString();
 }
 
-export function isDeprecated(image: Image, now: Instant): boolean {
+export function isDeprecated(image: Ec2Image, now: Instant): boolean {
   const time = deprecationTime(image);
   return time !== undefined && fromTimestamp(time) <= now;
 }
 
-export const architectureOf = ({ release }: Image): 'x86_64' | 'arm64' =>
+export const imageArchitecture = ({ release }: Ec2Image): 'x86_64' | 'arm64' =>
   release.arch === 'amd64' ? 'x86_64' : 'arm64';
 
 /** Bottlerocket keeps its system and its containers' data on two volumes. */
-export const dataDevice = ({ release }: Image): string => dataDeviceOf(release.family);
+export const dataDevice = ({ release }: Ec2Image): string => dataDeviceOf(release.family);
 
-export const dataDeviceOf = (family: Release['family']): string =>
+export const dataDeviceOf = (family: ImageRelease['family']): string =>
   family === 'Bottlerocket' ? '/dev/xvdb' : rootDeviceOfFamily(family);
 
-export const rootDeviceOf = ({ release }: Image): string => rootDeviceOfFamily(release.family);
+export const rootDeviceOf = ({ release }: Ec2Image): string => rootDeviceOfFamily(release.family);
 
-const rootDeviceOfFamily = (family: Release['family']): string => (isXvda(family) ? '/dev/xvda' : '/dev/sda1');
+const rootDeviceOfFamily = (family: ImageRelease['family']): string => (isXvda(family) ? '/dev/xvda' : '/dev/sda1');
 
-const isXvda = (family: Release['family']): boolean => family !== 'Ubuntu' && !isWindows(family);
-const isWindows = (family: Release['family']): boolean => family.startsWith('Windows');
+const isXvda = (family: ImageRelease['family']): boolean => family !== 'Ubuntu' && !isWindowsImageFamily(family);
+const isWindowsImageFamily = (family: ImageRelease['family']): boolean => family.startsWith('Windows');
 
-const defaultVolumesGib = (image: Image): Readonly<Record<string, number>> => {
+const defaultVolumesGib = (image: Ec2Image): Readonly<Record<string, number>> => {
   const root = rootDeviceOf(image);
   if (image.release.family === 'Bottlerocket') return { [root]: 2, '/dev/xvdb': 20 };
-  return { [root]: isWindows(image.release.family) ? 50 : 20 };
+  return { [root]: isWindowsImageFamily(image.release.family) ? 50 : 20 };
 };
 
-export const volumeGib = (image: Image, device: string): number => readOwn(defaultVolumesGib(image), device) ?? 20;
+export const volumeGib = (image: Ec2Image, device: string): number => readOwn(defaultVolumesGib(image), device) ?? 20;
 
-export const imageOnTheWire = (image: Image, tags: TagBook): WireImage => ({
+export const imageOnTheWire = (image: Ec2Image, tags: TagBook): WireImage => ({
   ...deprecationOnTheWire(image),
   ImageId: image.id,
   Name: image.release.name,
-  Description: descriptionOf(image),
+  Description: describeImage(image),
   ImageLocation: `${image.ownerAlias ?? image.ownerId}/${image.release.name}`,
   ...(image.ownerAlias !== undefined && { ImageOwnerAlias: image.ownerAlias }),
   OwnerId: image.ownerId,
-  Architecture: architectureOf(image),
+  Architecture: imageArchitecture(image),
   CreationDate: new Date(image.release.createdAt).toISOString(),
   State: 'available',
   Public: isPublic(image),
@@ -196,21 +196,21 @@ export const imageOnTheWire = (image: Image, tags: TagBook): WireImage => ({
   RootDeviceType: 'ebs',
   RootDeviceName: rootDeviceOf(image),
   EnaSupport: true,
-  ...(isWindows(image.release.family) && { Platform: 'Windows' as const }),
-  PlatformDetails: isWindows(image.release.family) ? 'Windows' : 'Linux/UNIX',
+  ...(isWindowsImageFamily(image.release.family) && { Platform: 'Windows' as const }),
+  PlatformDetails: isWindowsImageFamily(image.release.family) ? 'Windows' : 'Linux/UNIX',
   BlockDeviceMappings: Object.entries(defaultVolumesGib(image)).map(([DeviceName, VolumeSize]) => ({
     DeviceName,
     Ebs: { VolumeSize, VolumeType: 'gp2', DeleteOnTermination: true, Encrypted: false },
   })),
-  Tags: tagList(tags.of(image.id)),
+  Tags: writeEc2Tags(tags.of(image.id)),
 });
 
-function deprecationOnTheWire(image: Image): Pick<WireImage, 'DeprecationTime'> {
+function deprecationOnTheWire(image: Ec2Image): Pick<WireImage, 'DeprecationTime'> {
   const time = deprecationTime(image);
   return time === undefined ? {} : { DeprecationTime: new Date(time).toISOString() };
 }
 
-export const isPublic = ({ own }: Image): boolean => own?.isPublic ?? true;
+export const isPublic = ({ own }: Ec2Image): boolean => own?.isPublic ?? true;
 
-const descriptionOf = ({ own, release }: Image): string =>
+const describeImage = ({ own, release }: Ec2Image): string =>
   own === undefined ? `${release.osImage}, Kubernetes ${release.kubernetesVersion}` : (own.description ?? '');

@@ -1,18 +1,18 @@
 import type { Instance as WireInstance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
 import { typeNamed } from '../catalogue/catalogue.ts';
-import { stateCodes, type Instance, type InstanceState } from './instance.ts';
+import { stateCodes, type Ec2Instance, type InstanceState } from './instance.ts';
 import type { Ec2 } from './model.ts';
-import { tagList } from './tags.ts';
+import { writeEc2Tags } from './tags.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
 /** An instance as DescribeInstances tells it. A terminated one has lost its place in the network. */
-export const instanceOnTheWire = (ec2: Ec2, instance: Instance): WireInstance => ({
-  ...identity(ec2, instance),
+export const writeInstance = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
+  ...writeInstanceIdentity(ec2, instance),
   ...software(ec2, instance),
   ...hardware(instance),
   ...(instance.state !== 'terminated' && networkPlace(ec2, instance)),
-  ...reservationOf(ec2, instance),
+  ...writeReservationOf(ec2, instance),
   ...(instance.spotRequestId !== undefined && {
     InstanceLifecycle: 'spot',
     SpotInstanceRequestId: instance.spotRequestId,
@@ -20,7 +20,7 @@ export const instanceOnTheWire = (ec2: Ec2, instance: Instance): WireInstance =>
 });
 
 /** A reservation that has ended holds nothing any more. */
-const reservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: Instance): WireInstance => ({
+const writeReservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: Ec2Instance): WireInstance => ({
   ...(id !== undefined &&
     ec2.reservations.stateOf(ec2.reservations.get(id)) === 'active' && { CapacityReservationId: id }),
   CapacityReservationSpecification: {
@@ -31,7 +31,7 @@ const reservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: Instan
   },
 });
 
-const identity = (ec2: Ec2, instance: Instance): WireInstance => ({
+const writeInstanceIdentity = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
   InstanceId: instance.id,
   State: stateOnTheWire(instance.state),
   StateTransitionReason: instance.stateReason === undefined ? '' : 'User initiated',
@@ -47,16 +47,16 @@ const identity = (ec2: Ec2, instance: Instance): WireInstance => ({
     ...placementOnTheWire(ec2, instance),
     Tenancy: instance.settings.tenancy as 'default',
   },
-  Tags: tagList(ec2.tags.of(instance.id)),
+  Tags: writeEc2Tags(ec2.tags.of(instance.id)),
 });
 
-function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Instance): WireInstance['Placement'] {
+function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Ec2Instance): WireInstance['Placement'] {
   const group = ec2.placementGroups.all().find(({ id }) => id === placement?.groupId);
   if (group === undefined) return { GroupName: '' };
   return { GroupName: group.name, GroupId: group.id, ...(partition !== undefined && { PartitionNumber: partition }) };
 }
 
-const software = (ec2: Ec2, { settings }: Instance): WireInstance => {
+const software = (ec2: Ec2, { settings }: Ec2Instance): WireInstance => {
   const arn = settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile);
   return {
     ImageId: settings.imageId,
@@ -67,7 +67,7 @@ const software = (ec2: Ec2, { settings }: Instance): WireInstance => {
   };
 };
 
-const hardware = ({ settings, root, launchedAt }: Instance): WireInstance => ({
+const hardware = ({ settings, root, launchedAt }: Ec2Instance): WireInstance => ({
   InstanceType: settings.instanceType as NonNullable<WireInstance['InstanceType']>,
   Architecture: typeNamed(settings.instanceType)?.arch === 'arm64' ? 'arm64' : 'x86_64',
   Hypervisor: 'xen',
@@ -84,7 +84,7 @@ const hardware = ({ settings, root, launchedAt }: Instance): WireInstance => ({
   ],
 });
 
-const networkPlace = (ec2: Ec2, instance: Instance): WireInstance => {
+const networkPlace = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
   const place = {
     SubnetId: instance.settings.subnetId,
     VpcId: ec2.network.vpcId,

@@ -5,17 +5,11 @@ import type {
   TerminateInstancesRequest,
   TerminateInstancesResult,
 } from '@aws-sdk/client-ec2';
-import { pageOf } from '../paging.ts';
-import {
-  badNextToken,
-  dryRunWouldSucceed,
-  invalidCombination,
-  malformedInstanceId,
-  noSuchInstances,
-} from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
-import { instanceOnTheWire, stateOnTheWire } from './instance-on-the-wire.ts';
-import type { Instance } from './instance.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken, dryRunWouldSucceed, invalidCombination, malformedInstanceId, noSuchInstances } from './errors.ts';
+import { applyFilters, type Filterable } from './filters.ts';
+import { writeInstance, stateOnTheWire } from './instance-on-the-wire.ts';
+import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
 
 export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): DescribeInstancesResult {
@@ -24,13 +18,13 @@ export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): 
     throw invalidCombination('The parameter instancesSet cannot be used with the parameter maxResults');
   }
   const asked = ids === undefined || ids.length === 0 ? ec2.instances.allDescribed() : knownInstances(ec2, ids);
-  const found = filtered(asked, request.Filters, filterableFor(ec2));
-  const { items, next } = pageOf(found, { size: MaxResults, token: NextToken, refuse: badNextToken });
-  return { Reservations: reservationsOf(ec2, items), ...(next && { NextToken: next }) };
+  const found = applyFilters(asked, request.Filters, filterableInstance(ec2));
+  const { items, next } = takePage(found, { size: MaxResults, token: NextToken, refuse: ec2BadToken });
+  return { Reservations: groupByReservation(ec2, items), ...(next && { NextToken: next }) };
 }
 
 /** Each once, in the order asked for. @throws AwsError naming all that are unknown */
-export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Instance[] {
+export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Ec2Instance[] {
   const malformed = ids.find((id) => !/^i-[0-9a-f]{8,17}$/.test(id));
   if (malformed !== undefined) throw malformedInstanceId(malformed);
   const missing = ids.filter((id) => ec2.instances.described(id) === undefined);
@@ -38,7 +32,7 @@ export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Insta
   return [...new Set(ids)].flatMap((id) => ec2.instances.described(id) ?? []);
 }
 
-export const filterableFor = ({ tags, network }: Ec2): Filterable<Instance> => ({
+export const filterableInstance = ({ tags, network }: Ec2): Filterable<Ec2Instance> => ({
   attributes: {
     'instance-id': ({ id }) => id,
     'instance-state-name': ({ state }) => state,
@@ -62,15 +56,15 @@ export const filterableFor = ({ tags, network }: Ec2): Filterable<Instance> => (
 });
 
 /** Instances that were launched together are told together. */
-function reservationsOf(ec2: Ec2, instances: readonly Instance[]) {
-  const reservations = new Map<string, Instance[]>();
+function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
+  const reservations = new Map<string, Ec2Instance[]>();
   for (const instance of instances) {
     reservations.set(instance.reservationId, [...(reservations.get(instance.reservationId) ?? []), instance]);
   }
   return [...reservations].map(([ReservationId, members]) => ({
     ReservationId,
     OwnerId: ec2.account.id,
-    Instances: members.map((instance) => instanceOnTheWire(ec2, instance)),
+    Instances: members.map((instance) => writeInstance(ec2, instance)),
   }));
 }
 

@@ -5,11 +5,11 @@ import type {
   InstanceStatus,
   InstanceStatusSummary,
 } from '@aws-sdk/client-ec2';
-import { pageOf } from '../paging.ts';
-import { badNextToken } from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
-import type { Instance } from './instance.ts';
-import { filterableFor, knownInstances } from './instance-operations.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken } from './errors.ts';
+import { applyFilters, type Filterable } from './filters.ts';
+import type { Ec2Instance } from './instance.ts';
+import { filterableInstance, knownInstances } from './instance-operations.ts';
 import { stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 
@@ -19,19 +19,21 @@ export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatus
     request.InstanceIds === undefined ? ec2.instances.allDescribed() : knownInstances(ec2, request.InstanceIds);
   const told = asked
     .filter(({ state }) => request.IncludeAllInstances === true || state === 'running')
-    .map((instance): Told => ({ instance, status: statusOf(ec2, instance) }));
-  const found = filtered(told, request.Filters, filterable(ec2));
-  const { items, next } = pageOf(found, { size: request.MaxResults, token: request.NextToken, refuse: badNextToken });
+    .map((instance): InstanceWithStatus => ({ instance, status: readInstanceStatus(ec2, instance) }));
+  const found = applyFilters(told, request.Filters, filterable(ec2));
+  const { items, next } = takePage(found, { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
   return { InstanceStatuses: items.map(({ status }) => status), ...(next && { NextToken: next }) };
 }
 
-type Told = { readonly instance: Instance; readonly status: InstanceStatus };
+type InstanceWithStatus = { readonly instance: Ec2Instance; readonly status: InstanceStatus };
 
-function filterable(ec2: Ec2): Filterable<Told> {
-  const ofInstances = Object.entries(filterableFor(ec2).attributes);
+function filterable(ec2: Ec2): Filterable<InstanceWithStatus> {
+  const ofInstances = Object.entries(filterableInstance(ec2).attributes);
   return {
     attributes: {
-      ...Object.fromEntries(ofInstances.map(([name, read]) => [name, ({ instance }: Told) => read(instance)])),
+      ...Object.fromEntries(
+        ofInstances.map(([name, read]) => [name, ({ instance }: InstanceWithStatus) => read(instance)]),
+      ),
       'instance-status.status': ({ status }) => status.InstanceStatus?.Status,
       'instance-status.reachability': ({ status }) => status.InstanceStatus?.Details?.[0]?.Status,
       'system-status.status': ({ status }) => status.SystemStatus?.Status,
@@ -43,7 +45,7 @@ function filterable(ec2: Ec2): Filterable<Told> {
 }
 
 /** An instance is well, unless a fault says that a check of it fails or that something is planned for it. */
-function statusOf({ faults }: Ec2, { id, zone, state }: Instance): InstanceStatus {
+function readInstanceStatus({ faults }: Ec2, { id, zone, state }: Ec2Instance): InstanceStatus {
   const failing = faults.find('impairedInstance').filter(({ instanceId }) => instanceId === id);
   const summaryOf = (check: 'instance' | 'system'): InstanceStatusSummary => {
     if (state !== 'running') return { Status: 'not-applicable', Details: [] };

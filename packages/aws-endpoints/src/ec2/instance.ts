@@ -3,9 +3,9 @@ import type { NodeBehavior } from '../releases/release.ts';
 
 export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
 
-export type StateChange = { readonly state: InstanceState; readonly at: Instant };
+export type InstanceStateChange = { readonly state: InstanceState; readonly at: Instant };
 
-export type CapacityType = 'spot' | 'on-demand';
+export type PurchaseType = 'spot' | 'on-demand';
 
 /** How a launch wants to have to do with capacity reservations: EC2's own words. */
 export type ReservationWish = {
@@ -29,7 +29,7 @@ export type LaunchSettings = {
   readonly instanceProfile?: string;
   /** Base64, as it came. */
   readonly userData?: string;
-  readonly capacityType: CapacityType;
+  readonly capacityType: PurchaseType;
   readonly rootVolumeGib: number;
   readonly monitoring: boolean;
   readonly tenancy: string;
@@ -40,7 +40,7 @@ export type LaunchSettings = {
 };
 
 /** One instance as EC2 remembers it. */
-export type Instance = {
+export type Ec2Instance = {
   readonly id: string;
   readonly reservationId: string;
   readonly settings: LaunchSettings;
@@ -61,7 +61,7 @@ export type Instance = {
   readonly launchedAt: Instant;
   readonly state: InstanceState;
   /** Every state it came to, oldest first; it began as pending. */
-  readonly changes?: readonly StateChange[];
+  readonly changes?: readonly InstanceStateChange[];
   /** How its node behaves, where that is not for its image to say. */
   readonly behavior?: NodeBehavior;
   /** Why it left `running`, as EC2 words it. */

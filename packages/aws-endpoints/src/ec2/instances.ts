@@ -1,50 +1,50 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
-import type { Machine, MachineListener } from '../machine.ts';
+import type { BootedMachine, MachineListener } from '../machine.ts';
 import type { NodeBehavior } from '../releases/release.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
-import { asOf } from './as-of.ts';
-import type { CapacityReservations } from './capacity-reservations.ts';
-import type { CapacityType, Instance, LaunchSettings } from './instance.ts';
-import type { Network, Subnet } from './network.ts';
-import type { PlacementGroups } from './placement-groups.ts';
+import { instanceAsOf } from './as-of.ts';
+import type { CapacityReservationModel } from './capacity-reservations.ts';
+import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
+import type { Network, Ec2Subnet } from './network.ts';
+import type { PlacementGroupModel } from './placement-groups.ts';
 import type { TagBook } from './tags.ts';
 
-const second = 1000;
+const instanceSecondMs = 1000;
 /** How long the states between take, and how long a terminated instance is remembered. */
-const startsWithin = { leastMs: 3 * second, spreadMs: 4 * second };
-const endsWithin = { leastMs: 20 * second, spreadMs: 15 * second };
-const rememberedMs = 60 * 60 * second;
+const startsWithin = { leastMs: 3 * instanceSecondMs, spreadMs: 4 * instanceSecondMs };
+const endsWithin = { leastMs: 20 * instanceSecondMs, spreadMs: 15 * instanceSecondMs };
+const endedRememberedMs = 60 * 60 * instanceSecondMs;
 
-type Deps = {
+type InstancesDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly region: string;
   readonly network: Network;
   readonly tags: TagBook;
-  readonly reservations: CapacityReservations;
-  readonly placementGroups: PlacementGroups;
+  readonly reservations: CapacityReservationModel;
+  readonly placementGroups: PlacementGroupModel;
   readonly ledger: Ledger;
   readonly machines: MachineListener;
-  readonly machineOf: (instance: Instance) => Machine;
+  readonly machineOf: (instance: Ec2Instance) => BootedMachine;
   /** How a node launched now behaves, where its image does not decide. */
-  readonly behaviorOf: (launched: Launched) => NodeBehavior | undefined;
+  readonly behaviorOf: (launched: LaunchedInstance) => NodeBehavior | undefined;
   /** How far behind descriptions are, in milliseconds. */
   readonly describesLagMs: () => number;
   /** Told every state that an instance comes to, the first included. */
-  readonly came?: (instanceId: string, state: Instance['state']) => void;
+  readonly came?: (instanceId: string, state: Ec2Instance['state']) => void;
 };
 
-type Launched = { readonly instanceType: string; readonly zone: string; readonly capacityType: CapacityType };
+type LaunchedInstance = { readonly instanceType: string; readonly zone: string; readonly capacityType: PurchaseType };
 
 /** Every instance, from the grant until an hour after its end. */
 export class Instances {
-  readonly #deps: Deps;
-  readonly #instances: Map<string, Instance>;
+  readonly #deps: InstancesDeps;
+  readonly #instances: Map<string, Ec2Instance>;
   readonly #addresses: ReadonlyMap<string, AddressPool>;
 
-  constructor(deps: Deps) {
+  constructor(deps: InstancesDeps) {
     this.#deps = deps;
     this.#instances = deps.ledger.map('ec2/instances');
     this.#addresses = new Map(
@@ -63,12 +63,12 @@ export class Instances {
     }
   }
 
-  get(id: string): Instance | undefined {
+  get(id: string): Ec2Instance | undefined {
     return this.#instances.get(id);
   }
 
   /** In the order of their launches. */
-  all(): readonly Instance[] {
+  all(): readonly Ec2Instance[] {
     return [...this.#instances.values()];
   }
 
@@ -81,15 +81,15 @@ export class Instances {
   }
 
   /** As EC2 describes it now, which may be as it was. */
-  described(id: string): Instance | undefined {
+  described(id: string): Ec2Instance | undefined {
     const instance = this.#instances.get(id);
-    return instance && asOf(instance, this.#describedAt());
+    return instance && instanceAsOf(instance, this.#describedAt());
   }
 
   /** All that EC2 describes now, in the order of their launches. */
-  allDescribed(): readonly Instance[] {
+  allDescribed(): readonly Ec2Instance[] {
     const at = this.#describedAt();
-    return this.all().flatMap((instance) => asOf(instance, at) ?? []);
+    return this.all().flatMap((instance) => instanceAsOf(instance, at) ?? []);
   }
 
   freeAddresses(subnetId: string): number {
@@ -103,7 +103,7 @@ export class Instances {
   launch(
     settings: LaunchSettings,
     request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean },
-  ): Instance {
+  ): Ec2Instance {
     const subnet = this.#subnet(settings.subnetId);
     const capacityReservationId = this.#reservationFor(settings, subnet);
     const partition = this.#partitionFor(settings, subnet);
@@ -154,7 +154,7 @@ export class Instances {
     if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
   }
 
-  #awaitNext(instance: Instance): void {
+  #awaitNext(instance: Ec2Instance): void {
     switch (instance.state) {
       case 'pending':
         return this.#later(startsWithin, () => this.#begin(instance));
@@ -166,18 +166,18 @@ export class Instances {
       case 'shutting-down':
         return this.#later(endsWithin, () => this.#end(instance));
       case 'terminated':
-        return this.#later({ leastMs: rememberedMs, spreadMs: 0 }, () => this.#forget(instance.id));
+        return this.#later({ leastMs: endedRememberedMs, spreadMs: 0 }, () => this.#forget(instance.id));
     }
   }
 
   /** An instance that is not there was launched by a call that was refused in the end because it could not be kept. */
-  #begin(instance: Instance): void {
+  #begin(instance: Ec2Instance): void {
     if (this.#instances.has(instance.id)) return this.#change(instance.id, 'pending', { state: 'running' });
     this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
     this.#deps.machines.stopping(instance.id);
   }
 
-  #end(instance: Instance): void {
+  #end(instance: Ec2Instance): void {
     this.#change(instance.id, 'shutting-down', { state: 'terminated' });
     this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
     this.#deps.tags.forget(instance.root.volumeId);
@@ -189,7 +189,7 @@ export class Instances {
     this.#deps.tags.forget(id);
   }
 
-  #change(id: string, from: Instance['state'], change: Pick<Instance, 'state' | 'stateReason'>): void {
+  #change(id: string, from: Ec2Instance['state'], change: Pick<Ec2Instance, 'state' | 'stateReason'>): void {
     const instance = this.#instances.get(id);
     if (instance?.state !== from) return;
     const changes = [...(instance.changes ?? []), { state: change.state, at: this.#deps.clock.now() }];
@@ -207,24 +207,27 @@ export class Instances {
   }
 
   /** Spot never comes from a reservation. */
-  #reservationFor({ instanceType, capacityType, reservation }: LaunchSettings, { zone }: Subnet): string | undefined {
+  #reservationFor(
+    { instanceType, capacityType, reservation }: LaunchSettings,
+    { zone }: Ec2Subnet,
+  ): string | undefined {
     const { reservations } = this.#deps;
     if (capacityType === 'spot') return undefined;
     return reservations.taking({ instanceType, zone }, reservation, (id) => this.usingReservation(id));
   }
 
-  #partitionFor({ instanceType, placement }: LaunchSettings, { zone }: Subnet): number | undefined {
+  #partitionFor({ instanceType, placement }: LaunchSettings, { zone }: Ec2Subnet): number | undefined {
     if (placement === undefined) return undefined;
     return this.#deps.placementGroups.entering(placement, { instanceType, zone }, this.all());
   }
 
-  #subnet(id: string): Subnet {
+  #subnet(id: string): Ec2Subnet {
     const subnet = this.#deps.network.subnets.find((each) => each.id === id);
     if (subnet === undefined) throw noSuchSubnet(id);
     return subnet;
   }
 
-  #newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition }: NewInstance): Instance {
+  #newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition }: NewInstance): Ec2Instance {
     const { random, clock, region } = this.#deps;
     const id = `i-0${random.hex(16)}`;
     const { instanceType, capacityType } = settings;
@@ -252,7 +255,7 @@ export class Instances {
 
 type NewInstance = {
   readonly settings: LaunchSettings;
-  readonly subnet: Subnet;
+  readonly subnet: Ec2Subnet;
   readonly privateIp: string;
   readonly capacityReservationId: string | undefined;
   readonly partition: number | undefined;

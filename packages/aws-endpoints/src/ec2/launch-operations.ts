@@ -3,8 +3,8 @@ import { AwsError } from '../codec/aws-error.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { fulfilFleet } from './fleet.ts';
-import { instanceOnTheWire } from './instance-on-the-wire.ts';
-import type { Instance } from './instance.ts';
+import { writeInstance } from './instance-on-the-wire.ts';
+import type { Ec2Instance } from './instance.ts';
 import { launchSettings, type LaunchData } from './launch-settings.ts';
 import type { Ec2 } from './model.ts';
 
@@ -33,8 +33,8 @@ export function runInstances(ec2: Ec2, request: RunInstancesRequest): Reservatio
     const { ClientToken: clientToken } = request;
     const from = { reservationId: ReservationId, ...(clientToken !== undefined && { clientToken }) };
     admitLaunch(settings, ec2);
-    const launched = Array.from({ length: count }, (): Instance => ec2.instances.launch(settings, from));
-    return { ReservationId, OwnerId: ec2.account.id, Instances: launched.map((each) => instanceOnTheWire(ec2, each)) };
+    const launched = Array.from({ length: count }, (): Ec2Instance => ec2.instances.launch(settings, from));
+    return { ReservationId, OwnerId: ec2.account.id, Instances: launched.map((each) => writeInstance(ec2, each)) };
   });
 }
 

@@ -6,16 +6,16 @@ import {
   invalidCombination,
   invalidValue,
   missingParameter,
-  noSuchGroup,
-  noSuchProfile,
+  noSuchSecurityGroup,
+  noSuchInstanceProfile,
   noSuchSubnet,
 } from './errors.ts';
-import { architectureOf, dataDevice, volumeGib, type Image, type Images } from './images.ts';
-import type { CapacityType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
+import { imageArchitecture, dataDevice, volumeGib, type Ec2Image, type ImageModel } from './images.ts';
+import type { PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
 import type { Network } from './network.ts';
-import type { PlacementGroups } from './placement-groups.ts';
+import type { PlacementGroupModel } from './placement-groups.ts';
 import { imageIdOf } from './image-reference.ts';
-import { tagsFor } from './tags.ts';
+import { readTagSpecifications } from './tags.ts';
 
 /** What a launch may say about an instance: a template's data, a request, or the one over the other. */
 export type LaunchData = Pick<
@@ -35,10 +35,10 @@ export type LaunchData = Pick<
 > & { readonly SubnetId?: string | undefined };
 
 /** What a launch refers to, and must exist. */
-export type Surroundings = {
+export type LaunchSurroundings = {
   readonly network: Network;
-  readonly images: Images;
-  readonly placementGroups: PlacementGroups;
+  readonly images: ImageModel;
+  readonly placementGroups: PlacementGroupModel;
   readonly profileArn: (name: string) => string | undefined;
   readonly parameter: (name: string) => string | undefined;
   readonly now: Instant;
@@ -58,21 +58,21 @@ export const withOverride = (data: LaunchData, override: FleetLaunchTemplateOver
  */
 export function launchSettings(
   data: LaunchData,
-  wanted: { capacityType: CapacityType },
-  around: Surroundings,
+  wanted: { capacityType: PurchaseType },
+  around: LaunchSurroundings,
 ): LaunchSettings {
   const instanceType = data.InstanceType ?? 'm1.small';
-  const image = around.images.find(imageIdOf(data.ImageId ?? missing('ImageId'), around), around.now);
-  checkArchitecture(instanceType, image);
-  checkUserData(data.UserData);
+  const image = around.images.find(imageIdOf(data.ImageId ?? refuseMissingLaunchField('ImageId'), around), around.now);
+  checkImageArchitecture(instanceType, image);
+  checkUserDataSize(data.UserData);
   const instanceProfile = profileName(data);
   if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
-    throw noSuchProfile(instanceProfile);
+    throw noSuchInstanceProfile(instanceProfile);
   return {
     imageId: image.id,
     instanceType,
     subnetId: subnetOf(data, around.network),
-    securityGroupIds: groupsOf(data, around.network),
+    securityGroupIds: resolveSecurityGroups(data, around.network),
     ...(instanceProfile !== undefined && { instanceProfile }),
     ...(data.UserData !== undefined && { userData: data.UserData }),
     capacityType: wanted.capacityType,
@@ -81,28 +81,28 @@ export function launchSettings(
     tenancy: data.Placement?.Tenancy ?? 'default',
     reservation: reservationWish(data),
     ...placementOf(data, around.placementGroups),
-    instanceTags: tagsFor('instance', data.TagSpecifications),
-    volumeTags: tagsFor('volume', data.TagSpecifications),
+    instanceTags: readTagSpecifications('instance', data.TagSpecifications),
+    volumeTags: readTagSpecifications('volume', data.TagSpecifications),
   };
 }
 
-function missing(name: string): never {
+function refuseMissingLaunchField(name: string): never {
   throw missingParameter(name);
 }
 
-function checkArchitecture(instanceType: string, image: Image): void {
+function checkImageArchitecture(instanceType: string, image: Ec2Image): void {
   const type = typeNamed(instanceType);
   if (type === undefined) throw invalidValue(`Invalid value '${instanceType}' for InstanceType.`);
   const architecture = type.arch === 'amd64' ? 'x86_64' : 'arm64';
-  if (architecture === architectureOf(image)) return;
+  if (architecture === imageArchitecture(image)) return;
   throw invalidValue(
-    `The architecture '${architecture}' of the specified instance type does not match the architecture '${architectureOf(image)}' of the specified AMI. Specify an instance type and an AMI that have matching architectures, and try again.`,
+    `The architecture '${architecture}' of the specified instance type does not match the architecture '${imageArchitecture(image)}' of the specified AMI. Specify an instance type and an AMI that have matching architectures, and try again.`,
   );
 }
 
 const longestUserData = 16_384;
 
-function checkUserData(base64 = ''): void {
+function checkUserDataSize(base64 = ''): void {
   if (Buffer.from(base64, 'base64').length <= longestUserData) return;
   throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${longestUserData} bytes`);
 }
@@ -114,7 +114,7 @@ function reservationWish({ CapacityReservationSpecification: said }: LaunchData)
   return target === undefined ? { preference } : { preference: 'capacity-reservations-only', target };
 }
 
-function placementOf({ Placement }: LaunchData, groups: PlacementGroups): { readonly placement?: PlacementWish } {
+function placementOf({ Placement }: LaunchData, groups: PlacementGroupModel): { readonly placement?: PlacementWish } {
   const { GroupId, GroupName, PartitionNumber: partition } = Placement ?? {};
   if (GroupId !== undefined && GroupName !== undefined)
     throw invalidCombination('The parameters GroupId and GroupName cannot be used together.');
@@ -137,15 +137,15 @@ function subnetOf(data: LaunchData, { subnets }: Network): string {
   return id;
 }
 
-function groupsOf(data: LaunchData, { securityGroups }: Network): readonly string[] {
+function resolveSecurityGroups(data: LaunchData, { securityGroups }: Network): readonly string[] {
   const asked = data.SecurityGroupIds ?? data.NetworkInterfaces?.flatMap(({ Groups }) => Groups ?? []) ?? [];
   const unknown = asked.find((id) => !securityGroups.some((group) => group.id === id));
-  if (unknown !== undefined) throw noSuchGroup(unknown);
+  if (unknown !== undefined) throw noSuchSecurityGroup(unknown);
   return [...new Set(asked)];
 }
 
 /** The size of the volume that holds pods and their images. */
-function dataVolumeGib(data: LaunchData, image: Image): number {
+function dataVolumeGib(data: LaunchData, image: Ec2Image): number {
   const device = dataDevice(image);
   const mapped = data.BlockDeviceMappings?.find(({ DeviceName }) => DeviceName === device);
   return mapped?.Ebs?.VolumeSize ?? volumeGib(image, device);

@@ -12,18 +12,23 @@ import type {
   RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { iamArnOf } from '../account.ts';
-import { pageOf } from '../paging.ts';
-import { badNextToken, dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken, dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { imageIdOf } from './image-reference.ts';
-import { filtered } from './filters.ts';
-import { latestNumber, versionOf, type LaunchTemplate, type LaunchTemplateVersion } from './launch-templates.ts';
+import { applyFilters } from './filters.ts';
+import {
+  latestNumber,
+  findTemplateVersion,
+  type LaunchTemplate,
+  type LaunchTemplateVersion,
+} from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
-import { tagList, tagsFor } from './tags.ts';
+import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 const mostUserData = 16_384;
 
 /** @throws AwsError when what a machine is told at its start is too long */
-export function checkUserData({ UserData = '' }: RequestLaunchTemplateData): void {
+export function checkTemplateUserData({ UserData = '' }: RequestLaunchTemplateData): void {
   if (Buffer.from(UserData, 'base64').length <= mostUserData) return;
   throw invalidValue(`User data is limited to ${mostUserData} bytes`);
 }
@@ -32,10 +37,10 @@ export function createLaunchTemplate(ec2: Ec2, request: CreateLaunchTemplateRequ
   const { LaunchTemplateName: name, LaunchTemplateData: data, VersionDescription: description } = request;
   if (name === undefined) throw missingParameter('LaunchTemplateName');
   if (data === undefined) throw missingParameter('LaunchTemplateData');
-  checkUserData(data);
+  checkTemplateUserData(data);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return ec2.idempotency.once(request.ClientToken, request, () => {
-    const tags = tagsFor('launch-template', request.TagSpecifications);
+    const tags = readTagSpecifications('launch-template', request.TagSpecifications);
     const made = ec2.templates.create({ name, data, ...(description !== undefined && { description }) }, tags);
     return { LaunchTemplate: templateOnTheWire(ec2, made) };
   });
@@ -45,19 +50,22 @@ export function describeLaunchTemplates(
   ec2: Ec2,
   request: DescribeLaunchTemplatesRequest,
 ): DescribeLaunchTemplatesResult {
-  const found = filtered(askedFor(ec2, request), request.Filters, {
+  const found = applyFilters(listRequestedTemplates(ec2, request), request.Filters, {
     attributes: {
       'launch-template-name': ({ name }) => name,
       'create-time': ({ createdAt }) => new Date(createdAt).toISOString(),
     },
     tags: ({ id }) => ec2.tags.of(id),
   });
-  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
+  const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
+  const { items, next } = takePage(found, page);
   return { LaunchTemplates: items.map((each) => templateOnTheWire(ec2, each)), ...(next && { NextToken: next }) };
 }
 
-function askedFor({ templates }: Ec2, request: DescribeLaunchTemplatesRequest): readonly LaunchTemplate[] {
+function listRequestedTemplates(
+  { templates }: Ec2,
+  request: DescribeLaunchTemplatesRequest,
+): readonly LaunchTemplate[] {
   const ids = (request.LaunchTemplateIds ?? []).map((LaunchTemplateId) => templates.find({ LaunchTemplateId }));
   const names = (request.LaunchTemplateNames ?? []).map((LaunchTemplateName) => templates.find({ LaunchTemplateName }));
   return request.LaunchTemplateIds === undefined && request.LaunchTemplateNames === undefined
@@ -70,11 +78,12 @@ export function describeLaunchTemplateVersions(
   request: DescribeLaunchTemplateVersionsRequest,
 ): DescribeLaunchTemplateVersionsResult {
   const template = ec2.templates.find(request);
-  const versions = request.Versions?.map((version) => versionOf(template, version)) ?? template.versions.toReversed();
-  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(versions, page);
+  const versions =
+    request.Versions?.map((version) => findTemplateVersion(template, version)) ?? template.versions.toReversed();
+  const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
+  const { items, next } = takePage(versions, page);
   const shown = request.ResolveAlias === true ? items.map((version) => withImageId(ec2, version)) : items;
-  const LaunchTemplateVersions = shown.map((version) => versionOnTheWire(ec2, template, version));
+  const LaunchTemplateVersions = shown.map((version) => writeTemplateVersion(ec2, template, version));
   return { LaunchTemplateVersions, ...(next && { NextToken: next }) };
 }
 
@@ -85,7 +94,7 @@ function withImageId(ec2: Ec2, version: LaunchTemplateVersion): LaunchTemplateVe
     : { ...version, data: { ...version.data, ImageId: imageIdOf(asked, ec2.surroundings()) } };
 }
 
-export const versionOnTheWire = (
+export const writeTemplateVersion = (
   { account }: Ec2,
   template: LaunchTemplate,
   version: LaunchTemplateVersion,
@@ -114,5 +123,5 @@ export const templateOnTheWire = (ec2: Ec2, template: LaunchTemplate): WireTempl
   CreatedBy: iamArnOf(ec2.account, 'user/sandbox-admin'),
   DefaultVersionNumber: template.defaultVersion,
   LatestVersionNumber: latestNumber(template),
-  Tags: tagList(ec2.tags.of(template.id)),
+  Tags: writeEc2Tags(ec2.tags.of(template.id)),
 });

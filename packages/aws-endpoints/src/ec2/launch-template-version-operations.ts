@@ -8,8 +8,8 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
-import { checkUserData, templateOnTheWire, versionOnTheWire } from './launch-template-operations.ts';
-import { type LaunchTemplate, versionOf } from './launch-templates.ts';
+import { checkTemplateUserData, templateOnTheWire, writeTemplateVersion } from './launch-template-operations.ts';
+import { type LaunchTemplate, findTemplateVersion } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
 
 /** With a source version, what is given lies over what the source says. */
@@ -19,13 +19,13 @@ export function createLaunchTemplateVersion(
 ): CreateLaunchTemplateVersionResult {
   const { LaunchTemplateData: given, SourceVersion: source, VersionDescription: description } = request;
   if (given === undefined) throw missingParameter('LaunchTemplateData');
-  checkUserData(given);
+  checkTemplateUserData(given);
   const template = ec2.templates.find(request);
-  const data = source === undefined ? given : { ...versionOf(template, source).data, ...given };
+  const data = source === undefined ? given : { ...findTemplateVersion(template, source).data, ...given };
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return ec2.idempotency.once(request.ClientToken, request, () => {
     const made = ec2.templates.addVersion(request, { data, ...(description !== undefined && { description }) });
-    return { LaunchTemplateVersion: versionOnTheWire(ec2, template, made) };
+    return { LaunchTemplateVersion: writeTemplateVersion(ec2, template, made) };
   });
 }
 
@@ -36,7 +36,7 @@ export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequ
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
 }
 
-const mostAtOnce = 200;
+const mostVersionsOnPage = 200;
 
 /** Each version on its own: those that cannot go are told among the failures. */
 export function deleteLaunchTemplateVersions(
@@ -45,7 +45,8 @@ export function deleteLaunchTemplateVersions(
 ): DeleteLaunchTemplateVersionsResult {
   const template = ec2.templates.find(request);
   const count = request.Versions?.length ?? 0;
-  if (count > mostAtOnce) throw invalidValue(`${count} versions given, ${mostAtOnce} can be deleted at once.`);
+  if (count > mostVersionsOnPage)
+    throw invalidValue(`${count} versions given, ${mostVersionsOnPage} can be deleted at once.`);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const results = (request.Versions ?? []).map((version) => deletedVersion(ec2, template, version));
   return {

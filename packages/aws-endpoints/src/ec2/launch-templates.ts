@@ -33,7 +33,7 @@ type NewTemplate = { readonly name: string; readonly description?: string; reado
 /** Which template is meant: by id or by name. */
 export type TemplateKey = Pick<LaunchTemplateSpecification, 'LaunchTemplateId' | 'LaunchTemplateName'>;
 
-type Deps = {
+type LaunchTemplatesDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly tags: TagBook;
@@ -41,11 +41,11 @@ type Deps = {
 };
 
 /** The launch templates of the account; names are unique. */
-export class LaunchTemplates {
-  readonly #deps: Deps;
+export class LaunchTemplateModel {
+  readonly #deps: LaunchTemplatesDeps;
   readonly #byId: Map<string, LaunchTemplate>;
 
-  constructor(deps: Deps) {
+  constructor(deps: LaunchTemplatesDeps) {
     this.#deps = deps;
     this.#byId = deps.ledger.map('ec2/launch-templates');
   }
@@ -86,7 +86,7 @@ export class LaunchTemplates {
   /** `$Latest`, `$Default` or a number; the default version when nothing is said. */
   version(specification: LaunchTemplateSpecification): LaunchTemplateVersion {
     const template = this.find(specification);
-    return versionOf(template, specification.Version ?? '$Default');
+    return findTemplateVersion(template, specification.Version ?? '$Default');
   }
 
   /** The next version; numbers are never used again. */
@@ -105,7 +105,7 @@ export class LaunchTemplates {
 
   setDefault(key: TemplateKey, number: string): LaunchTemplate {
     const template = this.find(key);
-    const changed = { ...template, defaultVersion: versionOf(template, number).number };
+    const changed = { ...template, defaultVersion: findTemplateVersion(template, number).number };
     this.#byId.set(template.id, changed);
     return changed;
   }
@@ -113,7 +113,7 @@ export class LaunchTemplates {
   /** @throws AwsError when the version is unknown */
   removeVersion(key: TemplateKey, number: string): LaunchTemplateVersion {
     const template = this.find(key);
-    const removed = versionOf(template, number);
+    const removed = findTemplateVersion(template, number);
     const versions = template.versions.filter((each) => each !== removed);
     const highest = Math.max(latestNumber(template), template.highest ?? 0);
     this.#byId.set(template.id, { ...template, versions, highest });
@@ -134,7 +134,7 @@ export class LaunchTemplates {
 
 export const latestNumber = ({ versions }: LaunchTemplate): number => versions.at(-1)?.number ?? 0;
 
-export function versionOf(template: LaunchTemplate, asked: string): LaunchTemplateVersion {
+export function findTemplateVersion(template: LaunchTemplate, asked: string): LaunchTemplateVersion {
   const number =
     asked === '$Latest' ? latestNumber(template) : asked === '$Default' ? template.defaultVersion : Number(asked);
   const found = template.versions.find((version) => version.number === number);

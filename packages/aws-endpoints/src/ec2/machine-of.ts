@@ -1,11 +1,14 @@
 import { type CatalogueType, maxPodsOf } from '../catalogue/instance-type.ts';
 import { typeNamed } from '../catalogue/catalogue.ts';
-import type { Machine, MachineShape } from '../machine.ts';
-import type { Images } from './images.ts';
-import type { Instance } from './instance.ts';
+import type { BootedMachine, MachineShape } from '../machine.ts';
+import type { ImageModel } from './images.ts';
+import type { Ec2Instance } from './instance.ts';
 
 /** The instance as its kubelet will see it. */
-export function machineOf(instance: Instance, { images, region }: { images: Images; region: string }): Machine {
+export function machineOf(
+  instance: Ec2Instance,
+  { images, region }: { images: ImageModel; region: string },
+): BootedMachine {
   const userData = Buffer.from(instance.settings.userData ?? '', 'base64').toString('utf8');
   const release = images.buildOf(instance.settings.imageId, userData);
   return {
@@ -19,14 +22,14 @@ export function machineOf(instance: Instance, { images, region }: { images: Imag
     imageId: instance.settings.imageId,
     ...(release !== undefined && { release }),
     behavior: instance.behavior ?? release?.behavior ?? 'healthy',
-    shape: shapeOf(instance.settings.instanceType),
+    shape: machineShapeOf(instance.settings.instanceType),
     volumeGib: instance.settings.rootVolumeGib,
     userData,
     launchedAt: instance.launchedAt,
   };
 }
 
-function shapeOf(instanceType: string): MachineShape {
+function machineShapeOf(instanceType: string): MachineShape {
   const type = typeNamed(instanceType);
   if (type === undefined) throw new Error(`an instance of the unknown type ${instanceType} was launched`);
   const { vcpus, memoryMib, arch, branchInterfaces } = type;
@@ -38,13 +41,13 @@ function shapeOf(instanceType: string): MachineShape {
     arch,
     maxPods: maxPodsOf(type),
     branchInterfaces,
-    volumes: volumesOf(type),
+    volumes: countVolumes(type),
     ...(devices && { devices }),
   };
 }
 
 /** Nitro instances share 28 places among volumes, interfaces and local disks; the node's own volume has one, too. */
-const volumesOf = ({ hypervisor, localNvmeGb }: CatalogueType): number =>
+const countVolumes = ({ hypervisor, localNvmeGb }: CatalogueType): number =>
   hypervisor === 'nitro' ? 26 - (localNvmeGb === undefined ? 0 : 1) : 38;
 
 /** What the device plugins of a healthy image announce. */

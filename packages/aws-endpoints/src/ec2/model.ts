@@ -1,25 +1,25 @@
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { MachineListener } from '../machine.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
-import type { Account } from '../account.ts';
+import type { AwsAccount } from '../account.ts';
 import type { Faults } from '../faults.ts';
-import { CapacityReservations } from './capacity-reservations.ts';
+import { CapacityReservationModel } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
-import { Images } from './images.ts';
+import { ImageModel } from './images.ts';
 import type { InstanceState } from './instance.ts';
 import { Instances } from './instances.ts';
-import type { Surroundings } from './launch-settings.ts';
-import { LaunchTemplates } from './launch-templates.ts';
+import type { LaunchSurroundings } from './launch-settings.ts';
+import { LaunchTemplateModel } from './launch-templates.ts';
 import { machineOf } from './machine-of.ts';
 import { layNetwork, type Network } from './network.ts';
-import { PlacementGroups } from './placement-groups.ts';
+import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { TagBook } from './tags.ts';
 
 export type Ec2Options = {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly clusterName: string;
   readonly zones: readonly string[];
   readonly releases: ReleaseStore;
@@ -37,7 +37,7 @@ export type Ec2Options = {
 
 /** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
 export type Ec2 = {
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly clock: Clock;
   readonly random: Random;
   readonly faults: Faults;
@@ -45,15 +45,15 @@ export type Ec2 = {
   /** After a change of the network. */
   readonly keepNetwork: () => void;
   readonly tags: TagBook;
-  readonly images: Images;
-  readonly templates: LaunchTemplates;
+  readonly images: ImageModel;
+  readonly templates: LaunchTemplateModel;
   readonly instances: Instances;
-  readonly reservations: CapacityReservations;
-  readonly placementGroups: PlacementGroups;
+  readonly reservations: CapacityReservationModel;
+  readonly placementGroups: PlacementGroupModel;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
   /** What a launch now may refer to. */
-  readonly surroundings: () => Surroundings;
+  readonly surroundings: () => LaunchSurroundings;
 };
 
 export function createEc2({ clock, account, releases, machines, ledger, ...options }: Ec2Options): Ec2 {
@@ -63,10 +63,15 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags }),
   );
   const own = new OwnImages(random.fork('images'), ledger);
-  const images = new Images({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
-  const templates = new LaunchTemplates({ clock, random: random.fork('templates'), tags, ledger });
-  const reservations = new CapacityReservations({ clock, random: random.fork('capacity-reservations'), tags, ledger });
-  const placementGroups = new PlacementGroups({ random: random.fork('placement-groups'), tags, ledger });
+  const images = new ImageModel({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
+  const templates = new LaunchTemplateModel({ clock, random: random.fork('templates'), tags, ledger });
+  const reservations = new CapacityReservationModel({
+    clock,
+    random: random.fork('capacity-reservations'),
+    tags,
+    ledger,
+  });
+  const placementGroups = new PlacementGroupModel({ random: random.fork('placement-groups'), tags, ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),

@@ -1,6 +1,12 @@
 import type { DeleteSecurityGroupRequest, DeleteSecurityGroupResult, DeleteSubnetRequest } from '@aws-sdk/client-ec2';
-import { dependencyViolation, dryRunWouldSucceed, missingParameter, noSuchGroup, noSuchSubnet } from './errors.ts';
-import type { Instance } from './instance.ts';
+import {
+  dependencyViolation,
+  dryRunWouldSucceed,
+  missingParameter,
+  noSuchSecurityGroup,
+  noSuchSubnet,
+} from './errors.ts';
+import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
 
 export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetRequest): object {
@@ -20,7 +26,7 @@ export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupReques
   const found = network.securityGroups.find(({ id, name }) =>
     GroupId === undefined ? name === GroupName : id === GroupId,
   );
-  if (found === undefined) throw noSuchGroup(GroupId ?? GroupName ?? '');
+  if (found === undefined) throw noSuchSecurityGroup(GroupId ?? GroupName ?? '');
   if (DryRun === true) throw dryRunWouldSucceed();
   const isUsed = living(ec2).some(({ settings }) => settings.securityGroupIds.includes(found.id));
   if (isUsed) throw dependencyViolation('security group', found.id);
@@ -29,5 +35,5 @@ export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupReques
   return { Return: true, GroupId: found.id };
 }
 
-const living = ({ instances }: Ec2): readonly Instance[] =>
+const living = ({ instances }: Ec2): readonly Ec2Instance[] =>
   instances.all().filter(({ state }) => state !== 'terminated');

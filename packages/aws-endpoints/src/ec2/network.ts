@@ -2,7 +2,7 @@ import type { Random } from '@nodewright/runtime';
 import { cidrText, parseCidr, type Cidr } from './cidr.ts';
 import type { TagBook, TagSet } from './tags.ts';
 
-export type Subnet = {
+export type Ec2Subnet = {
   readonly id: string;
   readonly zone: string;
   readonly zoneId: string;
@@ -18,15 +18,15 @@ export type Network = {
   readonly cidr: Cidr;
   readonly zones: readonly { readonly name: string; readonly id: string }[];
   /** Only ever fewer: the network loses what is deleted. */
-  subnets: readonly Subnet[];
+  subnets: readonly Ec2Subnet[];
   securityGroups: readonly SecurityGroup[];
 };
 
-type Place = { readonly clusterName: string; readonly region: string; readonly zones: readonly string[] };
+type NetworkPlace = { readonly clusterName: string; readonly region: string; readonly zones: readonly string[] };
 
 /** Lays the network out as eksctl does, and tags it so that node classes find it. */
 export function layNetwork(
-  { clusterName, region, zones }: Place,
+  { clusterName, region, zones }: NetworkPlace,
   { random, tags }: { random: Random; tags: TagBook },
 ): Network {
   const cidr = parseCidr('192.168.0.0/16');
@@ -44,7 +44,7 @@ export function layNetwork(
         public: layer === 'Public',
       })),
     ),
-    securityGroups: groupsOf(clusterName, random),
+    securityGroups: defaultSecurityGroups(clusterName, random),
   };
   tagNetwork(network, { clusterName, tags });
   return network;
@@ -64,7 +64,7 @@ function shortRegion(region: string): string {
   return `${area}${direction.replaceAll(/(north|south|east|west|central)/g, (word) => word.charAt(0))}${number}`;
 }
 
-const groupsOf = (clusterName: string, random: Random): readonly SecurityGroup[] => [
+const defaultSecurityGroups = (clusterName: string, random: Random): readonly SecurityGroup[] => [
   {
     id: `sg-0${random.hex(16)}`,
     name: `eksctl-${clusterName}-cluster-ClusterSharedNodeSecurityGroup`,
@@ -96,4 +96,4 @@ function tagNetwork(
   for (const { id, name } of securityGroups) tags.add(id, { ...found, Name: name });
 }
 
-export const subnetCidr = (subnet: Subnet): string => cidrText(subnet.cidr);
+export const subnetCidr = (subnet: Ec2Subnet): string => cidrText(subnet.cidr);

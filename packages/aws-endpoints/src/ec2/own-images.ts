@@ -1,6 +1,6 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
 import type { Random, Ledger } from '@nodewright/runtime';
-import type { Release } from '../releases/release.ts';
+import type { ImageRelease } from '../releases/release.ts';
 import { imageNameTaken, malformedImageName, noSuchImage, notYourImage } from './errors.ts';
 
 /** An image that the account made. */
@@ -12,8 +12,8 @@ export type OwnImage = {
   readonly deprecatedAt?: string | undefined;
   readonly isPublic: boolean;
   /** What it is a copy of; an image registered from a snapshot may hold anything. */
-  readonly base?: Release;
-  readonly arch: Release['arch'];
+  readonly base?: ImageRelease;
+  readonly arch: ImageRelease['arch'];
   /** Instances of it may still run. */
   readonly isDeregistered: boolean;
 };
@@ -21,8 +21,8 @@ export type OwnImage = {
 type NewImage = {
   readonly name: string;
   readonly description: string | undefined;
-  readonly arch: Release['arch'];
-  readonly base?: Release;
+  readonly arch: ImageRelease['arch'];
+  readonly base?: ImageRelease;
 };
 
 /** The images of the account itself, by id. */

@@ -8,10 +8,10 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { arnOf } from '../account.ts';
 import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter } from './errors.ts';
-import { filtered, type Filterable } from './filters.ts';
+import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import type { PlacementGroup } from './placement-groups.ts';
-import { tagList, tagsFor } from './tags.ts';
+import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 const mostPartitions = 7;
 
@@ -33,8 +33,8 @@ export function createPlacementGroup(ec2: Ec2, request: CreatePlacementGroupRequ
     ...(strategy === 'partition' && { partitionCount }),
     ...(strategy === 'spread' && { spreadLevel: level ?? ('rack' as const) }),
   };
-  const tags = tagsFor('placement-group', request.TagSpecifications);
-  return { PlacementGroup: onTheWire(ec2, ec2.placementGroups.create({ name, strategy, ...kind }, tags)) };
+  const tags = readTagSpecifications('placement-group', request.TagSpecifications);
+  return { PlacementGroup: writePlacementGroup(ec2, ec2.placementGroups.create({ name, strategy, ...kind }, tags)) };
 }
 
 export function deletePlacementGroup(ec2: Ec2, { GroupName: name, DryRun }: DeletePlacementGroupRequest): object {
@@ -54,10 +54,14 @@ export function describePlacementGroups(
     GroupIds === undefined && GroupNames === undefined
       ? groups.all()
       : [...(GroupIds ?? []).map((id) => groups.get(id)), ...(GroupNames ?? []).map((name) => groups.named(name))];
-  return { PlacementGroups: filtered(asked, Filters, filterableFor(ec2)).map((each) => onTheWire(ec2, each)) };
+  return {
+    PlacementGroups: applyFilters(asked, Filters, filterablePlacementGroup(ec2)).map((each) =>
+      writePlacementGroup(ec2, each),
+    ),
+  };
 }
 
-const filterableFor = (ec2: Ec2): Filterable<PlacementGroup> => ({
+const filterablePlacementGroup = (ec2: Ec2): Filterable<PlacementGroup> => ({
   attributes: {
     'group-arn': (group) => arnIn(ec2, group),
     'group-name': ({ name }) => name,
@@ -70,7 +74,7 @@ const filterableFor = (ec2: Ec2): Filterable<PlacementGroup> => ({
 
 const arnIn = ({ account }: Ec2, { name }: PlacementGroup): string => arnOf(account, 'ec2', `placement-group/${name}`);
 
-const onTheWire = (ec2: Ec2, group: PlacementGroup): WireGroup => ({
+const writePlacementGroup = (ec2: Ec2, group: PlacementGroup): WireGroup => ({
   GroupId: group.id,
   GroupName: group.name,
   GroupArn: arnIn(ec2, group),
@@ -78,5 +82,5 @@ const onTheWire = (ec2: Ec2, group: PlacementGroup): WireGroup => ({
   Strategy: group.strategy,
   ...(group.partitionCount !== undefined && { PartitionCount: group.partitionCount }),
   ...(group.spreadLevel !== undefined && { SpreadLevel: group.spreadLevel }),
-  Tags: tagList(ec2.tags.of(group.id)),
+  Tags: writeEc2Tags(ec2.tags.of(group.id)),
 });

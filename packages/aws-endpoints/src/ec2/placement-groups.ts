@@ -1,14 +1,14 @@
 import type { Random, Ledger } from '@nodewright/runtime';
 import {
   groupInOtherZone,
-  groupInUse,
+  placementGroupInUse,
   groupNameTaken,
   invalidValue,
   noSuchPlacementGroup,
   spreadGroupFull,
   unsupportedIn,
 } from './errors.ts';
-import type { Instance, PlacementWish } from './instance.ts';
+import type { Ec2Instance, PlacementWish } from './instance.ts';
 import type { TagBook, TagSet } from './tags.ts';
 
 export type PlacementStrategy = 'cluster' | 'partition' | 'spread';
@@ -23,17 +23,17 @@ export type PlacementGroup = {
   readonly spreadLevel?: 'rack' | 'host';
 };
 
-type Deps = { readonly random: Random; readonly tags: TagBook; readonly ledger: Ledger };
+type PlacementGroupsDeps = { readonly random: Random; readonly tags: TagBook; readonly ledger: Ledger };
 
 /** How many instances of a zone a spread group keeps on racks of their own. */
 const mostPerZone = 7;
 
 /** The placement groups of the account, and who may come into them. */
-export class PlacementGroups {
-  readonly #deps: Deps;
+export class PlacementGroupModel {
+  readonly #deps: PlacementGroupsDeps;
   readonly #byId: Map<string, PlacementGroup>;
 
-  constructor(deps: Deps) {
+  constructor(deps: PlacementGroupsDeps) {
     this.#deps = deps;
     this.#byId = deps.ledger.map('ec2/placement-groups');
   }
@@ -66,8 +66,8 @@ export class PlacementGroups {
   }
 
   /** @throws AwsError while instances are in it */
-  delete({ id, name }: PlacementGroup, instances: readonly Instance[]): void {
-    if (instances.some((instance) => isIn(instance, id))) throw groupInUse(name);
+  delete({ id, name }: PlacementGroup, instances: readonly Ec2Instance[]): void {
+    if (instances.some((instance) => isIn(instance, id))) throw placementGroupInUse(name);
     this.#byId.delete(id);
     this.#deps.tags.forget(id);
   }
@@ -79,7 +79,7 @@ export class PlacementGroups {
   entering(
     { groupId, partition }: PlacementWish,
     place: { readonly instanceType: string; readonly zone: string },
-    instances: readonly Instance[],
+    instances: readonly Ec2Instance[],
   ): number | undefined {
     const group = this.get(groupId);
     const inside = instances.filter((instance) => isIn(instance, groupId));
@@ -89,7 +89,7 @@ export class PlacementGroups {
       throw groupInOtherZone(group.name);
     if (group.strategy === 'spread' && inside.filter(({ zone }) => zone === place.zone).length >= mostPerZone)
       throw spreadGroupFull(group.name, mostPerZone);
-    return group.strategy === 'partition' ? partitionFor(group, partition, inside) : undefined;
+    return group.strategy === 'partition' ? choosePartition(group, partition, inside) : undefined;
   }
 }
 
@@ -97,14 +97,14 @@ export class PlacementGroups {
 export const strategiesOf = (instanceType: string): readonly PlacementStrategy[] =>
   /^(t\d|m3)/.test(instanceType) ? ['partition', 'spread'] : ['cluster', 'partition', 'spread'];
 
-const isIn = ({ settings, state }: Instance, groupId: string): boolean =>
+const isIn = ({ settings, state }: Ec2Instance, groupId: string): boolean =>
   settings.placement?.groupId === groupId && state !== 'terminated';
 
 /** The one that was asked for, or the emptiest. */
-function partitionFor(
+function choosePartition(
   { name, partitionCount = 1 }: PlacementGroup,
   asked: number | undefined,
-  inside: readonly Instance[],
+  inside: readonly Ec2Instance[],
 ): number {
   if (asked !== undefined && (asked < 1 || asked > partitionCount))
     throw invalidValue(

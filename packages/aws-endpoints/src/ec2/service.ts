@@ -42,8 +42,8 @@ import {
   RegisterImage$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
-import type { OperationSchema, Structure } from '../codec/shape.ts';
-import { operation, type Operation, type Service } from '../service.ts';
+import type { OperationSchema, WireStructure } from '../codec/shape.ts';
+import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import { describeImages } from './describe-images.ts';
 import {
   describeInstanceTypeOfferings,
@@ -92,15 +92,15 @@ import {
 import type { Ec2 } from './model.ts';
 import { createTags, deleteTags, describeTags } from './tag-operations.ts';
 
-export const ec2Service = (ec2: Ec2): Service => {
+export const ec2Service = (ec2: Ec2): AwsService => {
   const read = <Input extends { DryRun?: boolean | undefined }, Output extends object>(
     schema: OperationSchema,
     serve: (ec2: Ec2, input: Input) => Output,
-  ): Operation => operation(schema, (input: Input) => unlessDryRun(input, serve(ec2, input)));
+  ): AwsOperation => defineOperation(schema, (input: Input) => unlessDryRun(input, serve(ec2, input)));
   const write = <Input, Output extends object>(
     schema: OperationSchema,
     serve: (ec2: Ec2, input: Input) => Output,
-  ): Operation => operation(schema, (input: Input) => serve(ec2, input));
+  ): AwsOperation => defineOperation(schema, (input: Input) => serve(ec2, input));
   return {
     name: 'ec2',
     protocol: queryProtocol({ dialect: 'ec2Query', namespace: 'http://ec2.amazonaws.com/doc/2016-11-15/' }),
@@ -151,7 +151,7 @@ export const ec2Service = (ec2: Ec2): Service => {
 };
 
 /** A dry run of a question is one that could have been answered. */
-function unlessDryRun<Output extends Structure | object>(
+function unlessDryRun<Output extends WireStructure | object>(
   input: { DryRun?: boolean | undefined },
   output: Output,
 ): Output {

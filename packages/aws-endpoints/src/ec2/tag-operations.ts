@@ -6,15 +6,15 @@ import type {
   ResourceType,
 } from '@aws-sdk/client-ec2';
 import { readOwn } from '@nodewright/apis';
-import { pageOf } from '../paging.ts';
-import { badNextToken, dryRunWouldSucceed, invalidValue, noSuchInstances } from './errors.ts';
-import { filtered } from './filters.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken, dryRunWouldSucceed, invalidValue, noSuchInstances } from './errors.ts';
+import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
-import { tagSet } from './tags.ts';
+import { readEc2Tags } from './tags.ts';
 
 export function createTags(ec2: Ec2, { Resources: ids = [], Tags, DryRun }: CreateTagsRequest): object {
   checkResources(ec2, ids);
-  const tags = tagSet(Tags);
+  const tags = readEc2Tags(Tags);
   const reserved = Object.keys(tags).find((key) => key.startsWith('aws:'));
   if (reserved !== undefined) {
     throw invalidValue(`Tag keys starting with 'aws:' are reserved for internal use: ${reserved}`);
@@ -46,7 +46,7 @@ function checkResources({ instances }: Ec2, ids: readonly string[]): void {
 }
 
 export function describeTags({ tags }: Ec2, request: DescribeTagsRequest): DescribeTagsResult {
-  const found = filtered(tags.all(), request.Filters, {
+  const found = applyFilters(tags.all(), request.Filters, {
     attributes: {
       'resource-id': ({ resourceId }) => resourceId,
       'resource-type': ({ resourceId }) => resourceTypeOf(resourceId),
@@ -54,8 +54,8 @@ export function describeTags({ tags }: Ec2, request: DescribeTagsRequest): Descr
       value: ({ value }) => value,
     },
   });
-  const page = { size: request.MaxResults, token: request.NextToken, refuse: badNextToken };
-  const { items, next } = pageOf(found, page);
+  const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
+  const { items, next } = takePage(found, page);
   return {
     Tags: items.map(({ resourceId, key, value }) => ({
       ResourceId: resourceId,

@@ -38,18 +38,18 @@ export class TagBook {
 }
 
 /** Tags as EC2 lists them, by key. */
-export const tagList = (tags: TagSet): { Key: string; Value: string }[] =>
+export const writeEc2Tags = (tags: TagSet): { Key: string; Value: string }[] =>
   Object.entries(tags)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([Key, Value]) => ({ Key, Value }));
 
 type WireTag = { readonly Key?: string | undefined; readonly Value?: string | undefined };
 
-export const tagSet = (tags: readonly WireTag[] = []): TagSet =>
+export const readEc2Tags = (tags: readonly WireTag[] = []): TagSet =>
   Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
 
 type TagSpecification = { readonly ResourceType?: string | undefined; readonly Tags?: readonly WireTag[] | undefined };
 
 /** What tag specifications say for one kind of resource: `instance`, `volume`, `launch-template`. */
-export const tagsFor = (kind: string, specifications: readonly TagSpecification[] = []): TagSet =>
-  mergeRecords(specifications.filter((each) => each.ResourceType === kind).map(({ Tags }) => tagSet(Tags)));
+export const readTagSpecifications = (kind: string, specifications: readonly TagSpecification[] = []): TagSet =>
+  mergeRecords(specifications.filter((each) => each.ResourceType === kind).map(({ Tags }) => readEc2Tags(Tags)));

@@ -1,6 +1,6 @@
 import { typeNamed } from '../catalogue/catalogue.ts';
 import type { Faults } from '../faults.ts';
-import type { CapacityType, Instance } from './instance.ts';
+import type { PurchaseType, Ec2Instance } from './instance.ts';
 
 /**
  * How many vCPUs an account may run of some families, bought one way, in one region.
@@ -11,7 +11,7 @@ export type VcpuQuota = {
   readonly name: string;
   /** The letters of the families, `m` of `m5.large`. */
   readonly families: readonly string[];
-  readonly capacityType: CapacityType;
+  readonly capacityType: PurchaseType;
   /** What a new account has. */
   readonly usualVcpus: number;
 };
@@ -19,7 +19,7 @@ export type VcpuQuota = {
 /** What this account was granted, of every quota; nothing that fits into a sandbox comes near. */
 const grantedVcpus = 1_000_000;
 
-const standard = ['a', 'c', 'd', 'h', 'i', 'im', 'is', 'm', 'r', 't', 'z'];
+const standardFamilies = ['a', 'c', 'd', 'h', 'i', 'im', 'is', 'm', 'r', 't', 'z'];
 
 const onDemand = (code: string, kind: string, families: readonly string[], usualVcpus = 0): VcpuQuota => ({
   code,
@@ -39,10 +39,10 @@ const spot = (code: string, kind: string, families: readonly string[], usualVcpu
 
 /** In the order of their codes. */
 export const vcpuQuotas: readonly VcpuQuota[] = [
-  onDemand('L-1216C47A', 'Standard (A, C, D, H, I, M, R, T, Z)', standard, 5),
+  onDemand('L-1216C47A', 'Standard (A, C, D, H, I, M, R, T, Z)', standardFamilies, 5),
   onDemand('L-1945791B', 'Inf', ['inf']),
   onDemand('L-2C3B7624', 'Trn', ['trn']),
-  spot('L-34B43A08', 'Standard (A, C, D, H, I, M, R, T, Z)', standard, 5),
+  spot('L-34B43A08', 'Standard (A, C, D, H, I, M, R, T, Z)', standardFamilies, 5),
   spot('L-3819A6DF', 'G and VT', ['g', 'gr', 'vt']),
   onDemand('L-417A185B', 'P', ['p']),
   onDemand('L-43DA4232', 'High Memory', ['u', 'u7i', 'u7in', 'u7inh']),
@@ -59,10 +59,10 @@ export const vcpuQuotas: readonly VcpuQuota[] = [
   onDemand('L-F7808C92', 'HPC', ['hpc']),
 ];
 
-type Bought = { readonly instanceType: string; readonly capacityType: CapacityType };
+type BoughtInstance = { readonly instanceType: string; readonly capacityType: PurchaseType };
 
 /** The quota that an instance counts against; some types have none. */
-export const quotaOf = ({ instanceType, capacityType }: Bought): VcpuQuota | undefined =>
+export const quotaOf = ({ instanceType, capacityType }: BoughtInstance): VcpuQuota | undefined =>
   quotasByFamily.get(`${/^[a-z]+/.exec(instanceType)?.[0]}/${capacityType}`);
 
 const quotasByFamily: ReadonlyMap<string, VcpuQuota> = new Map(
@@ -80,7 +80,7 @@ const limitsOn = (code: string, faults: Faults): readonly number[] =>
   faults.find('vcpuQuota').flatMap(({ vcpus, quotaCode = code }) => (quotaCode === code ? vcpus : []));
 
 /** How many vCPUs of the quota are in use: those of stopped and ended instances are not. */
-export const vcpusInUse = (quota: VcpuQuota, instances: readonly Instance[]): number =>
+export const vcpusInUse = (quota: VcpuQuota, instances: readonly Ec2Instance[]): number =>
   instances
     .filter(({ state, settings }) => (state === 'pending' || state === 'running') && quotaOf(settings) === quota)
     .reduce((sum, { settings }) => sum + vcpusOf(settings.instanceType), 0);

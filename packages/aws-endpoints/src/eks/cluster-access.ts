@@ -1,2 +1,2 @@
 /** Whether EKS can do its work in the cluster: its rights there may be gone, or the way to it. */
-export type ClusterAccess = 'granted' | 'denied' | 'unreachable';
+export type EksClusterAccess = 'granted' | 'denied' | 'unreachable';

@@ -11,7 +11,7 @@ import type {
   ListUpdatesResponse,
 } from '@aws-sdk/client-eks';
 import type { Instant } from '@nodewright/apis';
-import { pageOf } from '../paging.ts';
+import { takePage } from '../paging.ts';
 import { clusterOnTheWire, clusterUpdateOnTheWire } from './clusters/on-the-wire.ts';
 import type { Eks } from './model.ts';
 import { eksPage } from './page.ts';
@@ -25,12 +25,12 @@ export const describeCluster = (eks: Eks, { name = '' }: DescribeClusterRequest)
 
 export function listClusters(eks: Eks, request: ListClustersRequest): ListClustersResponse {
   const names = eks.clusters.all().map(({ name }) => name);
-  const { items, next } = pageOf(names, eksPage(request));
+  const { items, next } = takePage(names, eksPage(request));
   return { clusters: [...items], ...(next && { nextToken: next }) };
 }
 
 /** An update of a node group is found with its group only, whatever its id. */
-export function describeUpdate(eks: Eks, request: DescribeUpdateRequest): DescribeUpdateResponse {
+export function describeEksUpdate(eks: Eks, request: DescribeUpdateRequest): DescribeUpdateResponse {
   const { name: clusterName = '', nodegroupName, updateId = '' } = request;
   if (nodegroupName === undefined) {
     return { update: clusterUpdateOnTheWire(eks.clusters.update(eks.clusters.cluster(clusterName).name, updateId)) };
@@ -41,7 +41,7 @@ export function describeUpdate(eks: Eks, request: DescribeUpdateRequest): Descri
 
 export function listUpdates(eks: Eks, request: ListUpdatesRequest): ListUpdatesResponse {
   const ids = updatesAsked(eks, request).map(({ id }) => id);
-  const { items, next } = pageOf(ids, eksPage(request));
+  const { items, next } = takePage(ids, eksPage(request));
   return { updateIds: [...items], ...(next && { nextToken: next }) };
 }
 
@@ -62,11 +62,11 @@ export function describeClusterVersions(
     .filter(({ version }) => request.clusterVersions?.includes(version) ?? true)
     .filter((each) => request.defaultOnly !== true || each.version === defaultVersion(now))
     .toReversed();
-  const { items, next } = pageOf(asked, eksPage(request));
-  return { clusterVersions: items.map((each) => versionOnTheWire(each, now)), ...(next && { nextToken: next }) };
+  const { items, next } = takePage(asked, eksPage(request));
+  return { clusterVersions: items.map((each) => writeClusterVersion(each, now)), ...(next && { nextToken: next }) };
 }
 
-const versionOnTheWire = (each: ClusterVersion, now: Instant) => ({
+const writeClusterVersion = (each: ClusterVersion, now: Instant) => ({
   clusterVersion: each.version,
   clusterType: 'eks',
   defaultPlatformVersion: each.platform,

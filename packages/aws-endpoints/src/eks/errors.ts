@@ -30,7 +30,7 @@ export const updateRunning = (clusterName: string, updateId: string): AwsError =
     { status: 409, details: { clusterName } },
   );
 
-export const badToken = (token: string): AwsError =>
+export const eksBadToken = (token: string): AwsError =>
   new AwsError('InvalidParameterException', `Invalid value for nextToken: ${token}`);
 
 /** A value that is wrong, or does not go together with another one. */

@@ -1,4 +1,4 @@
-import type { Account } from '../account.ts';
+import type { AwsAccount } from '../account.ts';
 import type { Network } from '../ec2/network.ts';
 import type { Faults } from '../faults.ts';
 import type { Clusters } from './clusters/clusters.ts';
@@ -8,11 +8,11 @@ import type { NodeSkew } from './node-skew.ts';
 
 /** EKS in one account. Of one cluster it runs the control plane and the nodes, of others it knows the settings. */
 export type Eks = {
-  readonly account: Account;
+  readonly account: AwsAccount;
   /** The cluster that is run here. */
   readonly clusterName: string;
   readonly clusters: Clusters;
-  readonly controlPlane: ControlPlane;
+  readonly controlPlane: EksControlPlane;
   readonly network: Network;
   readonly nodeGroups: NodeGroups;
   readonly nodeSkew: NodeSkew;
@@ -26,7 +26,7 @@ export type Eks = {
 };
 
 /** The control plane that is run here, also after its cluster was deleted. */
-export type ControlPlane = {
+export type EksControlPlane = {
   /** `1.29`: the old one until an update has ended. */
   readonly version: string;
   /** Whether there still is a cluster to reach. */

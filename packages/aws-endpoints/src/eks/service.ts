@@ -31,17 +31,17 @@ import {
 } from '@aws-sdk/client-eks';
 import { restProtocol } from '../codec/rest-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
-import { operation, type Operation, type Service } from '../service.ts';
+import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import {
   describeCluster,
   describeClusterVersions,
-  describeUpdate,
+  describeEksUpdate,
   listClusters,
   listUpdates,
 } from './cluster-operations.ts';
 import { updateClusterConfig } from './clusters/config-operations.ts';
 import { createCluster, deleteCluster } from './clusters/create-operations.ts';
-import { cancelUpdate, updateClusterVersion } from './clusters/version-operations.ts';
+import { cancelClusterUpdate, updateClusterVersion } from './clusters/version-operations.ts';
 import { noSuchAddon } from './errors.ts';
 import { describeInsight, describeInsightsRefresh, listInsights, startInsightsRefresh } from './insights/operations.ts';
 import type { Eks } from './model.ts';
@@ -51,11 +51,11 @@ import { describeNodegroup, listNodegroups } from './nodegroups/describe-operati
 import { updateNodegroupVersion } from './nodegroups/version-operations.ts';
 import { listTags, tagResource, untagResource } from './tag-operations.ts';
 
-export const eksService = (eks: Eks): Service => {
+export const eksService = (eks: Eks): AwsService => {
   const serve = <Input, Output extends object>(
     schema: OperationSchema,
     work: (eks: Eks, input: Input) => Output,
-  ): Operation => operation(schema, (input: Input) => work(eks, input));
+  ): AwsOperation => defineOperation(schema, (input: Input) => work(eks, input));
   return {
     name: 'eks',
     protocol: restProtocol(),
@@ -66,7 +66,7 @@ export const eksService = (eks: Eks): Service => {
       serve(DeleteCluster$, deleteCluster),
       serve(UpdateClusterConfig$, updateClusterConfig),
       serve(UpdateClusterVersion$, updateClusterVersion),
-      serve(DescribeUpdate$, describeUpdate),
+      serve(DescribeUpdate$, describeEksUpdate),
       serve(ListUpdates$, listUpdates),
       serve(DescribeClusterVersions$, describeClusterVersions),
       serve(ListNodegroups$, listNodegroups),
@@ -75,7 +75,7 @@ export const eksService = (eks: Eks): Service => {
       serve(UpdateNodegroupVersion$, updateNodegroupVersion),
       serve(UpdateNodegroupConfig$, updateNodegroupConfig),
       serve(DeleteNodegroup$, deleteNodegroup),
-      serve(CancelUpdate$, cancelUpdate),
+      serve(CancelUpdate$, cancelClusterUpdate),
       serve(TagResource$, tagResource),
       serve(UntagResource$, untagResource),
       serve(ListTagsForResource$, listTags),

@@ -8,12 +8,12 @@ import { AwsError } from '../codec/aws-error.ts';
 import { clusterArn } from './clusters/on-the-wire.ts';
 import type { Eks } from './model.ts';
 
-type Tags = Readonly<Record<string, string>>;
+type EksTags = Readonly<Record<string, string>>;
 
 /** Something that carries tags, found by its ARN. */
-type Tagged = { readonly tags: Tags; keep(tags: Tags): void };
+type TaggedEksResource = { readonly tags: EksTags; keep(tags: EksTags): void };
 
-function tagged(eks: Eks, arn = ''): Tagged {
+function findTagged(eks: Eks, arn = ''): TaggedEksResource {
   const { clusters, nodeGroups } = eks;
   const cluster = clusters.all().find(({ name }) => clusterArn(eks, name) === arn);
   if (cluster !== undefined) {
@@ -24,23 +24,24 @@ function tagged(eks: Eks, arn = ''): Tagged {
   throw new AwsError('NotFoundException', `The resource ${arn} does not exist`, { status: 404 });
 }
 
-const mostTags = 50;
+const mostResourceTags = 50;
 
 export function tagResource(eks: Eks, { resourceArn, tags = {} }: TagResourceRequest): object {
-  const found = tagged(eks, resourceArn);
+  const found = findTagged(eks, resourceArn);
   const all = { ...found.tags, ...tags };
   const count = Object.keys(all).length;
-  if (count > mostTags) throw new AwsError('BadRequestException', `tags: ${count} in all, ${mostTags} are allowed`);
+  if (count > mostResourceTags)
+    throw new AwsError('BadRequestException', `tags: ${count} in all, ${mostResourceTags} are allowed`);
   found.keep(all);
   return {};
 }
 
 export function untagResource(eks: Eks, { resourceArn, tagKeys = [] }: UntagResourceRequest): object {
-  const found = tagged(eks, resourceArn);
+  const found = findTagged(eks, resourceArn);
   found.keep(Object.fromEntries(Object.entries(found.tags).filter(([key]) => !tagKeys.includes(key))));
   return {};
 }
 
 export const listTags = (eks: Eks, { resourceArn }: ListTagsForResourceRequest): ListTagsForResourceResponse => ({
-  tags: { ...tagged(eks, resourceArn).tags },
+  tags: { ...findTagged(eks, resourceArn).tags },
 });

@@ -1,12 +1,12 @@
 import type { ClusterVersionStatus, VersionStatus } from '@aws-sdk/client-eks';
 import { type Instant, readOwn } from '@nodewright/apis';
-import { type Minor, minors, numberOf } from '../releases/minors.ts';
+import { type Minor, minors, parseMinorNumber } from '../releases/minors.ts';
 
 /** What EKS says about a minor version of Kubernetes. Dates are those of EKS's release calendar. */
 export type ClusterVersion = Minor & { readonly patch: string; readonly platform: string };
 
 /** Patch and platform versions that were recorded; others are plausible. */
-const recorded: Readonly<Record<string, Pick<ClusterVersion, 'patch' | 'platform'>>> = {
+const recordedClusterVersions: Readonly<Record<string, Pick<ClusterVersion, 'patch' | 'platform'>>> = {
   '1.23': { patch: '1.23.17', platform: 'eks.13' },
   '1.28': { patch: '1.28.5', platform: 'eks.7' },
   '1.29': { patch: '1.29.0', platform: 'eks.1' },
@@ -15,7 +15,7 @@ const recorded: Readonly<Record<string, Pick<ClusterVersion, 'patch' | 'platform
 /** The minors a control plane can run, oldest first. */
 export const clusterVersions: readonly ClusterVersion[] = minors.map((minor) => ({
   ...minor,
-  ...(readOwn(recorded, minor.version) ?? { patch: `${minor.version}.4`, platform: 'eks.8' }),
+  ...(readOwn(recordedClusterVersions, minor.version) ?? { patch: `${minor.version}.4`, platform: 'eks.8' }),
 }));
 
 export const platformOf = (version: string): string =>
@@ -23,7 +23,7 @@ export const platformOf = (version: string): string =>
 
 /** Whether a control plane may go from one minor to the other in one step: one up, among the known ones. */
 export const isNextVersion = (from: string, to: string): boolean =>
-  clusterVersions.some(({ version }) => version === to) && numberOf(to) === numberOf(from) + 1;
+  clusterVersions.some(({ version }) => version === to) && parseMinorNumber(to) === parseMinorNumber(from) + 1;
 
 /** Those that are out, oldest first. */
 export const versionsAt = (now: Instant): readonly ClusterVersion[] =>

@@ -1,8 +1,8 @@
-import type { Rule } from './event-bus.ts';
+import type { EventRule } from './event-bus.ts';
 
 /** The rules that an installation of Karpenter makes for the queue of its cluster. */
-export function clusterRules(clusterName: string, queueArn: string): readonly Rule[] {
-  const rule = (name: string, source: string, detailType: string): Rule => ({
+export function clusterRules(clusterName: string, queueArn: string): readonly EventRule[] {
+  const rule = (name: string, source: string, detailType: string): EventRule => ({
     name: `Karpenter-${clusterName}-${name}`,
     pattern: JSON.stringify({ source: [source], 'detail-type': [detailType] }),
     enabled: true,

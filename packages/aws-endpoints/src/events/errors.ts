@@ -11,8 +11,8 @@ export const noSuchBus = (name: string): AwsError =>
 export const badPattern = (reason: string): AwsError =>
   new AwsError('InvalidEventPatternException', `Event pattern is not valid. Reason: ${reason}`);
 
-export const invalid = (message: string): AwsError => new AwsError('ValidationException', message);
+export const eventsValidationError = (message: string): AwsError => new AwsError('ValidationException', message);
 
-export const hasTargets = (): AwsError => invalid("Rule can't be deleted since it has targets.");
+export const hasTargets = (): AwsError => eventsValidationError("Rule can't be deleted since it has targets.");
 
-export const badNextToken = (): AwsError => invalid('The token is not one that this service gave out.');
+export const eventsBadToken = (): AwsError => eventsValidationError('The token is not one that this service gave out.');

@@ -1,11 +1,11 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
-import { arnOf, type Account } from '../account.ts';
+import { arnOf, type AwsAccount } from '../account.ts';
 import type { Queues } from '../sqs/queues.ts';
 import type { AwsEvent } from './event.ts';
 import { matchesPattern, parsePattern } from './pattern.ts';
 
-export type Target = {
+export type RuleTarget = {
   readonly id: string;
   readonly arn: string;
   /** What is delivered instead of the event, JSON. */
@@ -13,31 +13,31 @@ export type Target = {
 };
 
 /** Which events go where. */
-export type Rule = {
+export type EventRule = {
   readonly name: string;
   /** JSON. */
   readonly pattern: string;
   readonly description?: string;
   readonly enabled: boolean;
-  readonly targets: readonly Target[];
+  readonly targets: readonly RuleTarget[];
 };
 
-type Deps = {
+type EventBusDeps = {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly ledger: Ledger;
   readonly queues: Queues;
 };
 
 /** The default event bus of the account. Of all targets there can be, queues are served. */
 export class EventBus {
-  readonly #deps: Deps;
-  readonly #rules: Map<string, Rule>;
+  readonly #deps: EventBusDeps;
+  readonly #rules: Map<string, EventRule>;
   /** Whether there never was a rule. */
   readonly isNew: boolean;
 
-  constructor(deps: Deps) {
+  constructor(deps: EventBusDeps) {
     this.#deps = deps;
     this.#rules = deps.ledger.map('events/rules');
     const marks = deps.ledger.map<Instant>('events/since');
@@ -54,15 +54,15 @@ export class EventBus {
   }
 
   /** By name. */
-  all(): readonly Rule[] {
+  all(): readonly EventRule[] {
     return [...this.#rules.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  find(name: string): Rule | undefined {
+  find(name: string): EventRule | undefined {
     return this.#rules.get(name);
   }
 
-  keep(rule: Rule): void {
+  keep(rule: EventRule): void {
     this.#rules.set(rule.name, rule);
   }
 

@@ -1,9 +1,9 @@
 import { toTimestamp, type Instant } from '@nodewright/apis';
-import { arnOf, type Account } from '../account.ts';
+import { arnOf, type AwsAccount } from '../account.ts';
 import type { AwsEvent } from './event.ts';
 
 /** What EC2 and AWS Health tell of an instance, as EventBridge delivers it. */
-export const instanceEvents = (account: Account) => {
+export const instanceEvents = (account: AwsAccount) => {
   const ofEc2 = (detailType: string, instanceId: string, more: AwsEvent['detail'] = {}): AwsEvent => ({
     source: 'aws.ec2',
     detailType,
@@ -19,7 +19,7 @@ export const instanceEvents = (account: Account) => {
     reservationInterruption: (instanceId: string): AwsEvent =>
       ofEc2('EC2 Capacity Reservation Instance Interruption Warning', instanceId, { 'instance-action': 'terminate' }),
     scheduledChange: (instanceId: string, change: ScheduledChange): AwsEvent =>
-      healthEvent(account, instanceId, change),
+      buildHealthEvent(account, instanceId, change),
   };
 };
 
@@ -33,7 +33,11 @@ export type ScheduledChange = {
   readonly status: 'upcoming' | 'closed';
 };
 
-function healthEvent(account: Account, instanceId: string, { code, startsAt, status }: ScheduledChange): AwsEvent {
+function buildHealthEvent(
+  account: AwsAccount,
+  instanceId: string,
+  { code, startsAt, status }: ScheduledChange,
+): AwsEvent {
   const typeCode = `AWS_EC2_${code.replaceAll('-', '_').toUpperCase()}_SCHEDULED`;
   return {
     source: 'aws.health',

@@ -1,26 +1,26 @@
-import { pageOf } from '../paging.ts';
-import { badNextToken, badPattern, hasTargets, invalid, noSuchBus, noSuchRule } from './errors.ts';
-import type { EventBus, Rule, Target } from './event-bus.ts';
+import { takePage } from '../paging.ts';
+import { eventsBadToken, badPattern, hasTargets, eventsValidationError, noSuchBus, noSuchRule } from './errors.ts';
+import type { EventBus, EventRule, RuleTarget } from './event-bus.ts';
 import { parsePattern } from './pattern.ts';
 
 type OnBus = { readonly EventBusName?: string };
-type Named = OnBus & { readonly Name?: string };
+type NamedRuleRequest = OnBus & { readonly Name?: string };
 type OfRule = OnBus & { readonly Rule?: string };
-type Paged = { readonly Limit?: number; readonly NextToken?: string };
+type EventsPageRequest = { readonly Limit?: number; readonly NextToken?: string };
 
 /** There is the default bus, by its name or its ARN. */
 function checkBus(bus: EventBus, { EventBusName: name }: OnBus): void {
   if (name !== undefined && name !== 'default' && name !== bus.arn) throw noSuchBus(name);
 }
 
-function ruleOf(bus: EventBus, input: OnBus, name = ''): Rule {
+function findEventRule(bus: EventBus, input: OnBus, name = ''): EventRule {
   checkBus(bus, input);
   const rule = bus.find(name);
   if (rule === undefined) throw noSuchRule(name);
   return rule;
 }
 
-type PutRuleRequest = Named & {
+type PutRuleRequest = NamedRuleRequest & {
   readonly EventPattern?: string;
   readonly State?: string;
   readonly Description?: string;
@@ -31,10 +31,13 @@ export function putRule(bus: EventBus, input: PutRuleRequest): object {
   const { Name: name = '', EventPattern: pattern, State: state = 'ENABLED', Description: description } = input;
   checkBus(bus, input);
   if (!/^[.\-_A-Za-z0-9]{1,64}$/.test(name))
-    throw invalid(`Name ${name} is not valid: letters, digits and . - _ up to 64`);
-  if (input.ScheduleExpression !== undefined) throw invalid('The sandbox serves rules with an event pattern only.');
-  if (pattern === undefined) throw invalid('Parameter(s) EventPattern or ScheduleExpression must be specified.');
-  if (state !== 'ENABLED' && state !== 'DISABLED') throw invalid(`State is ${state}, wanted ENABLED or DISABLED`);
+    throw eventsValidationError(`Name ${name} is not valid: letters, digits and . - _ up to 64`);
+  if (input.ScheduleExpression !== undefined)
+    throw eventsValidationError('The sandbox serves rules with an event pattern only.');
+  if (pattern === undefined)
+    throw eventsValidationError('Parameter(s) EventPattern or ScheduleExpression must be specified.');
+  if (state !== 'ENABLED' && state !== 'DISABLED')
+    throw eventsValidationError(`State is ${state}, wanted ENABLED or DISABLED`);
   checkPattern(pattern);
   const targets = bus.find(name)?.targets ?? [];
   bus.keep({ name, pattern, enabled: state === 'ENABLED', targets, ...(description !== undefined && { description }) });
@@ -49,7 +52,7 @@ function checkPattern(pattern: string): void {
   }
 }
 
-const told = (bus: EventBus, { name, pattern, enabled, description }: Rule) => ({
+const writeEventRule = (bus: EventBus, { name, pattern, enabled, description }: EventRule) => ({
   Name: name,
   Arn: bus.arnOf(name),
   EventPattern: pattern,
@@ -58,27 +61,28 @@ const told = (bus: EventBus, { name, pattern, enabled, description }: Rule) => (
   EventBusName: 'default',
 });
 
-export const describeRule = (bus: EventBus, input: Named): object => told(bus, ruleOf(bus, input, input.Name));
+export const describeRule = (bus: EventBus, input: NamedRuleRequest): object =>
+  writeEventRule(bus, findEventRule(bus, input, input.Name));
 
-export function listRules(bus: EventBus, input: OnBus & Paged & { readonly NamePrefix?: string }): object {
+export function listRules(bus: EventBus, input: OnBus & EventsPageRequest & { readonly NamePrefix?: string }): object {
   checkBus(bus, input);
   const named = bus.all().filter(({ name }) => name.startsWith(input.NamePrefix ?? ''));
-  const { items, next } = page(named, input);
-  return { Rules: items.map((rule) => told(bus, rule)), ...next };
+  const { items, next } = eventsPage(named, input);
+  return { Rules: items.map((rule) => writeEventRule(bus, rule)), ...next };
 }
 
-function page<T>(all: readonly T[], { Limit: size = 100, NextToken: token }: Paged) {
-  const { items, next } = pageOf(all, { size, token, refuse: badNextToken });
+function eventsPage<T>(all: readonly T[], { Limit: size = 100, NextToken: token }: EventsPageRequest) {
+  const { items, next } = takePage(all, { size, token, refuse: eventsBadToken });
   return { items, next: next === undefined ? {} : { NextToken: next } };
 }
 
-export function setEnabled(bus: EventBus, input: Named, enabled: boolean): object {
-  bus.keep({ ...ruleOf(bus, input, input.Name), enabled });
+export function setEnabled(bus: EventBus, input: NamedRuleRequest, enabled: boolean): object {
+  bus.keep({ ...findEventRule(bus, input, input.Name), enabled });
   return {};
 }
 
 /** A rule that is not there is deleted already. */
-export function deleteRule(bus: EventBus, input: Named): object {
+export function deleteRule(bus: EventBus, input: NamedRuleRequest): object {
   checkBus(bus, input);
   const { Name: name = '' } = input;
   if ((bus.find(name)?.targets.length ?? 0) > 0) throw hasTargets();
@@ -89,29 +93,29 @@ export function deleteRule(bus: EventBus, input: Named): object {
 type TargetRequest = { readonly Id?: string; readonly Arn?: string; readonly Input?: string };
 
 export function putTargets(bus: EventBus, input: OfRule & { readonly Targets?: readonly TargetRequest[] }): object {
-  const rule = ruleOf(bus, input, input.Rule);
-  const added = (input.Targets ?? []).map(targetOf);
+  const rule = findEventRule(bus, input, input.Rule);
+  const added = (input.Targets ?? []).map(readRuleTarget);
   const kept = rule.targets.filter(({ id }) => !added.some((each) => each.id === id));
-  if (kept.length + added.length > 5) throw invalid('A rule has five targets at most.');
+  if (kept.length + added.length > 5) throw eventsValidationError('A rule has five targets at most.');
   bus.keep({ ...rule, targets: [...kept, ...added] });
   return { FailedEntryCount: 0, FailedEntries: [] };
 }
 
-function targetOf({ Id: id = '', Arn: arn = '', Input: input }: TargetRequest): Target {
-  if (id === '' || arn === '') throw invalid('Each target needs an Id and an Arn.');
+function readRuleTarget({ Id: id = '', Arn: arn = '', Input: input }: TargetRequest): RuleTarget {
+  if (id === '' || arn === '') throw eventsValidationError('Each target needs an Id and an Arn.');
   if (!arn.startsWith('arn:aws:sqs:'))
-    throw invalid(`Parameter ${arn} is not valid. Reason: the sandbox delivers to queues only.`);
+    throw eventsValidationError(`Parameter ${arn} is not valid. Reason: the sandbox delivers to queues only.`);
   return { id, arn, ...(input !== undefined && { input }) };
 }
 
 export function removeTargets(bus: EventBus, input: OfRule & { readonly Ids?: readonly string[] }): object {
-  const rule = ruleOf(bus, input, input.Rule);
+  const rule = findEventRule(bus, input, input.Rule);
   bus.keep({ ...rule, targets: rule.targets.filter(({ id }) => !(input.Ids ?? []).includes(id)) });
   return { FailedEntryCount: 0, FailedEntries: [] };
 }
 
-export function listTargets(bus: EventBus, input: OfRule & Paged): object {
-  const { items, next } = page(ruleOf(bus, input, input.Rule).targets, input);
+export function listTargets(bus: EventBus, input: OfRule & EventsPageRequest): object {
+  const { items, next } = eventsPage(findEventRule(bus, input, input.Rule).targets, input);
   const targets = items.map(({ id, arn, input: constant }) => ({
     Id: id,
     Arn: arn,
@@ -120,10 +124,13 @@ export function listTargets(bus: EventBus, input: OfRule & Paged): object {
   return { Targets: targets, ...next };
 }
 
-export function listRuleNames(bus: EventBus, input: OnBus & Paged & { readonly TargetArn?: string }): object {
+export function listRuleNames(
+  bus: EventBus,
+  input: OnBus & EventsPageRequest & { readonly TargetArn?: string },
+): object {
   checkBus(bus, input);
   const rules = bus.all().filter(({ targets }) => targets.some(({ arn }) => arn === input.TargetArn));
-  const { items, next } = page(rules, input);
+  const { items, next } = eventsPage(rules, input);
   return { RuleNames: items.map(({ name }) => name), ...next };
 }
 
@@ -140,24 +147,26 @@ export function putEvents(
   { Entries: entries = [] }: { readonly Entries?: readonly EventRequest[] },
 ): object {
   if (entries.length === 0 || entries.length > 10)
-    throw invalid(`There are ${entries.length} entries, wanted 1 to 10.`);
-  const results = entries.map((entry) => published(bus, entry));
+    throw eventsValidationError(`There are ${entries.length} entries, wanted 1 to 10.`);
+  const results = entries.map((entry) => publishEntry(bus, entry));
   return { FailedEntryCount: results.filter((each) => 'ErrorCode' in each).length, Entries: results };
 }
 
-function published(bus: EventBus, entry: EventRequest): object {
+function publishEntry(bus: EventBus, entry: EventRequest): object {
   checkBus(bus, entry);
   const { Source: source = '', DetailType: detailType = '', Resources: resources = [] } = entry;
-  const detail = fieldsOf(entry.Detail);
-  if (source === '' || detailType === '') return failed('InvalidArgument', 'Source and DetailType are required.');
-  if (source.startsWith('aws.')) return failed('NotAuthorizedForSourceException', 'Not authorized for the source.');
-  if (detail === undefined) return failed('MalformedDetail', 'Detail is malformed.');
+  const detail = parseDetailFields(entry.Detail);
+  if (source === '' || detailType === '')
+    return writeFailedEntry('InvalidArgument', 'Source and DetailType are required.');
+  if (source.startsWith('aws.'))
+    return writeFailedEntry('NotAuthorizedForSourceException', 'Not authorized for the source.');
+  if (detail === undefined) return writeFailedEntry('MalformedDetail', 'Detail is malformed.');
   return { EventId: bus.publish({ source, detailType, resources, detail }) };
 }
 
-const failed = (code: string, message: string): object => ({ ErrorCode: code, ErrorMessage: message });
+const writeFailedEntry = (code: string, message: string): object => ({ ErrorCode: code, ErrorMessage: message });
 
-function fieldsOf(text = ''): Readonly<Record<string, unknown>> | undefined {
+function parseDetailFields(text = ''): Readonly<Record<string, unknown>> | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;

@@ -4,139 +4,151 @@ import type { OperationSchema } from '../codec/shape.ts';
  * The shapes of EventBridge, in the form that the SDK clients carry them in: there is no need for its client
  * otherwise. Numbers are kinds of schemas: 0 text, 1 number, 2 true or false, 64 a list of the kind added to it.
  */
-type Member = readonly [name: string, schema: unknown];
+type EventsMember = readonly [name: string, schema: unknown];
 
-const namespace = 'com.amazonaws.eventbridge';
-const text = 0;
-const number = 1;
-const flag = 2;
-const texts = 64 + text;
+const eventsNamespace = 'com.amazonaws.eventbridge';
+const textSchema = 0;
+const numberSchema = 1;
+const flagSchema = 2;
+const textListSchema = 64 + textSchema;
 
-const structure = (name: string, members: readonly Member[]): unknown => [
+const structure = (name: string, members: readonly EventsMember[]): unknown => [
   3,
-  namespace,
+  eventsNamespace,
   name,
   0,
   members.map(([member]) => member),
   members.map(([, schema]) => schema),
 ];
 
-const listOf = (name: string, item: unknown): unknown => [1, namespace, name, 0, [() => item, 0]];
+const listSchemaOf = (name: string, item: unknown): unknown => [1, eventsNamespace, name, 0, [() => item, 0]];
 const ref = (schema: unknown): unknown => [() => schema, 0];
 
-function operation(name: string, input: readonly Member[], output: readonly Member[]): OperationSchema {
+function eventsOperation(
+  name: string,
+  input: readonly EventsMember[],
+  output: readonly EventsMember[],
+): OperationSchema {
   const [asked, answered] = [structure(`${name}Request`, input), structure(`${name}Response`, output)];
-  return [9, namespace, name, 0, () => asked, () => answered] as unknown as OperationSchema;
+  return [9, eventsNamespace, name, 0, () => asked, () => answered] as unknown as OperationSchema;
 }
 
-const ruleMembers: readonly Member[] = [
-  ['Name', text],
-  ['Arn', text],
-  ['EventPattern', text],
-  ['State', text],
-  ['Description', text],
-  ['EventBusName', text],
+const ruleMembers: readonly EventsMember[] = [
+  ['Name', textSchema],
+  ['Arn', textSchema],
+  ['EventPattern', textSchema],
+  ['State', textSchema],
+  ['Description', textSchema],
+  ['EventBusName', textSchema],
 ];
 
-const targets = listOf(
+const targets = listSchemaOf(
   'TargetList',
   structure('Target', [
-    ['Id', text],
-    ['Arn', text],
-    ['Input', text],
+    ['Id', textSchema],
+    ['Arn', textSchema],
+    ['Input', textSchema],
   ]),
 );
 
-const failure = structure('FailedEntry', [
-  ['TargetId', text],
-  ['ErrorCode', text],
-  ['ErrorMessage', text],
+const failedEntrySchema = structure('FailedEntry', [
+  ['TargetId', textSchema],
+  ['ErrorCode', textSchema],
+  ['ErrorMessage', textSchema],
 ]);
 
-const failures: readonly Member[] = [
-  ['FailedEntryCount', number],
-  ['FailedEntries', ref(listOf('FailedEntryList', failure))],
+const failures: readonly EventsMember[] = [
+  ['FailedEntryCount', numberSchema],
+  ['FailedEntries', ref(listSchemaOf('FailedEntryList', failedEntrySchema))],
 ];
 
-const paged: readonly Member[] = [
-  ['NextToken', text],
-  ['Limit', number],
+const paged: readonly EventsMember[] = [
+  ['NextToken', textSchema],
+  ['Limit', numberSchema],
 ];
 
-const ofRule: readonly Member[] = [
-  ['Rule', text],
-  ['EventBusName', text],
+const ofRule: readonly EventsMember[] = [
+  ['Rule', textSchema],
+  ['EventBusName', textSchema],
 ];
 
-export const PutRule$ = operation('PutRule', [...ruleMembers, ['ScheduleExpression', text]], [['RuleArn', text]]);
+export const PutRule$ = eventsOperation(
+  'PutRule',
+  [...ruleMembers, ['ScheduleExpression', textSchema]],
+  [['RuleArn', textSchema]],
+);
 
-export const DescribeRule$ = operation(
+export const DescribeRule$ = eventsOperation(
   'DescribeRule',
   [
-    ['Name', text],
-    ['EventBusName', text],
+    ['Name', textSchema],
+    ['EventBusName', textSchema],
   ],
   ruleMembers,
 );
 
-export const ListRules$ = operation(
+export const ListRules$ = eventsOperation(
   'ListRules',
-  [['NamePrefix', text], ['EventBusName', text], ...paged],
+  [['NamePrefix', textSchema], ['EventBusName', textSchema], ...paged],
   [
-    ['Rules', ref(listOf('RuleResponseList', structure('Rule', ruleMembers)))],
-    ['NextToken', text],
+    ['Rules', ref(listSchemaOf('RuleResponseList', structure('Rule', ruleMembers)))],
+    ['NextToken', textSchema],
   ],
 );
 
-const byName: readonly Member[] = [
-  ['Name', text],
-  ['EventBusName', text],
+const byNameMembers: readonly EventsMember[] = [
+  ['Name', textSchema],
+  ['EventBusName', textSchema],
 ];
 
-export const EnableRule$ = operation('EnableRule', byName, []);
-export const DisableRule$ = operation('DisableRule', byName, []);
-export const DeleteRule$ = operation('DeleteRule', [...byName, ['Force', flag]], []);
+export const EnableRule$ = eventsOperation('EnableRule', byNameMembers, []);
+export const DisableRule$ = eventsOperation('DisableRule', byNameMembers, []);
+export const DeleteRule$ = eventsOperation('DeleteRule', [...byNameMembers, ['Force', flagSchema]], []);
 
-export const PutTargets$ = operation('PutTargets', [...ofRule, ['Targets', ref(targets)]], failures);
-export const RemoveTargets$ = operation('RemoveTargets', [...ofRule, ['Ids', texts], ['Force', flag]], failures);
+export const PutTargets$ = eventsOperation('PutTargets', [...ofRule, ['Targets', ref(targets)]], failures);
+export const RemoveTargets$ = eventsOperation(
+  'RemoveTargets',
+  [...ofRule, ['Ids', textListSchema], ['Force', flagSchema]],
+  failures,
+);
 
-export const ListTargetsByRule$ = operation(
+export const ListTargetsByRule$ = eventsOperation(
   'ListTargetsByRule',
   [...ofRule, ...paged],
   [
     ['Targets', ref(targets)],
-    ['NextToken', text],
+    ['NextToken', textSchema],
   ],
 );
 
-export const ListRuleNamesByTarget$ = operation(
+export const ListRuleNamesByTarget$ = eventsOperation(
   'ListRuleNamesByTarget',
-  [['TargetArn', text], ['EventBusName', text], ...paged],
+  [['TargetArn', textSchema], ['EventBusName', textSchema], ...paged],
   [
-    ['RuleNames', texts],
-    ['NextToken', text],
+    ['RuleNames', textListSchema],
+    ['NextToken', textSchema],
   ],
 );
 
 const entry = structure('PutEventsRequestEntry', [
-  ['Source', text],
-  ['DetailType', text],
-  ['Detail', text],
-  ['Resources', texts],
-  ['EventBusName', text],
+  ['Source', textSchema],
+  ['DetailType', textSchema],
+  ['Detail', textSchema],
+  ['Resources', textListSchema],
+  ['EventBusName', textSchema],
 ]);
 
 const result = structure('PutEventsResultEntry', [
-  ['EventId', text],
-  ['ErrorCode', text],
-  ['ErrorMessage', text],
+  ['EventId', textSchema],
+  ['ErrorCode', textSchema],
+  ['ErrorMessage', textSchema],
 ]);
 
-export const PutEvents$ = operation(
+export const PutEvents$ = eventsOperation(
   'PutEvents',
-  [['Entries', ref(listOf('PutEventsRequestEntryList', entry))]],
+  [['Entries', ref(listSchemaOf('PutEventsRequestEntryList', entry))]],
   [
-    ['FailedEntryCount', number],
-    ['Entries', ref(listOf('PutEventsResultEntryList', result))],
+    ['FailedEntryCount', numberSchema],
+    ['Entries', ref(listSchemaOf('PutEventsResultEntryList', result))],
   ],
 );

@@ -1,6 +1,6 @@
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
-import { operation, type Operation, type Service } from '../service.ts';
+import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import type { EventBus } from './event-bus.ts';
 import {
   deleteRule,
@@ -29,9 +29,9 @@ import {
 } from './schemas.ts';
 
 /** EventBridge: the rules of the default bus, and their targets. */
-export const eventsService = (bus: EventBus): Service => {
-  const serve = <Input>(schema: OperationSchema, work: (bus: EventBus, input: Input) => object): Operation =>
-    operation(schema, (input: Input) => work(bus, input));
+export const eventsService = (bus: EventBus): AwsService => {
+  const serve = <Input>(schema: OperationSchema, work: (bus: EventBus, input: Input) => object): AwsOperation =>
+    defineOperation(schema, (input: Input) => work(bus, input));
   return {
     name: 'events',
     protocol: jsonProtocol({ version: '1.1' }),

@@ -2,10 +2,10 @@ import { AwsError } from '../codec/aws-error.ts';
 
 /** IAM's refusals, with its codes and in its manner. */
 
-export const noSuchRole = (name: string): AwsError =>
+export const noSuchIamRole = (name: string): AwsError =>
   new AwsError('NoSuchEntity', `The role with name ${name} cannot be found.`, { status: 404 });
 
-export const noSuchProfile = (name: string): AwsError =>
+export const noSuchIamProfile = (name: string): AwsError =>
   new AwsError('NoSuchEntity', `Instance Profile ${name} cannot be found.`, { status: 404 });
 
 export const profileExists = (name: string): AwsError =>

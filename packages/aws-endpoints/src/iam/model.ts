@@ -1,7 +1,14 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
-import { iamArnOf, type Account } from '../account.ts';
-import { deleteConflict, noSuchProfile, noSuchRole, profileExists, profileHasRole, roleExists } from './errors.ts';
+import { iamArnOf, type AwsAccount } from '../account.ts';
+import {
+  deleteConflict,
+  noSuchIamProfile,
+  noSuchIamRole,
+  profileExists,
+  profileHasRole,
+  roleExists,
+} from './errors.ts';
 
 export type Role = {
   readonly name: string;
@@ -23,20 +30,20 @@ export type InstanceProfile = {
   readonly tags: Readonly<Record<string, string>>;
 };
 
-type Deps = {
+type IamDeps = {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly ledger: Ledger;
 };
 
 /** Roles, some of which exist from the start, and the instance profiles that are made for them. */
 export class Iam {
-  readonly #deps: Deps;
+  readonly #deps: IamDeps;
   readonly #roles: Map<string, Role>;
   readonly #profiles: Map<string, InstanceProfile>;
 
-  constructor(deps: Deps, roleNames: readonly string[]) {
+  constructor(deps: IamDeps, roleNames: readonly string[]) {
     this.#deps = deps;
     this.#roles = deps.ledger.map('iam/roles');
     this.#profiles = deps.ledger.map('iam/instance-profiles');
@@ -51,7 +58,7 @@ export class Iam {
   /** @throws AwsError `NoSuchEntity` */
   role(name: string): Role {
     const role = this.#roles.get(name);
-    if (role === undefined) throw noSuchRole(name);
+    if (role === undefined) throw noSuchIamRole(name);
     return role;
   }
 
@@ -80,7 +87,7 @@ export class Iam {
   /** @throws AwsError `NoSuchEntity` */
   profile(name: string): InstanceProfile {
     const profile = this.#profiles.get(name);
-    if (profile === undefined) throw noSuchProfile(name);
+    if (profile === undefined) throw noSuchIamProfile(name);
     return profile;
   }
 
@@ -101,7 +108,7 @@ export class Iam {
 
   removeRole(profileName: string, roleName: string): void {
     const { roleName: current, ...profile } = this.profile(profileName);
-    if (current !== roleName) throw noSuchRole(roleName);
+    if (current !== roleName) throw noSuchIamRole(roleName);
     this.#keep(profile);
   }
 

@@ -15,14 +15,14 @@ import type {
   Tag,
   TagInstanceProfileRequest,
 } from '@aws-sdk/client-iam';
-import { pageOf } from '../paging.ts';
+import { takePage } from '../paging.ts';
 import { badMarker } from './errors.ts';
 import type { Iam, InstanceProfile } from './model.ts';
 import { roleOnTheWire } from './role-operations.ts';
 
 export function createProfile(iam: Iam, request: CreateInstanceProfileRequest): CreateInstanceProfileResponse {
   const { InstanceProfileName: name = '', Path: path = '/', Tags } = request;
-  return { InstanceProfile: profileOnTheWire(iam, iam.createProfile({ name, path, tags: tagSet(Tags) })) };
+  return { InstanceProfile: profileOnTheWire(iam, iam.createProfile({ name, path, tags: readIamTags(Tags) })) };
 }
 
 export const getProfile = (iam: Iam, request: GetInstanceProfileRequest): GetInstanceProfileResponse => ({
@@ -40,7 +40,7 @@ export function removeRole(iam: Iam, request: RemoveRoleFromInstanceProfileReque
 }
 
 export function tagProfile(iam: Iam, request: TagInstanceProfileRequest): object {
-  iam.tagProfile(request.InstanceProfileName ?? '', tagSet(request.Tags));
+  iam.tagProfile(request.InstanceProfileName ?? '', readIamTags(request.Tags));
   return {};
 }
 
@@ -77,7 +77,7 @@ function profilesPage(
   all: readonly InstanceProfile[],
   { MaxItems, Marker }: Paging,
 ): ListInstanceProfilesResponse {
-  const { items, next } = pageOf(all, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
+  const { items, next } = takePage(all, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
   return {
     InstanceProfiles: items.map((profile) => profileOnTheWire(iam, profile)),
     IsTruncated: next !== undefined,
@@ -89,7 +89,7 @@ export const listProfileTags = (
   iam: Iam,
   request: ListInstanceProfileTagsRequest,
 ): ListInstanceProfileTagsResponse => ({
-  Tags: tagList(iam.profile(request.InstanceProfileName ?? '').tags),
+  Tags: writeIamTags(iam.profile(request.InstanceProfileName ?? '').tags),
   IsTruncated: false,
 });
 
@@ -100,13 +100,13 @@ const profileOnTheWire = (iam: Iam, profile: InstanceProfile): WireProfile => ({
   Path: profile.path,
   CreateDate: new Date(profile.createdAt),
   Roles: profile.roleName === undefined ? [] : [roleOnTheWire(iam.role(profile.roleName))],
-  Tags: tagList(profile.tags),
+  Tags: writeIamTags(profile.tags),
 });
 
-const tagSet = (tags: readonly Tag[] = []): Readonly<Record<string, string>> =>
+const readIamTags = (tags: readonly Tag[] = []): Readonly<Record<string, string>> =>
   Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
 
-const tagList = (tags: Readonly<Record<string, string>>): Tag[] =>
+const writeIamTags = (tags: Readonly<Record<string, string>>): Tag[] =>
   Object.entries(tags)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([Key, Value]) => ({ Key, Value }));

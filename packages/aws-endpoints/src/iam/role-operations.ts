@@ -9,7 +9,7 @@ import type {
   ListRolesResponse,
   Role as WireRole,
 } from '@aws-sdk/client-iam';
-import { pageOf } from '../paging.ts';
+import { takePage } from '../paging.ts';
 import { badMarker } from './errors.ts';
 import type { Iam, Role } from './model.ts';
 
@@ -19,7 +19,7 @@ export const getRole = (iam: Iam, { RoleName = '' }: GetRoleRequest): GetRoleRes
 
 export function listRoles(iam: Iam, { PathPrefix = '/', MaxItems, Marker }: ListRolesRequest): ListRolesResponse {
   const below = iam.roles().filter(({ path }) => path.startsWith(PathPrefix));
-  const { items, next } = pageOf(below, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
+  const { items, next } = takePage(below, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
   return { Roles: items.map(roleOnTheWire), IsTruncated: next !== undefined, ...(next && { Marker: next }) };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-iam';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
-import { operation, type Operation, type Service } from '../service.ts';
+import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import type { Iam } from './model.ts';
 import {
   addRole,
@@ -31,11 +31,11 @@ import {
 } from './profile-operations.ts';
 import { attachRolePolicy, createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
 
-export const iamService = (iam: Iam): Service => {
+export const iamService = (iam: Iam): AwsService => {
   const serve = <Input, Output extends object>(
     schema: OperationSchema,
     work: (iam: Iam, input: Input) => Output,
-  ): Operation => operation(schema, (input: Input) => work(iam, input));
+  ): AwsOperation => defineOperation(schema, (input: Input) => work(iam, input));
   return {
     name: 'iam',
     protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'https://iam.amazonaws.com/doc/2010-05-08/' }),

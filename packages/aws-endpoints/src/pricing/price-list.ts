@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { allTypes } from '../catalogue/catalogue.ts';
 
-export type Product = {
+export type PriceProduct = {
   readonly sku: string;
   readonly productFamily: 'Compute Instance' | 'Compute Instance (bare metal)';
   readonly attributes: Readonly<Record<string, string>>;
@@ -12,17 +12,17 @@ export type Product = {
 const bareMetal = { name: 'm5.metal', vcpus: 96, memoryMib: 393_216, priceMicroUsdPerHour: 4_608_000 };
 
 /** What Linux on demand costs, by type. The prices of us-east-1 hold in every region. */
-export const priceList = (region: string): readonly Product[] => [
+export const priceList = (region: string): readonly PriceProduct[] => [
   ...allTypes().map((type) => ({
     sku: skuOf(region, type.name),
     productFamily: 'Compute Instance' as const,
-    attributes: { ...attributesOf(type, region), tenancy: 'Shared' },
+    attributes: { ...writePriceAttributes(type, region), tenancy: 'Shared' },
     priceMicroUsdPerHour: type.priceMicroUsdPerHour,
   })),
   {
     sku: skuOf(region, bareMetal.name),
     productFamily: 'Compute Instance (bare metal)',
-    attributes: { ...attributesOf(bareMetal, region), tenancy: 'Dedicated' },
+    attributes: { ...writePriceAttributes(bareMetal, region), tenancy: 'Dedicated' },
     priceMicroUsdPerHour: bareMetal.priceMicroUsdPerHour,
   },
 ];
@@ -30,7 +30,7 @@ export const priceList = (region: string): readonly Product[] => [
 const skuOf = (region: string, name: string): string =>
   createHash('sha256').update(`${region} ${name}`).digest('hex').slice(0, 16).toUpperCase();
 
-const attributesOf = (
+const writePriceAttributes = (
   { name, vcpus, memoryMib }: { name: string; vcpus: number; memoryMib: number },
   region: string,
 ) => ({
@@ -54,7 +54,7 @@ const onDemandTerm = 'JRTCKXETXF';
 const hourlyRate = '6YS6EN2CT7';
 
 /** A product as the price list sends it: JSON inside of JSON. */
-export function productDocument({ sku, productFamily, attributes, priceMicroUsdPerHour }: Product): string {
+export function productDocument({ sku, productFamily, attributes, priceMicroUsdPerHour }: PriceProduct): string {
   const offer = `${sku}.${onDemandTerm}`;
   const rateCode = `${offer}.${hourlyRate}`;
   const rate = {

@@ -1,18 +1,18 @@
 import { GetProducts$, type Filter, type GetProductsRequest, type GetProductsResponse } from '@aws-sdk/client-pricing';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
-import { lazily } from '../codec/lazily.ts';
-import { pageOf } from '../paging.ts';
-import { operation, type Service } from '../service.ts';
-import { priceList, productDocument, type Product } from './price-list.ts';
+import { makeLazily } from '../codec/lazily.ts';
+import { takePage } from '../paging.ts';
+import { defineOperation, type AwsService } from '../service.ts';
+import { priceList, productDocument, type PriceProduct } from './price-list.ts';
 
 /** The price list, which has no region of its own: every region asks the same endpoint. */
-export const pricingService = ({ region }: { readonly region: string }): Service => {
-  const entries = lazily(() => priceList(region).map(entryOf));
+export const pricingService = ({ region }: { readonly region: string }): AwsService => {
+  const entries = makeLazily(() => priceList(region).map(entryOf));
   return {
     name: 'pricing',
     protocol: jsonProtocol({ version: '1.1' }),
-    operations: [operation(GetProducts$, (request: GetProductsRequest) => getProducts(entries(), request))],
+    operations: [defineOperation(GetProducts$, (request: GetProductsRequest) => getProducts(entries(), request))],
   };
 };
 
@@ -23,12 +23,12 @@ type Entry = {
   readonly document: () => string;
 };
 
-function entryOf(product: Product): Entry {
+function entryOf(product: PriceProduct): Entry {
   const { attributes, productFamily } = product;
   const fields = Object.entries({ ...attributes, productFamily, serviceCode: 'AmazonEC2' });
   return {
     fields: new Map(fields.map(([name, value]) => [name.toLowerCase(), value])),
-    document: lazily(() => productDocument(product)),
+    document: makeLazily(() => productDocument(product)),
   };
 }
 
@@ -36,18 +36,18 @@ function getProducts(entries: readonly Entry[], request: GetProductsRequest): Ge
   if (request.ServiceCode !== 'AmazonEC2') {
     throw new AwsError('InvalidParameterException', `The service ${request.ServiceCode} is not on the price list.`);
   }
-  const found = entries.filter((entry) => (request.Filters ?? []).every((filter) => admits(filter, entry)));
-  const { items, next } = pageOf(found, {
+  const found = entries.filter((entry) => (request.Filters ?? []).every((filter) => passesPriceFilter(filter, entry)));
+  const { items, next } = takePage(found, {
     size: request.MaxResults ?? 100,
     token: request.NextToken,
-    refuse: badToken,
+    refuse: pricingBadToken,
   });
   const PriceList = items.map(({ document }) => document());
   return { FormatVersion: 'aws_v1', PriceList, ...(next && { NextToken: next }) };
 }
 
-const badToken = (token: string): AwsError =>
+const pricingBadToken = (token: string): AwsError =>
   new AwsError('InvalidNextTokenException', `The pagination token is invalid: ${token}`);
 
-const admits = ({ Field: field = '', Value: value }: Filter, { fields }: Entry): boolean =>
+const passesPriceFilter = ({ Field: field = '', Value: value }: Filter, { fields }: Entry): boolean =>
   fields.get(field.toLowerCase()) === value;

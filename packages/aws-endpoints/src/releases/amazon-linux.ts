@@ -1,9 +1,9 @@
 import type { Build } from './build.ts';
-import { type BuildDay, buildDays, imaginedDays, within } from './days.ts';
+import { type BuildDay, buildDays, imaginedDays, withinSupport } from './days.ts';
 import { kubeletVersion } from './kubelets.ts';
-import { imagesUntil, type Minor, numberOf } from './minors.ts';
-import type { Release } from './release.ts';
-import { asOf, timeline } from './timeline.ts';
+import { imagesUntil, type Minor, parseMinorNumber } from './minors.ts';
+import type { ImageRelease } from './release.ts';
+import { valueAsOf, parseTimeline } from './timeline.ts';
 
 /** EKS published the last AL2 images on 26 November 2025, none of them for a minor after 1.32. */
 const al2Days = buildDays(`
@@ -27,28 +27,31 @@ const al2023Days: readonly BuildDay[] = [
 ];
 const firstAl2023Minor = 23;
 
-const al2Kernels = timeline(`
+const al2Kernels = parseTimeline(`
   2022-08-01 5.4.209-116.367.amzn2, 2023-01-01 5.10.165-143.735.amzn2, 2023-10-02 5.10.192-183.736.amzn2,
   2023-10-27 5.10.197-186.748.amzn2, 2023-11-06 5.10.198-187.748.amzn2, 2023-12-01 5.10.199-190.747.amzn2,
   2023-12-30 5.10.201-191.748.amzn2, 2024-01-10 5.10.205-195.804.amzn2, 2024-01-29 5.10.205-195.807.amzn2,
   2024-02-09 5.10.209-198.812.amzn2, 2024-02-27 5.10.209-198.858.amzn2, 2024-06-15 5.10.219-208.866.amzn2,
   2024-12-05 5.10.228-219.884.amzn2, 2025-06-02 5.10.237-230.949.amzn2
 `);
-const al2023Kernels = timeline(`
+const al2023Kernels = parseTimeline(`
   2024-01-17 6.1.72-96.166.amzn2023, 2024-02-13 6.1.77-99.164.amzn2023, 2024-08-07 6.1.102-108.177.amzn2023,
   2025-02-12 6.1.127-135.201.amzn2023, 2025-08-13 6.12.40-63.114.amzn2023, 2026-02-01 6.12.63-84.121.amzn2023
 `);
 
-type Line = Pick<Release, 'variant' | 'arch'> & { readonly namePrefix: string; readonly since?: string };
+type AmazonLinuxLine = Pick<ImageRelease, 'variant' | 'arch'> & {
+  readonly namePrefix: string;
+  readonly since?: string;
+};
 
 /** The GPU images serve Neuron devices too. */
-const al2Lines: readonly Line[] = [
+const al2Lines: readonly AmazonLinuxLine[] = [
   { variant: 'standard', arch: 'amd64', namePrefix: 'amazon-eks-node' },
   { variant: 'standard', arch: 'arm64', namePrefix: 'amazon-eks-arm64-node' },
   { variant: 'nvidia', arch: 'amd64', namePrefix: 'amazon-eks-gpu-node' },
 ];
 
-const al2023Lines: readonly Line[] = [
+const al2023Lines: readonly AmazonLinuxLine[] = [
   { variant: 'standard', arch: 'amd64', namePrefix: 'amazon-eks-node-al2023-x86_64-standard' },
   { variant: 'standard', arch: 'arm64', namePrefix: 'amazon-eks-node-al2023-arm64-standard' },
   { variant: 'nvidia', arch: 'amd64', namePrefix: 'amazon-eks-node-al2023-x86_64-nvidia', since: '2024-10-24' },
@@ -57,34 +60,38 @@ const al2023Lines: readonly Line[] = [
 ];
 
 export function al2Releases(minor: Minor): readonly Build[] {
-  if (numberOf(minor.version) > lastAl2Minor) return [];
-  return buildsOf(minor, { days: al2Days, lines: al2Lines, kernels: al2Kernels }, () => ({
+  if (parseMinorNumber(minor.version) > lastAl2Minor) return [];
+  return buildAmazonLinuxReleases(minor, { days: al2Days, lines: al2Lines, kernels: al2Kernels }, () => ({
     family: 'AL2',
     osImage: 'Amazon Linux 2',
   }));
 }
 
 export function al2023Releases(minor: Minor): readonly Build[] {
-  if (numberOf(minor.version) < firstAl2023Minor) return [];
-  return buildsOf(minor, { days: al2023Days, lines: al2023Lines, kernels: al2023Kernels }, ({ created }) => ({
-    family: 'AL2023',
-    osImage: `Amazon Linux 2023.${Number(created.slice(0, 4)) < 2025 ? 3 : 9}.${created.replaceAll('-', '')}`,
-  }));
+  if (parseMinorNumber(minor.version) < firstAl2023Minor) return [];
+  return buildAmazonLinuxReleases(
+    minor,
+    { days: al2023Days, lines: al2023Lines, kernels: al2023Kernels },
+    ({ created }) => ({
+      family: 'AL2023',
+      osImage: `Amazon Linux 2023.${Number(created.slice(0, 4)) < 2025 ? 3 : 9}.${created.replaceAll('-', '')}`,
+    }),
+  );
 }
 
 type Tables = {
   readonly days: readonly BuildDay[];
-  readonly lines: readonly Line[];
-  readonly kernels: ReturnType<typeof timeline>;
+  readonly lines: readonly AmazonLinuxLine[];
+  readonly kernels: ReturnType<typeof parseTimeline>;
 };
 
 /** Hours are those of every build: made at 20:00, published at 18:00 UTC; those published on the day they were made, later. */
-const buildsOf = (
+const buildAmazonLinuxReleases = (
   minor: Minor,
   { days, lines, kernels }: Tables,
   system: (day: BuildDay) => Pick<Build, 'family' | 'osImage'>,
 ): readonly Build[] =>
-  within(days, { released: minor.released, until: imagesUntil(minor) }).flatMap((day) => {
+  withinSupport(days, { released: minor.released, until: imagesUntil(minor) }).flatMap((day) => {
     const kubernetesVersion = minor.version;
     const version = `v${day.created.replaceAll('-', '')}`;
     const sameDay = day.created === day.published;
@@ -97,7 +104,7 @@ const buildsOf = (
       kubeletVersion: kubeletVersion(kubernetesVersion, day.created, 'eks'),
       containerRuntimeVersion: day.created < '2025-03-01' ? 'containerd://1.7.2' : 'containerd://1.7.27',
     };
-    const kernel = asOf(kernels, day.created);
+    const kernel = valueAsOf(kernels, day.created);
     return lines
       .filter(({ since = '' }) => since <= day.created)
       .map(({ namePrefix, variant, arch }) => ({

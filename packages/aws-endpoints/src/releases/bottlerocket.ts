@@ -1,15 +1,15 @@
 import { readOwn } from '@nodewright/apis';
 import type { Build } from './build.ts';
-import { type BuildDay, buildDays, digitsOf, imaginedDays, within } from './days.ts';
+import { type BuildDay, buildDays, digitsOf, imaginedDays, withinSupport } from './days.ts';
 import { kubeletVersion } from './kubelets.ts';
 import { imagesUntil, type Minor } from './minors.ts';
-import type { Release } from './release.ts';
-import { asOf, timeline } from './timeline.ts';
+import type { ImageRelease } from './release.ts';
+import { valueAsOf, parseTimeline } from './timeline.ts';
 
 /** One release of Bottlerocket: every variant is built from the same commit. */
 type Version = BuildDay & { readonly version: string };
 
-const recorded = `
+const recordedBottlerocket = `
   1.9.0 20220726+2, 1.9.1 20220815+2, 1.9.2 20220829+2, 1.10.0 20221011+2, 1.10.1 20221017+2, 1.11.0 20221114+2,
   1.11.1 20221128+2, 1.12.0 20230124+2, 1.13.0 20230222+2, 1.13.1 20230308+2, 1.13.2 20230404+2, 1.13.4 20230502+2,
   1.13.5 20230515+2, 1.14.0 20230606+2, 1.14.1 20230622+2, 1.14.3 20230719+2, 1.15.0 20230919+2, 1.15.1 20231009+2,
@@ -22,7 +22,7 @@ const recorded = `
   1.42.0 20250708+2
 `;
 
-const recordedVersions: readonly Version[] = recorded
+const recordedVersions: readonly Version[] = recordedBottlerocket
   .trim()
   .split(/\s*,\s*/)
   .flatMap((entry) => {
@@ -49,16 +49,16 @@ const commits: Readonly<Record<string, string>> = {
   '1.42.0': '5ed15786',
 };
 
-const kernels = timeline(`
+const kernels = parseTimeline(`
   2022-07-01 5.10.130, 2022-11-14 5.15.59, 2023-06-06 5.15.108, 2023-10-25 6.1.55, 2023-11-13 6.1.59, 2023-12-06 6.1.61,
   2024-01-23 6.1.66, 2024-02-06 6.1.72, 2024-02-12 6.1.77, 2024-08-20 6.1.102, 2025-02-20 6.1.127, 2025-07-08 6.1.141,
   2026-01-01 6.12.63
 `);
 
-type Line = Pick<Release, 'variant' | 'arch'> & { readonly since?: string };
+type BottlerocketLine = Pick<ImageRelease, 'variant' | 'arch'> & { readonly since?: string };
 
 /** The standard images serve Neuron devices too. */
-const lines: readonly Line[] = [
+const bottlerocketLines: readonly BottlerocketLine[] = [
   { variant: 'standard', arch: 'amd64' },
   { variant: 'standard', arch: 'arm64' },
   { variant: 'nvidia', arch: 'amd64' },
@@ -70,11 +70,17 @@ const lines: readonly Line[] = [
 ];
 
 export const bottlerocketReleases = (minor: Minor): readonly Build[] =>
-  within(versions, { released: minor.released, until: imagesUntil(minor) }).flatMap((version) =>
-    lines.filter(({ since = '' }) => since <= version.created).map((line) => buildOf(version, line, minor.version)),
+  withinSupport(versions, { released: minor.released, until: imagesUntil(minor) }).flatMap((version) =>
+    bottlerocketLines
+      .filter(({ since = '' }) => since <= version.created)
+      .map((line) => bottlerocketBuild(version, line, minor.version)),
   );
 
-function buildOf({ version, created, published }: Version, { variant, arch }: Line, kubernetesVersion: string): Build {
+function bottlerocketBuild(
+  { version, created, published }: Version,
+  { variant, arch }: BottlerocketLine,
+  kubernetesVersion: string,
+): Build {
   const flavour = `aws-k8s-${kubernetesVersion}${variant === 'standard' ? '' : `-${variant}`}`;
   const machine = arch === 'amd64' ? 'x86_64' : 'aarch64';
   const commit = readOwn(commits, version) ?? digitsOf(`bottlerocket ${version}`, 8);
@@ -89,7 +95,7 @@ function buildOf({ version, created, published }: Version, { variant, arch }: Li
     publishedAt: `${published}T18:00:00Z`,
     kubeletVersion: kubeletVersion(kubernetesVersion, created, 'bottlerocket'),
     osImage: `Bottlerocket OS ${version} (${flavour})`,
-    kernelVersion: asOf(kernels, created),
+    kernelVersion: valueAsOf(kernels, created),
     containerRuntimeVersion:
       created < '2024-09-01' ? 'containerd://1.6.26+bottlerocket' : 'containerd://1.7.24+bottlerocket',
   };

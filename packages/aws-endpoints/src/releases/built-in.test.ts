@@ -2,11 +2,11 @@ import { fromTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { builtInReleases } from './built-in.ts';
 import { ReleaseStore } from './release-store.ts';
-import type { Release } from './release.ts';
+import type { ImageRelease } from './release.ts';
 
 const storyBegins = fromTimestamp('2024-01-28T16:00:00Z');
 
-const newest = (line: Pick<Release, 'family' | 'kubernetesVersion'>): Release | undefined =>
+const newest = (line: Pick<ImageRelease, 'family' | 'kubernetesVersion'>): ImageRelease | undefined =>
   new ReleaseStore(builtInReleases())
     .visibleAt(storyBegins)
     .find(

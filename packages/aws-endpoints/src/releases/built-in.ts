@@ -1,12 +1,12 @@
 import { readOwn } from '@nodewright/apis';
 import { al2023Releases, al2Releases } from './amazon-linux.ts';
-import { plainAmazonLinux } from './plain-amazon-linux.ts';
+import { buildPlainAmazonLinux } from './plain-amazon-linux.ts';
 import { bottlerocketReleases } from './bottlerocket.ts';
 import type { Build } from './build.ts';
 import { digitsOf } from './days.ts';
 import type { ReleaseHistory } from './history.ts';
 import { type Minor, minorNamed, minors } from './minors.ts';
-import type { Release } from './release.ts';
+import type { ImageRelease } from './release.ts';
 import { ubuntuReleases } from './ubuntu.ts';
 import { windowsReleases } from './windows.ts';
 
@@ -17,13 +17,13 @@ import { windowsReleases } from './windows.ts';
 export const builtInReleases = (): ReleaseHistory => ({
   minors: ['', ...minors.map(({ version }) => version)],
   of(version) {
-    if (version === '') return plainAmazonLinux().map(withId);
+    if (version === '') return buildPlainAmazonLinux().map(withId);
     const minor = minorNamed(version);
-    return minor === undefined ? [] : buildsOf(minor).map(withId);
+    return minor === undefined ? [] : listBuildsOfMinor(minor).map(withId);
   },
 });
 
-const buildsOf = (minor: Minor): readonly Build[] => [
+const listBuildsOfMinor = (minor: Minor): readonly Build[] => [
   ...al2Releases(minor),
   ...al2023Releases(minor),
   ...bottlerocketReleases(minor),
@@ -38,7 +38,7 @@ const knownIds: Readonly<Record<string, string>> = {
 };
 
 /** The same name has the same id in every sandbox. */
-const withId = (build: Build): Release => ({
+const withId = (build: Build): ImageRelease => ({
   ...build,
   imageId: readOwn(knownIds, build.name) ?? `ami-0${digitsOf(build.name, 16)}`,
 });

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 /** One build: the day it was made and the day it was published, `2024-01-17` and `2024-01-23`. */
 export type BuildDay = { readonly created: string; readonly published: string };
 
-const dayMs = 86_400_000;
+const releaseDayMs = 86_400_000;
 
 export const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+  new Date(Date.parse(day) + days * releaseDayMs).toISOString().slice(0, 10);
 
 export const daysBetween = (from: string, to: string): number =>
-  Math.floor((Date.parse(to) - Date.parse(from)) / dayMs);
+  Math.floor((Date.parse(to) - Date.parse(from)) / releaseDayMs);
 
 /** Reads `20240117+6`: made that day, published six days later. */
 export const buildDays = (text: string): readonly BuildDay[] =>
@@ -39,7 +39,7 @@ export function imaginedDays(after: string, until: string): readonly BuildDay[] 
  * The builds that a minor got: those published while EKS had it. The last one before its release day
  * stands in from that day on.
  */
-export function within<T extends BuildDay>(
+export function withinSupport<T extends BuildDay>(
   days: readonly T[],
   life: { readonly released: string; readonly until: string },
 ): readonly T[] {

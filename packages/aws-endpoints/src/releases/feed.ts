@@ -1,13 +1,13 @@
 import { readOwn } from '@nodewright/apis';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
-import { nodeBehaviors, type Release } from './release.ts';
+import { nodeBehaviors, type ImageRelease } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 
 /** A release as people write it: what nodes report may be left out and follows from its neighbours. */
-export type FeedRelease = Omit<Release, Reported> & Partial<Pick<Release, Reported>>;
+export type FeedRelease = Omit<ImageRelease, Reported> & Partial<Pick<ImageRelease, Reported>>;
 type Reported = 'kubeletVersion' | 'osImage' | 'kernelVersion' | 'containerRuntimeVersion';
 
-const families: readonly Release['family'][] = [
+const feedFamilies: readonly ImageRelease['family'][] = [
   'AL2',
   'AL2023',
   'Bottlerocket',
@@ -17,43 +17,47 @@ const families: readonly Release['family'][] = [
   'Windows2025',
 ];
 
-type Check = { readonly wanted: string; readonly holds: (value: string) => boolean; readonly optional?: true };
+type ReleaseFieldCheck = {
+  readonly wanted: string;
+  readonly holds: (value: string) => boolean;
+  readonly optional?: true;
+};
 
-const text: Check = { wanted: 'text', holds: (value) => value !== '' };
-const time: Check = { wanted: 'a time such as 2024-01-29T18:00:00Z', holds: isTime };
-const oneOf = (values: readonly string[]): Check => ({
+const textCheck: ReleaseFieldCheck = { wanted: 'text', holds: (value) => value !== '' };
+const timeCheck: ReleaseFieldCheck = { wanted: 'a time such as 2024-01-29T18:00:00Z', holds: isReleaseTime };
+const oneOfCheck = (values: readonly string[]): ReleaseFieldCheck => ({
   wanted: `one of ${values.join(', ')}`,
   holds: (value) => values.includes(value),
 });
-const matching = (pattern: RegExp, example: string): Check => ({
+const matching = (pattern: RegExp, example: string): ReleaseFieldCheck => ({
   wanted: `text such as ${example}`,
   holds: (value) => pattern.test(value),
 });
-const optional = (check: Check): Check => ({ ...check, optional: true });
+const optionalCheck = (check: ReleaseFieldCheck): ReleaseFieldCheck => ({ ...check, optional: true });
 
-function isTime(value: string): boolean {
+function isReleaseTime(value: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-const checks: Readonly<Record<keyof Release, Check>> = {
-  family: oneOf(families),
-  variant: oneOf(['standard', 'nvidia', 'neuron', 'fips', 'nvidia-fips']),
-  arch: oneOf(['amd64', 'arm64']),
+const releaseFieldChecks: Readonly<Record<keyof ImageRelease, ReleaseFieldCheck>> = {
+  family: oneOfCheck(feedFamilies),
+  variant: oneOfCheck(['standard', 'nvidia', 'neuron', 'fips', 'nvidia-fips']),
+  arch: oneOfCheck(['amd64', 'arm64']),
   kubernetesVersion: matching(/^1\.\d+$/, '1.29'),
   version: matching(/\d/, 'v20240129 or 1.18.0'),
   imageId: matching(/^ami-[0-9a-f]{8,17}$/, 'ami-0123456789abcdef0'),
-  name: text,
-  createdAt: time,
-  publishedAt: time,
-  deprecatedAt: optional(time),
-  withdrawnAt: optional(time),
-  recalledAt: optional(time),
-  promotedAt: optional(time),
-  behavior: optional(oneOf(nodeBehaviors)),
-  kubeletVersion: optional(text),
-  osImage: optional(text),
-  kernelVersion: optional(text),
-  containerRuntimeVersion: optional(text),
+  name: textCheck,
+  createdAt: timeCheck,
+  publishedAt: timeCheck,
+  deprecatedAt: optionalCheck(timeCheck),
+  withdrawnAt: optionalCheck(timeCheck),
+  recalledAt: optionalCheck(timeCheck),
+  promotedAt: optionalCheck(timeCheck),
+  behavior: optionalCheck(oneOfCheck(nodeBehaviors)),
+  kubeletVersion: optionalCheck(textCheck),
+  osImage: optionalCheck(textCheck),
+  kernelVersion: optionalCheck(textCheck),
+  containerRuntimeVersion: optionalCheck(textCheck),
 };
 
 /** A feed that cannot be used. The message lists every problem with its place. */
@@ -72,29 +76,33 @@ export class ReleaseFeedError extends Error {
  * @throws ReleaseFeedError naming every field that is wrong, its value and what would be right
  */
 export function parseReleases(json: unknown): readonly FeedRelease[] {
-  const entries = listed(json);
-  const problems = entries.flatMap((entry, at) => problemsOf(entry).map((problem) => `[${at}].${problem}`));
+  const entries = readReleaseList(json);
+  const problems = entries.flatMap((entry, at) => listReleaseProblems(entry).map((problem) => `[${at}].${problem}`));
   if (problems.length > 0) throw new ReleaseFeedError(problems);
   return entries as readonly FeedRelease[];
 }
 
-function listed(json: unknown): readonly unknown[] {
+function readReleaseList(json: unknown): readonly unknown[] {
   if (Array.isArray(json)) return json;
   const items = typeof json === 'object' && json !== null && 'items' in json ? json.items : undefined;
   return Array.isArray(items) ? items : [json];
 }
 
-function problemsOf(entry: unknown): readonly string[] {
+function listReleaseProblems(entry: unknown): readonly string[] {
   if (typeof entry !== 'object' || entry === null) return [`: is ${JSON.stringify(entry)}, wanted a release object`];
   const fields = entry as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(checks, field));
+  const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(releaseFieldChecks, field));
   return [
-    ...Object.entries(checks).flatMap(([field, check]) => problemOf(field, readOwn(fields, field), check)),
-    ...unknown.map((field) => `${field}: is no field of a release; known are ${Object.keys(checks).join(', ')}`),
+    ...Object.entries(releaseFieldChecks).flatMap(([field, check]) =>
+      listReleaseFieldProblems(field, readOwn(fields, field), check),
+    ),
+    ...unknown.map(
+      (field) => `${field}: is no field of a release; known are ${Object.keys(releaseFieldChecks).join(', ')}`,
+    ),
   ];
 }
 
-function problemOf(field: string, value: unknown, check: Check): readonly string[] {
+function listReleaseFieldProblems(field: string, value: unknown, check: ReleaseFieldCheck): readonly string[] {
   if (value === undefined && check.optional) return [];
   if (typeof value === 'string' && check.holds(value)) return [];
   return [`${field}: is ${value === undefined ? 'missing' : JSON.stringify(value)}, wanted ${check.wanted}`];
@@ -109,19 +117,19 @@ export function mergeReleases(known: ReleaseHistory, feed: readonly FeedRelease[
       const added = feed
         .filter(({ kubernetesVersion }) => kubernetesVersion === minor)
         .map((entry) => completeRelease(entry, before));
-      const replaced = new Set(added.map(identityOf));
-      return [...before.filter((release) => !replaced.has(identityOf(release))), ...added];
+      const replaced = new Set(added.map(feedReleaseKey));
+      return [...before.filter((release) => !replaced.has(feedReleaseKey(release))), ...added];
     },
   };
 }
 
-const lineOf = ({ family, variant, arch, kubernetesVersion }: FeedRelease): string =>
+const feedLineKey = ({ family, variant, arch, kubernetesVersion }: FeedRelease): string =>
   [family, variant, arch, kubernetesVersion].join(' ');
-const identityOf = (release: FeedRelease): string => `${lineOf(release)} ${release.version}`;
+const feedReleaseKey = (release: FeedRelease): string => `${feedLineKey(release)} ${release.version}`;
 
 /** Fills in what nodes will report: as the newest build of the same line published before it does, or its plain form. */
-export function completeRelease(entry: FeedRelease, known: readonly Release[]): Release {
-  const line = known.filter((release) => lineOf(release) === lineOf(entry)).toSorted(newestVersionFirst);
+export function completeRelease(entry: FeedRelease, known: readonly ImageRelease[]): ImageRelease {
+  const line = known.filter((release) => feedLineKey(release) === feedLineKey(entry)).toSorted(newestVersionFirst);
   const neighbour = line.find(({ publishedAt }) => publishedAt <= entry.publishedAt) ?? line.at(-1);
   return {
     kubeletVersion: neighbour?.kubeletVersion ?? `v${entry.kubernetesVersion}.0-eks-5e0fdde`,

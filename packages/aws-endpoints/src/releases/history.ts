@@ -1,16 +1,16 @@
-import { numberOf } from './minors.ts';
-import type { Release } from './release.ts';
+import { parseMinorNumber } from './minors.ts';
+import type { ImageRelease } from './release.ts';
 
 /** Releases by minor, each made only when somebody asks for its minor. */
 export type ReleaseHistory = {
   /** Minors that have releases, oldest first. */
   readonly minors: readonly string[];
-  of(minor: string): readonly Release[];
+  of(minor: string): readonly ImageRelease[];
 };
 
 /** A history from a plain list. */
-export function historyOf(releases: readonly Release[]): ReleaseHistory {
-  const byMinor = new Map<string, Release[]>();
+export function historyOf(releases: readonly ImageRelease[]): ReleaseHistory {
+  const byMinor = new Map<string, ImageRelease[]>();
   for (const release of releases) {
     const same = byMinor.get(release.kubernetesVersion);
     if (same === undefined) byMinor.set(release.kubernetesVersion, [release]);
@@ -20,4 +20,4 @@ export function historyOf(releases: readonly Release[]): ReleaseHistory {
 }
 
 export const sortedMinors = (minors: Iterable<string>): readonly string[] =>
-  [...new Set(minors)].toSorted((a, b) => numberOf(a) - numberOf(b));
+  [...new Set(minors)].toSorted((a, b) => parseMinorNumber(a) - parseMinorNumber(b));

@@ -37,7 +37,7 @@ export const minorNamed = (version: string): Minor | undefined => minors.find((m
 
 /** Until when images were built for it: extended support began with 1.24, as far as images go. */
 export const imagesUntil = ({ version, standardUntil, extendedUntil }: Minor): string =>
-  numberOf(version) < 24 ? standardUntil : extendedUntil;
+  parseMinorNumber(version) < 24 ? standardUntil : extendedUntil;
 
 /** `29` of `1.29`; 0 of nothing. */
-export const numberOf = (version: string): number => Number(version.split('.')[1] ?? 0);
+export const parseMinorNumber = (version: string): number => Number(version.split('.')[1] ?? 0);

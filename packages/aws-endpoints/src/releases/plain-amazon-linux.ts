@@ -1,10 +1,10 @@
 import type { Build } from './build.ts';
 
-const builds = ['2023.3.20240131.0', '2023.3.20240219.0', '2023.5.20240805.0'];
+const plainVersions = ['2023.3.20240131.0', '2023.3.20240219.0', '2023.5.20240805.0'];
 
 /** Amazon Linux 2023 as it comes: what somebody gets who names it where an EKS image was meant. */
-export const plainAmazonLinux = (): readonly Build[] =>
-  builds.flatMap((build) =>
+export const buildPlainAmazonLinux = (): readonly Build[] =>
+  plainVersions.flatMap((build) =>
     (['amd64', 'arm64'] as const).map((arch): Build => {
       const serial = build.split('.')[2] ?? '';
       const day = `${serial.slice(0, 4)}-${serial.slice(4, 6)}-${serial.slice(6)}`;

@@ -2,7 +2,7 @@ import { type Instant, readOwn, toTimestamp, ValueError } from '@nodewright/apis
 import { digitsOf } from './days.ts';
 import { completeRelease, type FeedRelease, parseReleases } from './feed.ts';
 import type { ReleaseSelector, ReleaseStore } from './release-store.ts';
-import type { Release } from './release.ts';
+import type { ImageRelease } from './release.ts';
 
 /** Where and when a request is made: what is left out of it follows from there. */
 export type RequestContext = { readonly store: ReleaseStore; readonly minor: string; readonly now: Instant };
@@ -17,7 +17,7 @@ const selectorFields = ['family', 'variant', 'arch', 'kubernetesVersion', 'versi
  * @returns the builds that were published or changed
  * @throws ValueError or ReleaseFeedError, with nothing changed
  */
-export function obeyReleaseRequest(request: unknown, context: RequestContext): readonly Release[] {
+export function obeyReleaseRequest(request: unknown, context: RequestContext): readonly ImageRelease[] {
   if (Array.isArray(request)) return request.flatMap((each) => obeyReleaseRequest(each, context));
   if (typeof request !== 'object' || request === null) {
     throw new ValueError(String(request), 'an object such as {"action":"withdraw","version":"v20240202"}');
@@ -25,11 +25,11 @@ export function obeyReleaseRequest(request: unknown, context: RequestContext): r
   const { action = 'publish', ...fields } = request as Readonly<Record<string, unknown>>;
   switch (action) {
     case 'publish':
-      return published(fields, context);
+      return publishReleases(fields, context);
     case 'withdraw':
       return withdrawn(fields, context);
     case 'deprecate':
-      return changed(fields, context, (which) => context.store.deprecate(which, context.now));
+      return changeReleases(fields, context, (which) => context.store.deprecate(which, context.now));
     default:
       throw new ValueError(String(action), 'one of publish, withdraw, deprecate');
   }
@@ -40,19 +40,19 @@ function withdrawn({ keepImage, ...fields }: Readonly<Record<string, unknown>>, 
   switch (keepImage) {
     case undefined:
     case false:
-      return changed(fields, context, (which) => store.withdraw(which, now));
+      return changeReleases(fields, context, (which) => store.withdraw(which, now));
     case true:
-      return changed(fields, context, (which) => store.recall(which, now));
+      return changeReleases(fields, context, (which) => store.recall(which, now));
     default:
       throw new ValueError(String(keepImage), 'true or false, as keepImage is to be');
   }
 }
 
-function changed(
+function changeReleases(
   fields: Readonly<Record<string, unknown>>,
   { store }: RequestContext,
-  change: (which: ReleaseSelector) => readonly Release[],
-): readonly Release[] {
+  change: (which: ReleaseSelector) => readonly ImageRelease[],
+): readonly ImageRelease[] {
   const which = releaseSelector(fields);
   if (Object.keys(which).length === 0) throw new ValueError('{}', `at least one of ${selectorFields.join(', ')}`);
   if (store.list(which).length === 0) {
@@ -75,12 +75,17 @@ export function releaseSelector(fields: Readonly<Record<string, unknown>>): Rele
   return Object.fromEntries(given);
 }
 
-function published(fields: Readonly<Record<string, unknown>>, context: RequestContext): readonly Release[] {
+function publishReleases(fields: Readonly<Record<string, unknown>>, context: RequestContext): readonly ImageRelease[] {
   const { store, minor, now } = context;
   const at = toTimestamp(now);
   const whole = { kubernetesVersion: minor, createdAt: fields['publishedAt'] ?? at, publishedAt: at, ...fields };
-  const lines = oneWhereNamed(linesOf(whole, store), fields);
-  const builds = lines.map((line) => ({ ...named(whole, line), ...whole, variant: line.variant, arch: line.arch }));
+  const lines = oneWhereNamed(listRequestedLines(whole, store), fields);
+  const builds = lines.map((line) => ({
+    ...findNamedReleases(whole, line),
+    ...whole,
+    variant: line.variant,
+    arch: line.arch,
+  }));
   const entries = parseReleases(builds.length === 0 ? whole : builds);
   const releases = entries.map((entry) =>
     completeRelease(entry, store.list({ kubernetesVersion: entry.kubernetesVersion })),
@@ -90,7 +95,10 @@ function published(fields: Readonly<Record<string, unknown>>, context: RequestCo
 }
 
 /** An id or a name is that of one build: of Windows, whose editions are lines of their own, the Core one. */
-function oneWhereNamed(lines: readonly Release[], fields: Readonly<Record<string, unknown>>): readonly Release[] {
+function oneWhereNamed(
+  lines: readonly ImageRelease[],
+  fields: Readonly<Record<string, unknown>>,
+): readonly ImageRelease[] {
   const named = ['imageId', 'name'].find((field) => readOwn(fields, field) !== undefined);
   if (named === undefined) return lines;
   const kinds = new Set(lines.map(({ variant, arch }) => `${variant} ${arch}`)).size;
@@ -99,10 +107,10 @@ function oneWhereNamed(lines: readonly Release[], fields: Readonly<Record<string
 }
 
 /** The newest build of each line of the family that the request leaves open. */
-function linesOf(request: Readonly<Record<string, unknown>>, store: ReleaseStore): readonly Release[] {
+function listRequestedLines(request: Readonly<Record<string, unknown>>, store: ReleaseStore): readonly ImageRelease[] {
   const { family, kubernetesVersion, variant, arch } = request;
   const known = store.list(releaseSelector({ family, kubernetesVersion, variant, arch }));
-  const lines = new Map<string, Release>();
+  const lines = new Map<string, ImageRelease>();
   for (const release of known) {
     const line = `${release.variant} ${release.arch} ${/-(Core|Full)-/.exec(release.name)?.[1]}`;
     if (!lines.has(line)) lines.set(line, release);
@@ -111,9 +119,9 @@ function linesOf(request: Readonly<Record<string, unknown>>, store: ReleaseStore
 }
 
 /** Named as its neighbours are, with an id that follows from the name. */
-function named(
+function findNamedReleases(
   { version }: Readonly<Record<string, unknown>>,
-  neighbour: Release,
+  neighbour: ImageRelease,
 ): Pick<FeedRelease, 'name' | 'imageId'> {
   const name = neighbour.name
     .replace(/-[0-9a-f]{8}$/, () => `-${digitsOf(String(version), 8)}`)

@@ -1,13 +1,13 @@
 import { type Instant, readOwn, toTimestamp } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
-import type { Release } from './release.ts';
+import type { ImageRelease } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 import { isOut, Shelf } from './shelf.ts';
 
 /** Which builds a withdrawal or deprecation means: all of them that fit what is given. */
 export type ReleaseSelector = Partial<
-  Pick<Release, 'family' | 'variant' | 'arch' | 'kubernetesVersion' | 'version' | 'imageId' | 'name'>
+  Pick<ImageRelease, 'family' | 'variant' | 'arch' | 'kubernetesVersion' | 'version' | 'imageId' | 'name'>
 >;
 
 /**
@@ -18,7 +18,7 @@ export class ReleaseStore {
   readonly #history: ReleaseHistory;
   readonly #shelves = new Map<string, Shelf>();
   /** What was published, withdrawn or deprecated by hand, by image. */
-  readonly #changed: Map<string, Release>;
+  readonly #changed: Map<string, ImageRelease>;
 
   constructor(history: ReleaseHistory, ledger: Ledger = forgetfulLedger()) {
     this.#history = history;
@@ -32,18 +32,18 @@ export class ReleaseStore {
   }
 
   /** All releases that fit, newest first within each minor, also those of the future and those withdrawn. */
-  list(which: ReleaseSelector = {}): readonly Release[] {
+  list(which: ReleaseSelector = {}): readonly ImageRelease[] {
     const minors = which.kubernetesVersion === undefined ? this.minors() : [which.kubernetesVersion];
-    return minors.flatMap((minor) => this.shelf(minor).releases.filter((release) => fits(release, which)));
+    return minors.flatMap((minor) => this.shelf(minor).releases.filter((release) => fitsSelector(release, which)));
   }
 
   /** Published and not withdrawn, of every minor. */
-  visibleAt(now: Instant): readonly Release[] {
+  visibleAt(now: Instant): readonly ImageRelease[] {
     return this.minors().flatMap((minor) => this.shelf(minor).visibleAt(now));
   }
 
   /** The same of one minor, newest first. */
-  visibleOf(minor: string, now: Instant): readonly Release[] {
+  visibleOf(minor: string, now: Instant): readonly ImageRelease[] {
     return this.shelf(minor).releases.filter((release) => isOut(release, now));
   }
 
@@ -58,7 +58,7 @@ export class ReleaseStore {
   }
 
   /** The published build of an image, withdrawn or not. Looks first where something was asked for before. */
-  byImage(imageId: string): Release | undefined {
+  byImage(imageId: string): ImageRelease | undefined {
     for (const minor of new Set([...this.#shelves.keys(), ...this.minors()])) {
       const found = this.shelf(minor).byImage(imageId);
       if (found !== undefined) return found;
@@ -67,32 +67,32 @@ export class ReleaseStore {
   }
 
   /** Adds a build; one with the same image id is replaced. */
-  publish(release: Release): void {
+  publish(release: ImageRelease): void {
     this.#put([release]);
   }
 
   /** @returns the builds that are now withdrawn */
-  withdraw(which: ReleaseSelector, at: Instant): readonly Release[] {
+  withdraw(which: ReleaseSelector, at: Instant): readonly ImageRelease[] {
     return this.#change(which, { withdrawnAt: toTimestamp(at) });
   }
 
   /** Moves the pointer away and leaves the images. @returns the builds that no moving parameter names any more */
-  recall(which: ReleaseSelector, at: Instant): readonly Release[] {
+  recall(which: ReleaseSelector, at: Instant): readonly ImageRelease[] {
     return this.#change(which, { recalledAt: toTimestamp(at) });
   }
 
   /** @returns the builds that are now deprecated */
-  deprecate(which: ReleaseSelector, at: Instant): readonly Release[] {
+  deprecate(which: ReleaseSelector, at: Instant): readonly ImageRelease[] {
     return this.#change(which, { deprecatedAt: toTimestamp(at) });
   }
 
-  #change(which: ReleaseSelector, change: Partial<Release>): readonly Release[] {
+  #change(which: ReleaseSelector, change: Partial<ImageRelease>): readonly ImageRelease[] {
     const touched = this.list(which).map((release) => ({ ...release, ...change }));
     this.#put(touched);
     return touched.toSorted(newestVersionFirst);
   }
 
-  #put(releases: readonly Release[]): void {
+  #put(releases: readonly ImageRelease[]): void {
     for (const release of releases) this.#changed.set(release.imageId, release);
     for (const minor of new Set(releases.map(({ kubernetesVersion }) => kubernetesVersion))) {
       this.shelf(minor).put(releases.filter(({ kubernetesVersion }) => kubernetesVersion === minor));
@@ -100,5 +100,5 @@ export class ReleaseStore {
   }
 }
 
-const fits = (release: Release, which: ReleaseSelector): boolean =>
+const fitsSelector = (release: ImageRelease, which: ReleaseSelector): boolean =>
   Object.entries(which).every(([field, value]) => value === undefined || readOwn<unknown>(release, field) === value);

@@ -15,7 +15,7 @@ export const nodeBehaviors = [
 export type NodeBehavior = (typeof nodeBehaviors)[number];
 
 /** One published build of an EKS image. Times are RFC 3339 UTC. */
-export type Release = {
+export type ImageRelease = {
   /** `AmazonLinux` is Amazon Linux 2023 as it comes, without a kubelet: no EKS image, but people select it by mistake. */
   readonly family:
     | 'AL2'

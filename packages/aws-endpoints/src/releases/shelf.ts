@@ -1,38 +1,38 @@
 import { fromTimestamp, type Instant } from '@nodewright/apis';
-import type { Release } from './release.ts';
+import type { ImageRelease } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 
 /** The releases of one Kubernetes minor. */
 export class Shelf {
-  #releases: readonly Release[];
-  #byImage: ReadonlyMap<string, Release> | undefined;
-  #visible: { readonly releases: readonly Release[]; readonly from: Instant; readonly until: Instant } | undefined;
+  #releases: readonly ImageRelease[];
+  #byImage: ReadonlyMap<string, ImageRelease> | undefined;
+  #visible: { readonly releases: readonly ImageRelease[]; readonly from: Instant; readonly until: Instant } | undefined;
 
-  constructor(releases: readonly Release[]) {
+  constructor(releases: readonly ImageRelease[]) {
     this.#releases = releases.toSorted(newestVersionFirst);
   }
 
   /** Newest first. The same array as long as nothing is put. */
-  get releases(): readonly Release[] {
+  get releases(): readonly ImageRelease[] {
     return this.#releases;
   }
 
-  byImage(imageId: string): Release | undefined {
+  byImage(imageId: string): ImageRelease | undefined {
     this.#byImage ??= new Map(this.#releases.map((release) => [release.imageId, release]));
     return this.#byImage.get(imageId);
   }
 
   /** Published and not withdrawn, newest first. The same array as long as nothing changes. */
-  visibleAt(now: Instant): readonly Release[] {
+  visibleAt(now: Instant): readonly ImageRelease[] {
     const known = this.#visible;
     if (known !== undefined && known.from <= now && now < known.until) return known.releases;
     const releases = this.#releases.filter((release) => isOut(release, now));
-    this.#visible = { releases, from: now, until: nextChange(this.#releases, now) };
+    this.#visible = { releases, from: now, until: nextShelfChange(this.#releases, now) };
     return releases;
   }
 
   /** Adds builds; those with the same image id are replaced. */
-  put(releases: readonly Release[]): void {
+  put(releases: readonly ImageRelease[]): void {
     const ids = new Set(releases.map(({ imageId }) => imageId));
     this.#releases = [...this.#releases.filter(({ imageId }) => !ids.has(imageId)), ...releases].toSorted(
       newestVersionFirst,
@@ -43,18 +43,18 @@ export class Shelf {
 }
 
 /** Whether a release is out at a time: published, and not withdrawn. */
-export const isOut = ({ publishedAt, withdrawnAt }: Release, now: Instant): boolean =>
+export const isOut = ({ publishedAt, withdrawnAt }: ImageRelease, now: Instant): boolean =>
   hasCome(publishedAt, now) && !hasCome(withdrawnAt, now);
 
 /** Whether the moving parameter may name it: it is out and promoted, and nobody moved the pointer away from it. */
-export const isPromoted = (release: Release, now: Instant): boolean =>
+export const isPromoted = (release: ImageRelease, now: Instant): boolean =>
   isOut(release, now) && hasCome(promotionOf(release), now) && !hasCome(release.recalledAt, now);
 
-export const promotionOf = ({ publishedAt, promotedAt }: Release): string => promotedAt ?? publishedAt;
+export const promotionOf = ({ publishedAt, promotedAt }: ImageRelease): string => promotedAt ?? publishedAt;
 
 const hasCome = (time: string | undefined, now: Instant): boolean => time !== undefined && fromTimestamp(time) <= now;
 
-function nextChange(releases: readonly Release[], now: Instant): Instant {
+function nextShelfChange(releases: readonly ImageRelease[], now: Instant): Instant {
   const changes = releases.flatMap(({ publishedAt, withdrawnAt, recalledAt, promotedAt }) =>
     [publishedAt, withdrawnAt, recalledAt, promotedAt].flatMap((text) =>
       text === undefined ? [] : [fromTimestamp(text)],

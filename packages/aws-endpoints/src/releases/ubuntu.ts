@@ -1,10 +1,10 @@
 import type { Build } from './build.ts';
-import { buildDays, imaginedDays, within } from './days.ts';
+import { buildDays, imaginedDays, withinSupport } from './days.ts';
 import { kubeletVersion } from './kubelets.ts';
-import { imagesUntil, type Minor, numberOf } from './minors.ts';
+import { imagesUntil, type Minor, parseMinorNumber } from './minors.ts';
 
 /** Canonical publishes on the day it builds. */
-const days = [
+const ubuntuDays = [
   ...buildDays('20220818 20220914 20221018 20221104 20221111 20221206 20221208'),
   ...imaginedDays('2022-12-20', '2028-07-31').filter((_, at) => at % 2 === 0),
 ].map(({ created }) => ({ created, published: created }));
@@ -13,10 +13,10 @@ const archs = ['amd64', 'arm64'] as const;
 
 /** Ubuntu 20.04 as long as Canonical built it for EKS, 24.04 for the minors after that. */
 export const ubuntuReleases = (minor: Minor): readonly Build[] =>
-  within(days, { released: minor.released, until: imagesUntil(minor) }).flatMap(({ created, published }) =>
+  withinSupport(ubuntuDays, { released: minor.released, until: imagesUntil(minor) }).flatMap(({ created, published }) =>
     archs.map((arch): Build => {
       const serial = created.replaceAll('-', '');
-      const isFocal = numberOf(minor.version) <= 32;
+      const isFocal = parseMinorNumber(minor.version) <= 32;
       const image = isFocal ? 'hvm-ssd/ubuntu-focal-20.04' : 'hvm-ssd-gp3/ubuntu-noble-24.04';
       return {
         family: 'Ubuntu',

@@ -17,11 +17,11 @@ export function writeCanonicalRequest(request: HttpRequest, signedHeaders: reado
     ...signedHeaders.map((name) => `${name}:${(readOwn(request.headers, name) ?? '').trim().replaceAll(/ +/g, ' ')}`),
     '',
     signedHeaders.join(';'),
-    sha256(request.body),
+    hashSha256(request.body),
   ].join('\n');
 }
 
-export const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
+export const hashSha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
 
 /** Every service but S3 encodes the path a second time, after it is free of dots and empty steps. */
 function canonicalPath(pathname: string): string {

@@ -22,7 +22,7 @@ export type ReadSignature =
   | { readonly kind: 'absent' }
   | { readonly kind: 'incomplete' };
 
-const algorithm = 'AWS4-HMAC-SHA256';
+const signatureAlgorithm = 'AWS4-HMAC-SHA256';
 
 export function readSignature(request: HttpRequest): ReadSignature {
   const { authorization } = request.headers;
@@ -36,7 +36,7 @@ const orIncomplete = (signature: RequestSignature | undefined): ReadSignature =>
 
 function readHeader(authorization: string, headers: HttpRequest['headers']): RequestSignature | undefined {
   const [name, ...rest] = authorization.trim().split(/\s+/);
-  if (name !== algorithm) return undefined;
+  if (name !== signatureAlgorithm) return undefined;
   const fields = new Map(rest.join('').split(',').map(splitField));
   return compose({
     credential: fields.get('Credential'),
@@ -56,7 +56,7 @@ const longestValidSeconds = 7 * 86_400;
 function readQuery(query: URLSearchParams): RequestSignature | undefined {
   const validForSeconds = Number(query.get('X-Amz-Expires') ?? Number.NaN);
   const isValid = Number.isInteger(validForSeconds) && validForSeconds >= 0 && validForSeconds <= longestValidSeconds;
-  if (!isValid || query.get('X-Amz-Algorithm') !== algorithm) return undefined;
+  if (!isValid || query.get('X-Amz-Algorithm') !== signatureAlgorithm) return undefined;
   const signature = compose({
     credential: query.get('X-Amz-Credential') ?? undefined,
     signedHeaders: query.get('X-Amz-SignedHeaders') ?? undefined,
@@ -66,10 +66,10 @@ function readQuery(query: URLSearchParams): RequestSignature | undefined {
   return signature && { ...signature, validForSeconds };
 }
 
-type Parts = Readonly<Record<'credential' | 'signedHeaders' | 'signature' | 'signedAt', string | undefined>>;
+type SignatureParts = Readonly<Record<'credential' | 'signedHeaders' | 'signature' | 'signedAt', string | undefined>>;
 
 /** `undefined` unless every part is there, readable, and the host is signed. */
-function compose({ credential = '', signedHeaders = '', signature = '', signedAt = '' }: Parts) {
+function compose({ credential = '', signedHeaders = '', signature = '', signedAt = '' }: SignatureParts) {
   const scope = /^([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/.exec(credential);
   const names = signedHeaders.toLowerCase().split(';');
   const isReadable = /^\d{8}T\d{6}Z$/.test(signedAt) && /^[0-9a-f]{64}$/.test(signature) && names.includes('host');

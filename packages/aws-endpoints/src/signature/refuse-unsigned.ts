@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@nodewright/runtime';
 import type { AwsError } from '../codec/aws-error.ts';
-import { splitPath, textOf } from '../codec/protocol.ts';
+import { splitPath, decodeBodyText } from '../codec/protocol.ts';
 import type { ServiceName } from '../service.ts';
 import { refuseSignature } from './signature-refusal.ts';
 import { type Verification, verifySignature } from './verify-signature.ts';
@@ -18,5 +18,5 @@ export const refuseUnsigned =
 /** These calls carry a proof of their own: a web identity token or a SAML assertion. */
 const provesItself = (request: HttpRequest): boolean =>
   /(?:^|&)Action=AssumeRoleWith(?:WebIdentity|SAML)(?:&|$)/.test(
-    request.method === 'GET' ? splitPath(request.path).query : textOf(request.body),
+    request.method === 'GET' ? splitPath(request.path).query : decodeBodyText(request.body),
   );

@@ -3,11 +3,11 @@ import { AwsError } from '../codec/aws-error.ts';
 import type { ServiceName } from '../service.ts';
 import type { SignatureProblem } from './verify-signature.ts';
 
-type Kind = SignatureProblem['kind'];
-type Refusal = readonly [code: string, status: number];
+type SignatureProblemKind = SignatureProblem['kind'];
+type SignatureRefusal = readonly [code: string, status: number];
 
 /** The words of the form protocols: Auto Scaling, IAM, STS, and SQS, which kept them in JSON. */
-const ofForms: Readonly<Record<Kind, Refusal>> = {
+const ofForms: Readonly<Record<SignatureProblemKind, SignatureRefusal>> = {
   absent: ['MissingAuthenticationToken', 403],
   incomplete: ['IncompleteSignature', 400],
   unknownKey: ['InvalidClientTokenId', 403],
@@ -17,7 +17,7 @@ const ofForms: Readonly<Record<Kind, Refusal>> = {
 };
 
 /** EC2 does not tell a wrong key from a wrong secret. */
-const ofEc2: Readonly<Record<Kind, Refusal>> = {
+const ofEc2: Readonly<Record<SignatureProblemKind, SignatureRefusal>> = {
   ...ofForms,
   unknownKey: ['AuthFailure', 401],
   mismatch: ['AuthFailure', 401],
@@ -25,7 +25,7 @@ const ofEc2: Readonly<Record<Kind, Refusal>> = {
   notYetCurrent: ['RequestExpired', 400],
 };
 
-const inJson = (status: number): Readonly<Record<Kind, Refusal>> => ({
+const inJson = (status: number): Readonly<Record<SignatureProblemKind, SignatureRefusal>> => ({
   absent: ['MissingAuthenticationTokenException', status],
   incomplete: ['IncompleteSignatureException', status],
   unknownKey: ['UnrecognizedClientException', status],
@@ -35,7 +35,7 @@ const inJson = (status: number): Readonly<Record<Kind, Refusal>> => ({
 });
 
 /** What each service answers to a request whose signature is not valid, in its own codes and states. */
-const refusals: Readonly<Record<ServiceName, Readonly<Record<Kind, Refusal>>>> = {
+const refusalsByService: Readonly<Record<ServiceName, Readonly<Record<SignatureProblemKind, SignatureRefusal>>>> = {
   autoscaling: ofForms,
   ec2: ofEc2,
   eks: inJson(403),
@@ -49,7 +49,7 @@ const refusals: Readonly<Record<ServiceName, Readonly<Record<Kind, Refusal>>>> =
 };
 
 export function refuseSignature(service: ServiceName, problem: SignatureProblem): AwsError {
-  const [code, status] = refusals[service][problem.kind];
+  const [code, status] = refusalsByService[service][problem.kind];
   return new AwsError(code, code === 'AuthFailure' ? ofAuthFailure : explainProblem(problem), { status });
 }
 
@@ -73,9 +73,9 @@ function explainProblem(problem: SignatureProblem): string {
 }
 
 type TimeProblem = Extract<SignatureProblem, { readonly signedAt: string }>;
-type Wording = { readonly comparison: string; readonly sign: 1 | -1 };
+type ClockWording = { readonly comparison: string; readonly sign: 1 | -1 };
 
-function explainTime({ signedAt, now, toleratedMs }: TimeProblem, { comparison, sign }: Wording): string {
+function explainTime({ signedAt, now, toleratedMs }: TimeProblem, { comparison, sign }: ClockWording): string {
   const limit = compactTime(now + sign * toleratedMs);
   const span = `${sign < 0 ? '-' : '+'} ${toleratedMs / 60_000} min.`;
   return `Signature ${comparison.replace('%s', signedAt)} ${limit} (${compactTime(now)} ${span})`;

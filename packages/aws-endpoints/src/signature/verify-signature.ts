@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import type { AccessKey } from './access-key.ts';
-import { sha256, writeCanonicalRequest } from './canonical-request.ts';
+import { hashSha256, writeCanonicalRequest } from './canonical-request.ts';
 import { readSignature, type RequestSignature } from './read-signature.ts';
 
 /** Why the signature of a request does not prove who sent it. */
@@ -55,7 +55,7 @@ function isSignedWith(key: AccessKey, claimed: RequestSignature, request: HttpRe
   const canonical = canonicalRequest(request, claimed.signedHeaders);
   if (canonical === undefined) return false;
   const { date, region, service } = claimed.scope;
-  const signed = `AWS4-HMAC-SHA256\n${claimed.signedAt}\n${date}/${region}/${service}/aws4_request\n${sha256(canonical)}`;
+  const signed = `AWS4-HMAC-SHA256\n${claimed.signedAt}\n${date}/${region}/${service}/aws4_request\n${hashSha256(canonical)}`;
   const signingKey = [date, region, service, 'aws4_request'].reduce<Buffer | string>(
     (secret, step) => hmac(secret, step),
     `AWS4${key.secretAccessKey}`,

@@ -4,9 +4,9 @@ import { badAttribute, noFifo, unknownAttribute } from './errors.ts';
 export type QueueAttributes = Readonly<Record<string, string>>;
 
 /** A whole number of the attribute's unit: seconds, or bytes for a size. */
-type Rule = { readonly least: number; readonly most: number } | 'text' | 'trueOrFalse' | 'json';
+type QueueAttributeRule = { readonly least: number; readonly most: number } | 'text' | 'trueOrFalse' | 'json';
 
-const rules: Readonly<Record<string, Rule>> = {
+const queueAttributeRules: Readonly<Record<string, QueueAttributeRule>> = {
   DelaySeconds: { least: 0, most: 900 },
   MaximumMessageSize: { least: 1_024, most: 1_048_576 },
   MessageRetentionPeriod: { least: 60, most: 1_209_600 },
@@ -49,15 +49,15 @@ export const usualAttributes: QueueAttributes = {
 /** @throws AwsError about the first attribute that may not be set, or not so */
 export function checkAttributes(attributes: QueueAttributes): void {
   for (const [name, value] of Object.entries(attributes)) {
-    const rule = readOwn(rules, name);
+    const rule = readOwn(queueAttributeRules, name);
     if (fifoOnly.includes(name)) throw noFifo();
     if (rule === undefined) throw unknownAttribute(name);
-    if (!holds(rule, value)) throw badAttribute(name);
+    if (!satisfiesAttributeRule(rule, value)) throw badAttribute(name);
   }
 }
 
 /** An empty text takes a policy away. */
-function holds(rule: Rule, value: string): boolean {
+function satisfiesAttributeRule(rule: QueueAttributeRule, value: string): boolean {
   if (rule === 'text') return true;
   if (rule === 'trueOrFalse') return value === 'true' || value === 'false';
   if (rule === 'json') return value === '' || isJson(value);
@@ -74,6 +74,6 @@ function isJson(text: string): boolean {
 
 /** @throws AwsError for a name that no queue has */
 export function checkAskedAttributes(names: readonly string[]): void {
-  const known = ['All', ...Object.keys(rules), ...fifoOnly, ...toldOnly];
+  const known = ['All', ...Object.keys(queueAttributeRules), ...fifoOnly, ...toldOnly];
   for (const name of names) if (!known.includes(name)) throw unknownAttribute(name);
 }

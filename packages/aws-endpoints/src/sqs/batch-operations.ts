@@ -9,12 +9,16 @@ import type {
 } from '@aws-sdk/client-sqs';
 import { AwsError } from '../codec/aws-error.ts';
 import { badEntryId, emptyBatch, legacyCodeOf, sameIds, tooManyEntries } from './errors.ts';
-import { changed, sent } from './message-operations.ts';
+import { changeMessageVisibility, sendToQueue } from './message-operations.ts';
 import { queueNameOf, type SqsModel } from './model.ts';
 
 export function sendMessages(model: SqsModel, input: SendMessageBatchRequest): SendMessageBatchResult {
   const queue = queueOf(model, input);
-  return eachOf(input.Entries, (entry) => ({ MessageId: '', MD5OfMessageBody: '', ...sent(model, queue, entry) }));
+  return eachOf(input.Entries, (entry) => ({
+    MessageId: '',
+    MD5OfMessageBody: '',
+    ...sendToQueue(model, queue, entry),
+  }));
 }
 
 export function deleteMessages(model: SqsModel, input: DeleteMessageBatchRequest): DeleteMessageBatchResult {
@@ -30,17 +34,17 @@ export function changeVisibilities(
   input: ChangeMessageVisibilityBatchRequest,
 ): ChangeMessageVisibilityBatchResult {
   const queue = queueOf(model, input);
-  return eachOf(input.Entries, (entry) => changed(model, queue, entry));
+  return eachOf(input.Entries, (entry) => changeMessageVisibility(model, queue, entry));
 }
 
 const queueOf = ({ queues }: SqsModel, { QueueUrl: url }: { readonly QueueUrl: string | undefined }): string =>
   queues.get(queueNameOf(url)).name;
 
-type Entry = { readonly Id: string | undefined };
+type BatchRequestEntry = { readonly Id: string | undefined };
 type Results<Output> = { Successful: (Output & { Id: string })[]; Failed: BatchResultErrorEntry[] };
 
 /** Entries succeed and fail each by itself. @throws AwsError about the batch as a whole */
-function eachOf<E extends Entry, Output extends object>(
+function eachOf<E extends BatchRequestEntry, Output extends object>(
   entries: readonly E[] = [],
   work: (entry: E) => Output,
 ): Results<Output> {
@@ -52,13 +56,13 @@ function eachOf<E extends Entry, Output extends object>(
       results.Successful.push({ Id: id, ...work(entry) });
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
-      results.Failed.push(failed(id, error));
+      results.Failed.push(writeBatchFailure(id, error));
     }
   }
   return results;
 }
 
-function checkBatch(entries: readonly Entry[]): void {
+function checkBatch(entries: readonly BatchRequestEntry[]): void {
   if (entries.length === 0) throw emptyBatch();
   if (entries.length > 10) throw tooManyEntries(entries.length);
   const seen = new Set<string>();
@@ -69,7 +73,7 @@ function checkBatch(entries: readonly Entry[]): void {
   }
 }
 
-const failed = (id: string, error: AwsError): BatchResultErrorEntry => ({
+const writeBatchFailure = (id: string, error: AwsError): BatchResultErrorEntry => ({
   Id: id,
   SenderFault: error.fault === 'Sender',
   Code: legacyCodeOf(error.code),

@@ -9,15 +9,15 @@ export function md5OfAttributes(attributes: Readonly<Record<string, MessageAttri
   const parts = Object.entries(attributes)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, { type, text, base64 = '' }]) => [
-      ...measured(Buffer.from(name)),
-      ...measured(Buffer.from(type)),
+      ...withLengthPrefix(Buffer.from(name)),
+      ...withLengthPrefix(Buffer.from(type)),
       Buffer.from([text === undefined ? 2 : 1]),
-      ...measured(text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text)),
+      ...withLengthPrefix(text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text)),
     ]);
   return md5(Buffer.concat(parts));
 }
 
-function measured(bytes: Buffer): readonly Buffer[] {
+function withLengthPrefix(bytes: Buffer): readonly Buffer[] {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);
   return [length, bytes];

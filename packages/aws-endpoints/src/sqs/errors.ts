@@ -30,84 +30,84 @@ const legacies: Readonly<Record<string, Legacy>> = {
 /** The code of an error in the query protocol. */
 export const legacyCodeOf = (code: string): string => readOwn(legacies, code)?.code ?? code;
 
-const refusal = (code: string, message: string): AwsError =>
+const sqsRefusal = (code: string, message: string): AwsError =>
   new AwsError(code, message, { status: readOwn(legacies, code)?.status ?? 400 });
 
-export const noSuchQueue = (): AwsError => refusal('QueueDoesNotExist', 'The specified queue does not exist.');
+export const noSuchQueue = (): AwsError => sqsRefusal('QueueDoesNotExist', 'The specified queue does not exist.');
 
 export const queueExists = (attribute: string): AwsError =>
-  refusal(
+  sqsRefusal(
     'QueueNameExists',
     `A queue already exists with the same name and a different value for attribute ${attribute}`,
   );
 
 export const deletedRecently = (): AwsError =>
-  refusal(
+  sqsRefusal(
     'QueueDeletedRecently',
     'You must wait 60 seconds after deleting a queue before you can create another with the same name.',
   );
 
 export const purgeInProgress = (name: string): AwsError =>
-  refusal('PurgeQueueInProgress', `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`);
+  sqsRefusal('PurgeQueueInProgress', `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`);
 
 export const notInFlight = (handle: string): AwsError =>
-  refusal(
+  sqsRefusal(
     'MessageNotInflight',
     `Value ${handle} for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change.`,
   );
 
 export const badReceiptHandle = (handle: string): AwsError =>
-  refusal('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
+  sqsRefusal('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
 
 export const badValue = (parameter: string, value: unknown, reason: string): AwsError =>
-  refusal(
+  sqsRefusal(
     'InvalidParameterValueException',
     `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`,
   );
 
-export const missing = (parameter: string): AwsError =>
-  refusal('MissingRequiredParameterException', `The request must contain the parameter ${parameter}.`);
+export const missingSqsParameter = (parameter: string): AwsError =>
+  sqsRefusal('MissingRequiredParameterException', `The request must contain the parameter ${parameter}.`);
 
 export const badName = (): AwsError =>
-  refusal(
+  sqsRefusal(
     'InvalidParameterValueException',
     'Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length',
   );
 
 export const unknownAttribute = (name: string): AwsError =>
-  refusal('InvalidAttributeName', `Unknown Attribute ${name}.`);
+  sqsRefusal('InvalidAttributeName', `Unknown Attribute ${name}.`);
 
 export const badAttribute = (name: string, reason = `Invalid value for the parameter ${name}.`): AwsError =>
-  refusal('InvalidAttributeValue', reason);
+  sqsRefusal('InvalidAttributeValue', reason);
 
 export const badContents = (): AwsError =>
-  refusal(
+  sqsRefusal(
     'InvalidMessageContents',
     'Invalid binary character was found in the message body: the set of allowed characters is #x9 | #xA | #xD | [#x20 to #xD7FF] | [#xE000 to #xFFFD] | [#x10000 to #x10FFFF]',
   );
 
-export const tooLong = (bytes: number): AwsError =>
-  refusal(
+export const messageTooLong = (bytes: number): AwsError =>
+  sqsRefusal(
     'InvalidParameterValueException',
     `One or more parameters are invalid. Reason: Message must be shorter than ${bytes} bytes.`,
   );
 
 export const noFifo = (): AwsError =>
-  refusal('UnsupportedOperation', 'The sandbox serves standard queues only, no FIFO queues.');
+  sqsRefusal('UnsupportedOperation', 'The sandbox serves standard queues only, no FIFO queues.');
 
 export const emptyBatch = (): AwsError =>
-  refusal('EmptyBatchRequest', 'There should be at least one entry in the request.');
+  sqsRefusal('EmptyBatchRequest', 'There should be at least one entry in the request.');
 
 export const tooManyEntries = (count: number): AwsError =>
-  refusal('TooManyEntriesInBatchRequest', `Maximum number of entries per request are 10. You have sent ${count}.`);
+  sqsRefusal('TooManyEntriesInBatchRequest', `Maximum number of entries per request are 10. You have sent ${count}.`);
 
-export const sameIds = (id: string): AwsError => refusal('BatchEntryIdsNotDistinct', `Id ${id} repeated.`);
+export const sameIds = (id: string): AwsError => sqsRefusal('BatchEntryIdsNotDistinct', `Id ${id} repeated.`);
 
 export const badEntryId = (): AwsError =>
-  refusal(
+  sqsRefusal(
     'InvalidBatchEntryId',
     'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
   );
 
-export const badNextToken = (token: string): AwsError =>
+export const sqsBadToken = (token: string): AwsError =>
   badValue('NextToken', token, 'The token is not one that this service gave out.');

@@ -9,12 +9,12 @@ import type {
   SendMessageResult,
 } from '@aws-sdk/client-sqs';
 import { instant } from '@nodewright/apis';
-import type { Structure } from '../codec/shape.ts';
+import type { WireStructure } from '../codec/shape.ts';
 import { md5OfAttributes, md5OfBody } from './checksums.ts';
-import { badContents, badValue, missing, tooLong } from './errors.ts';
+import { badContents, badValue, missingSqsParameter, messageTooLong } from './errors.ts';
 import { type Message, type MessageAttribute, receiptHandleOf } from './message.ts';
 import { queueNameOf, type SqsModel } from './model.ts';
-import type { Queues, Waiting } from './queues.ts';
+import type { Queues, ReceiveWait } from './queues.ts';
 
 const caller = 'AIDASANDBOXADMIN00001';
 
@@ -24,17 +24,17 @@ type ToSend = Pick<
 >;
 
 export const sendMessage = (model: SqsModel, input: SendMessageRequest): SendMessageResult =>
-  sent(model, queueNameOf(input.QueueUrl), input);
+  sendToQueue(model, queueNameOf(input.QueueUrl), input);
 
 /** Checks and sends one message, alone or out of a batch. */
-export function sent({ queues }: SqsModel, queue: string, input: ToSend): SendMessageResult {
+export function sendToQueue({ queues }: SqsModel, queue: string, input: ToSend): SendMessageResult {
   const { MessageBody: body = '', DelaySeconds: delaySeconds } = input;
   const most = Number(queues.get(queue).attributes['MaximumMessageSize']);
-  if (body === '') throw missing('MessageBody');
-  if (!isAllowed(body)) throw badContents();
-  if (Buffer.byteLength(body) > most) throw tooLong(most);
+  if (body === '') throw missingSqsParameter('MessageBody');
+  if (!isAllowedBody(body)) throw badContents();
+  if (Buffer.byteLength(body) > most) throw messageTooLong(most);
   checkRange('DelaySeconds', delaySeconds, [0, 900]);
-  const attributes = attributesOf(input.MessageAttributes);
+  const attributes = readMessageAttributes(input.MessageAttributes);
   const traceHeader = input.MessageSystemAttributes?.AWSTraceHeader?.StringValue;
   const message = queues.send(queue, {
     body,
@@ -54,13 +54,14 @@ export function sent({ queues }: SqsModel, queue: string, input: ToSend): SendMe
 }
 
 /** What may stand in XML, which a message had to travel in once. */
-const isAllowed = (body: string): boolean => /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u.test(body);
+const isAllowedBody = (body: string): boolean =>
+  /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u.test(body);
 
-function attributesOf(
+function readMessageAttributes(
   given: Readonly<Record<string, MessageAttributeValue>> = {},
 ): Readonly<Record<string, MessageAttribute>> | undefined {
   const entries = Object.entries(given).map(([name, { DataType: type = '', StringValue, BinaryValue }]) => {
-    if (type === '') throw missing(`MessageAttributes.${name}.DataType`);
+    if (type === '') throw missingSqsParameter(`MessageAttributes.${name}.DataType`);
     const value =
       StringValue === undefined ? { base64: Buffer.from(BinaryValue ?? []).toString('base64') } : { text: StringValue };
     return [name, { type, ...value }] as const;
@@ -71,7 +72,7 @@ function attributesOf(
 /** Holds the answer back while there is nothing to receive, for as long as the caller wants to wait. */
 export const whenReceivable =
   (queues: Queues) =>
-  (input: Structure, waiting: Waiting): Promise<void> | undefined => {
+  (input: WireStructure, waiting: ReceiveWait): Promise<void> | undefined => {
     const { QueueUrl: url = '', WaitTimeSeconds: asked } = input as Partial<ReceiveMessageRequest>;
     const queue = queues.find(url.split('/').at(-1) ?? '');
     const seconds = asked ?? Number(queue?.attributes['ReceiveMessageWaitTimeSeconds'] ?? 0);
@@ -89,7 +90,7 @@ export function receiveMessage({ queues }: SqsModel, input: ReceiveMessageReques
     most,
     ...(visibilitySeconds !== undefined && { visibilitySeconds }),
   });
-  return messages.length === 0 ? {} : { Messages: messages.map((message) => told(message, input)) };
+  return messages.length === 0 ? {} : { Messages: messages.map((message) => writeMessage(message, input)) };
 }
 
 function checkRange(name: string, value: number | undefined, [least, most]: readonly [number, number]): void {
@@ -97,7 +98,7 @@ function checkRange(name: string, value: number | undefined, [least, most]: read
   throw badValue(name, value, `Must be >= ${least} and <= ${most}, if provided.`);
 }
 
-function told(message: Message, asked: ReceiveMessageRequest): ToldMessage {
+function writeMessage(message: Message, asked: ReceiveMessageRequest): ToldMessage {
   const system = [...(asked.MessageSystemAttributeNames ?? []), ...(asked.AttributeNames ?? [])];
   const own = Object.entries(systemAttributes(message)).filter(([name]) => includes(system, name));
   const given = Object.entries(message.attributes ?? {}).filter(([name]) =>
@@ -141,13 +142,13 @@ export function deleteMessage({ queues }: SqsModel, input: DeleteMessageRequest)
 type VisibilityChange = Pick<ChangeMessageVisibilityRequest, 'ReceiptHandle' | 'VisibilityTimeout'>;
 
 export function changeVisibility(model: SqsModel, input: ChangeMessageVisibilityRequest): object {
-  return changed(model, queueNameOf(input.QueueUrl), input);
+  return changeMessageVisibility(model, queueNameOf(input.QueueUrl), input);
 }
 
 /** Changes one message's visibility, alone or out of a batch. */
-export function changed({ queues }: SqsModel, queue: string, input: Partial<VisibilityChange>): object {
+export function changeMessageVisibility({ queues }: SqsModel, queue: string, input: Partial<VisibilityChange>): object {
   const { ReceiptHandle: handle = '', VisibilityTimeout: seconds } = input;
-  if (seconds === undefined) throw missing('VisibilityTimeout');
+  if (seconds === undefined) throw missingSqsParameter('VisibilityTimeout');
   checkRange('VisibilityTimeout', seconds, [0, 43_200]);
   queues.changeVisibility(queue, handle, seconds);
   return {};

@@ -26,12 +26,12 @@ export const receiptHandleOf = ({ queue, id, receives }: Message): string =>
 
 /** @throws AwsError for a text that was never given out, or for another queue */
 export function readReceiptHandle(handle: string, queue: string): { readonly id: string; readonly receives: number } {
-  const [of, id, receives] = partsOf(handle);
+  const [of, id, receives] = parseReceiptHandle(handle);
   if (of !== queue || typeof id !== 'string' || typeof receives !== 'number') throw badReceiptHandle(handle);
   return { id, receives };
 }
 
-function partsOf(handle: string): readonly unknown[] {
+function parseReceiptHandle(handle: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(handle, 'base64').toString('utf8'));
     return Array.isArray(parts) ? parts : [];

@@ -4,15 +4,18 @@ import type { Protocol } from '../codec/protocol.ts';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import { legacyCodeOf } from './errors.ts';
 
-const json = jsonProtocol({ version: '1.0' });
-const query = queryProtocol({ dialect: 'awsQuery', namespace: 'http://queue.amazonaws.com/doc/2012-11-05/' });
+const sqsJsonProtocol = jsonProtocol({ version: '1.0' });
+const sqsQueryProtocol = queryProtocol({
+  dialect: 'awsQuery',
+  namespace: 'http://queue.amazonaws.com/doc/2012-11-05/',
+});
 
 /** JSON, with the code that clients of the query protocol compare with in a header of its own. */
 export const sqsJson: Protocol = {
-  ...json,
+  ...sqsJsonProtocol,
   refuse(error, requestId) {
     const named = new AwsError(`com.amazonaws.sqs#${error.code}`, error.message, error);
-    const answer = json.refuse(named, requestId);
+    const answer = sqsJsonProtocol.refuse(named, requestId);
     const legacy = `${legacyCodeOf(error.code)};${error.fault}`;
     return { ...answer, headers: { ...answer.headers, 'x-amzn-query-error': legacy } };
   },
@@ -20,6 +23,7 @@ export const sqsJson: Protocol = {
 
 /** What SQS spoke before JSON; older clients still do. */
 export const sqsQuery: Protocol = {
-  ...query,
-  refuse: (error, requestId) => query.refuse(new AwsError(legacyCodeOf(error.code), error.message, error), requestId),
+  ...sqsQueryProtocol,
+  refuse: (error, requestId) =>
+    sqsQueryProtocol.refuse(new AwsError(legacyCodeOf(error.code), error.message, error), requestId),
 };

@@ -17,21 +17,21 @@ import type {
   TagQueueRequest,
   UntagQueueRequest,
 } from '@aws-sdk/client-sqs';
-import { pageOf } from '../paging.ts';
+import { takePage } from '../paging.ts';
 import { checkAskedAttributes } from './attributes.ts';
-import { badNextToken, missing } from './errors.ts';
+import { sqsBadToken, missingSqsParameter } from './errors.ts';
 import { queueNameOf, queueUrl, type SqsModel } from './model.ts';
 import type { Queue } from './queues.ts';
 
 export function createQueue(model: SqsModel, input: CreateQueueRequest): CreateQueueResult {
   const { QueueName: name = '', Attributes: attributes = {}, tags = {} } = input;
-  if (name === '') throw missing('QueueName');
+  if (name === '') throw missingSqsParameter('QueueName');
   model.queues.create(name, attributes, tags);
   return { QueueUrl: queueUrl(model, name) };
 }
 
 export function getQueueUrl(model: SqsModel, { QueueName: name = '' }: GetQueueUrlRequest): GetQueueUrlResult {
-  if (name === '') throw missing('QueueName');
+  if (name === '') throw missingSqsParameter('QueueName');
   return { QueueUrl: queueUrl(model, model.queues.get(name).name) };
 }
 
@@ -39,7 +39,7 @@ export function getQueueUrl(model: SqsModel, { QueueName: name = '' }: GetQueueU
 export function listQueues(model: SqsModel, input: ListQueuesRequest): ListQueuesResult {
   const { QueueNamePrefix: prefix = '', MaxResults: size, NextToken: token } = input;
   const names = model.queues.all().flatMap(({ name }) => (name.startsWith(prefix) ? name : []));
-  const { items, next } = pageOf(names, { size: size ?? 1_000, token, refuse: badNextToken });
+  const { items, next } = takePage(names, { size: size ?? 1_000, token, refuse: sqsBadToken });
   return {
     ...(items.length > 0 && { QueueUrls: items.map((name) => queueUrl(model, name)) }),
     ...(next !== undefined && size !== undefined && { NextToken: next }),

@@ -1,6 +1,6 @@
 import { instant, type Instant, readOwn } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
-import { arnOf, type Account } from '../account.ts';
+import { arnOf, type AwsAccount } from '../account.ts';
 import { checkAttributes, type QueueAttributes, usualAttributes } from './attributes.ts';
 import {
   badName,
@@ -29,30 +29,30 @@ export type Queue = {
 export type Sent = Pick<Message, 'body' | 'sender'> &
   Partial<Pick<Message, 'attributes' | 'traceHeader'>> & { readonly delaySeconds?: number };
 
-type Deps = {
+type QueuesDeps = {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly ledger: Ledger;
 };
 
 export type ReceiveOptions = { readonly most: number; readonly visibilitySeconds?: number };
 
-type Counts = { readonly visible: number; readonly inFlight: number; readonly delayed: number };
+type QueueCounts = { readonly visible: number; readonly inFlight: number; readonly delayed: number };
 
 /** A name may be used again, and a queue be purged again, after so long. */
 const againAfterMs = 60_000;
 
 /** The queues of the account and the messages in them. Times are the sandbox's. */
 export class Queues {
-  readonly #deps: Deps;
+  readonly #deps: QueuesDeps;
   readonly #queues: Map<string, Queue>;
   readonly #messages: Map<string, Message>;
   readonly #deletedAt: Map<string, Instant>;
   /** Those who wait for a message. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(deps: Deps) {
+  constructor(deps: QueuesDeps) {
     this.#deps = deps;
     this.#queues = deps.ledger.map('sqs/queues');
     this.#messages = deps.ledger.map('sqs/messages');
@@ -135,7 +135,7 @@ export class Queues {
     this.#keep({ ...queue, purgedAt: now });
   }
 
-  counts(name: string): Counts {
+  counts(name: string): QueueCounts {
     const now = this.#deps.clock.now();
     const messages = this.#messagesOf(name);
     const hidden = messages.filter(({ visibleAt }) => visibleAt > now);
@@ -176,7 +176,7 @@ export class Queues {
   }
 
   /** Resolves when a message may be received, when the queue is gone, or at the instant of the clock. */
-  async untilReceivable(name: string, due: Instant, { clock, signal }: Waiting): Promise<void> {
+  async untilReceivable(name: string, due: Instant, { clock, signal }: ReceiveWait): Promise<void> {
     while (clock.now() < due && this.#queues.has(name) && this.#visible(name).length === 0) {
       await waitUntil(due, {
         clock,
@@ -258,7 +258,7 @@ export class Queues {
 }
 
 /** In whose time somebody waits, and until they have gone. */
-export type Waiting = { readonly clock: Clock; readonly signal: AbortSignal };
+export type ReceiveWait = { readonly clock: Clock; readonly signal: AbortSignal };
 
 type RedrivePolicy = { readonly deadLetterTargetArn?: string; readonly maxReceiveCount?: number | string };
 

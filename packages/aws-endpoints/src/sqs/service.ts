@@ -19,7 +19,7 @@ import {
   UntagQueue$,
 } from '@aws-sdk/client-sqs';
 import type { OperationSchema } from '../codec/shape.ts';
-import { operation, type Caller, type Operation, type Service } from '../service.ts';
+import { defineOperation, type AwsCaller, type AwsOperation, type AwsService } from '../service.ts';
 import { changeVisibilities, deleteMessages, sendMessages } from './batch-operations.ts';
 import { changeVisibility, deleteMessage, receiveMessage, sendMessage, whenReceivable } from './message-operations.ts';
 import { sqsJson, sqsQuery } from './protocol.ts';
@@ -39,11 +39,12 @@ import {
 import type { SqsModel } from './model.ts';
 
 /** The queue service, in JSON as clients speak today and in the older query protocol. */
-export const sqsService = (model: Omit<SqsModel, 'origin'>): Service => {
+export const sqsService = (model: Omit<SqsModel, 'origin'>): AwsService => {
   const serve = <Input, Output extends object>(
     schema: OperationSchema,
     work: (model: SqsModel, input: Input) => Output,
-  ): Operation => operation(schema, (input: Input, { origin }: Caller) => work({ ...model, origin }, input));
+  ): AwsOperation =>
+    defineOperation(schema, (input: Input, { origin }: AwsCaller) => work({ ...model, origin }, input));
   return {
     name: 'sqs',
     protocol: sqsJson,

@@ -12,7 +12,7 @@ export type OwnParameter = {
   readonly version: number;
 };
 
-type Written = Pick<OwnParameter, 'name' | 'value'> & {
+type WrittenParameter = Pick<OwnParameter, 'name' | 'value'> & {
   readonly type: string | undefined;
   readonly dataType: string | undefined;
   readonly overwrite: boolean;
@@ -35,12 +35,12 @@ export class OwnParameters {
   }
 
   /** @throws AwsError for a name that may not be, or is there and is not to be overwritten */
-  put({ name, value, type, dataType, overwrite }: Written, now: Instant): OwnParameter {
+  put({ name, value, type, dataType, overwrite }: WrittenParameter, now: Instant): OwnParameter {
     const before = this.#parameters.get(name);
-    checkName(name);
+    checkParameterName(name);
     if (before !== undefined && !overwrite) throw alreadyThere();
     if (before === undefined && type === undefined)
-      throw invalid('A parameter type is required when you create a parameter.');
+      throw ssmValidationError('A parameter type is required when you create a parameter.');
     const written: OwnParameter = {
       name,
       value,
@@ -65,12 +65,13 @@ const alreadyThere = (): AwsError =>
     'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
   );
 
-const invalid = (message: string): AwsError => new AwsError('ValidationException', message);
+const ssmValidationError = (message: string): AwsError => new AwsError('ValidationException', message);
 
-function checkName(name: string): void {
-  if (!/^[\w.\-/]+$/.test(name)) throw invalid(`Parameter name: may hold letters, digits and . - _ / only: ${name}`);
+function checkParameterName(name: string): void {
+  if (!/^[\w.\-/]+$/.test(name))
+    throw ssmValidationError(`Parameter name: may hold letters, digits and . - _ / only: ${name}`);
   if (/^\/?(aws|ssm)/i.test(name))
-    throw invalid(`Parameter name: can't be prefixed with "aws" or "ssm" (case-insensitive): ${name}`);
+    throw ssmValidationError(`Parameter name: can't be prefixed with "aws" or "ssm" (case-insensitive): ${name}`);
   if (name.includes('/') && !name.startsWith('/'))
-    throw invalid(`Parameter name must be a fully qualified name, which begins with a slash: ${name}`);
+    throw ssmValidationError(`Parameter name must be a fully qualified name, which begins with a slash: ${name}`);
 }

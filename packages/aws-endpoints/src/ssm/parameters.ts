@@ -1,14 +1,17 @@
 import type { Instant } from '@nodewright/apis';
 import type { ReleaseStore } from '../releases/release-store.ts';
-import type { Release } from '../releases/release.ts';
+import type { ImageRelease } from '../releases/release.ts';
 import { releaseParameters, type PublicParameter } from './release-parameters.ts';
 
-type Made = { readonly from: readonly Release[]; readonly parameters: ReadonlyMap<string, PublicParameter> };
+type BuiltParameters = {
+  readonly from: readonly ImageRelease[];
+  readonly parameters: ReadonlyMap<string, PublicParameter>;
+};
 
 /** The public parameters of the region at a time, minor by minor; made anew only when a release came or went. */
 export class PublicParameters {
   readonly #releases: ReleaseStore;
-  readonly #made = new Map<string, Made>();
+  readonly #made = new Map<string, BuiltParameters>();
 
   constructor(releases: ReleaseStore) {
     this.#releases = releases;

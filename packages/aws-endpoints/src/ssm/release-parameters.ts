@@ -2,7 +2,7 @@ import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
 import { eksImageName } from '../releases/eks-image-name.ts';
 import { newestVersionFirst } from '../releases/release-order.ts';
 import { releaseVersionOf } from '../releases/release-version.ts';
-import type { Release } from '../releases/release.ts';
+import type { ImageRelease } from '../releases/release.ts';
 import { isPromoted, promotionOf } from '../releases/shelf.ts';
 
 /** A public parameter as it stands now. */
@@ -14,7 +14,7 @@ export type PublicParameter = {
 };
 
 /** The releases of one moving parameter, newest first. */
-type Line = { readonly key: string; readonly tree: string; readonly releases: readonly Release[] };
+type ParameterLine = { readonly key: string; readonly tree: string; readonly releases: readonly ImageRelease[] };
 
 /**
  * Every image parameter that the releases give rise to: the pinned ones, and per line the one that moves.
@@ -22,14 +22,14 @@ type Line = { readonly key: string; readonly tree: string; readonly releases: re
  * @param all also those that are gone again: the moving parameter was touched when they went
  */
 export function releaseParameters(
-  visible: readonly Release[],
-  all: readonly Release[],
+  visible: readonly ImageRelease[],
+  all: readonly ImageRelease[],
   now: Instant,
 ): ReadonlyMap<string, PublicParameter> {
   const left = all.filter((release) => leftAt(release, now) !== undefined);
-  const parameters = linesOf(visible).flatMap((line) => {
-    const pointer = moving(line, { left: left.filter((release) => lineOf(release) === line.key), now });
-    return [...line.releases.flatMap((release) => pinned(line.tree, release, now)), ...pointer];
+  const parameters = listParameterLines(visible).flatMap((line) => {
+    const pointer = moving(line, { left: left.filter((release) => parameterLineKey(release) === line.key), now });
+    return [...line.releases.flatMap((release) => listPinnedParameters(line.tree, release, now)), ...pointer];
   });
   // Of two builds with one name, the later one has overwritten the parameters.
   const byName = new Map(parameters.toReversed().map((parameter) => [parameter.name, parameter]));
@@ -37,7 +37,7 @@ export function releaseParameters(
 }
 
 /** When the pointer moved away from a release to an older one, if it has. One that never was named took it nowhere. */
-function leftAt(release: Release, now: Instant): Instant | undefined {
+function leftAt(release: ImageRelease, now: Instant): Instant | undefined {
   const ends = [release.withdrawnAt, release.recalledAt].flatMap((text) =>
     text === undefined ? [] : [fromTimestamp(text)],
   );
@@ -45,10 +45,10 @@ function leftAt(release: Release, now: Instant): Instant | undefined {
   return end <= now && fromTimestamp(promotionOf(release)) < end ? end : undefined;
 }
 
-function linesOf(releases: readonly Release[]): readonly Line[] {
-  const lines = new Map<string, Release[]>();
+function listParameterLines(releases: readonly ImageRelease[]): readonly ParameterLine[] {
+  const lines = new Map<string, ImageRelease[]>();
   for (const release of releases) {
-    const key = lineOf(release);
+    const key = parameterLineKey(release);
     const line = lines.get(key);
     if (line === undefined) lines.set(key, [release]);
     else line.push(release);
@@ -57,10 +57,10 @@ function linesOf(releases: readonly Release[]): readonly Line[] {
 }
 
 /** Ubuntu's folder holds both architectures, each with a pointer of its own. */
-const lineOf = (release: Release): string => `${treeOf(release)} ${release.arch}`;
+const parameterLineKey = (release: ImageRelease): string => `${treeOf(release)} ${release.arch}`;
 
 /** The folder under which a release's parameters live. */
-function treeOf(release: Release): string {
+function treeOf(release: ImageRelease): string {
   const eks = `/aws/service/eks/optimized-ami/${release.kubernetesVersion}`;
   const machine = release.arch === 'amd64' ? 'x86_64' : 'arm64';
   switch (release.family) {
@@ -82,15 +82,15 @@ function treeOf(release: Release): string {
 }
 
 /** `20.04` of `…/ubuntu-focal-20.04-amd64-server-20221208`. */
-const ubuntuVersion = ({ name }: Release): string => /-(\d\d\.\d\d)-/.exec(name)?.[1] ?? '20.04';
+const ubuntuVersion = ({ name }: ImageRelease): string => /-(\d\d\.\d\d)-/.exec(name)?.[1] ?? '20.04';
 
-const al2Suffix = ({ variant, arch }: Release): string =>
+const al2Suffix = ({ variant, arch }: ImageRelease): string =>
   variant !== 'standard' ? '-gpu' : arch === 'arm64' ? '-arm64' : '';
 
-const bottlerocketSuffix = ({ variant }: Release): string => (variant === 'standard' ? '' : `-${variant}`);
+const bottlerocketSuffix = ({ variant }: ImageRelease): string => (variant === 'standard' ? '' : `-${variant}`);
 
 /** The folders a release can be asked for by, and since when; Windows has the moving form only. */
-function pinnedFolders(tree: string, release: Release): readonly (readonly [folder: string, since: string])[] {
+function pinnedFolders(tree: string, release: ImageRelease): readonly (readonly [folder: string, since: string])[] {
   const { family, publishedAt, version } = release;
   switch (family) {
     case 'Bottlerocket':
@@ -112,7 +112,7 @@ function pinnedFolders(tree: string, release: Release): readonly (readonly [fold
   }
 }
 
-const pinned = (tree: string, release: Release, now: Instant): readonly PublicParameter[] =>
+const listPinnedParameters = (tree: string, release: ImageRelease, now: Instant): readonly PublicParameter[] =>
   pinnedFolders(tree, release)
     .map(([folder, since]) => ({ folder, modifiedAt: fromTimestamp(since) }))
     .filter(({ modifiedAt }) => modifiedAt <= now)
@@ -120,8 +120,8 @@ const pinned = (tree: string, release: Release, now: Instant): readonly PublicPa
 
 /** The pointer moved once for each release, and back once for each newer one that it has left. */
 function moving(
-  { tree, releases }: Line,
-  { left, now }: { readonly left: readonly Release[]; readonly now: Instant },
+  { tree, releases }: ParameterLine,
+  { left, now }: { readonly left: readonly ImageRelease[]; readonly now: Instant },
 ): readonly PublicParameter[] {
   const named = releases.filter((release) => isPromoted(release, now));
   const [newest] = named;
@@ -152,12 +152,12 @@ function moving(
 
 type Stamp = Pick<PublicParameter, 'modifiedAt' | 'version'>;
 
-function leaves(folder: string, release: Release, at: Stamp): readonly PublicParameter[] {
+function leaves(folder: string, release: ImageRelease, at: Stamp): readonly PublicParameter[] {
   const values = leafValues(release);
   return Object.entries(values).map(([leaf, value]) => ({ name: `${folder}/${leaf}`, value, ...at }));
 }
 
-function leafValues(release: Release): Readonly<Record<string, string>> {
+function leafValues(release: ImageRelease): Readonly<Record<string, string>> {
   switch (release.family) {
     case 'Bottlerocket':
       return bottlerocketLeaves(release);
@@ -173,21 +173,25 @@ function leafValues(release: Release): Readonly<Record<string, string>> {
 }
 
 /** Architecture and volume kind are below the release here. */
-const ubuntuLeaves = ({ arch, imageId, name }: Release) => ({
+const ubuntuLeaves = ({ arch, imageId, name }: ImageRelease) => ({
   [`${arch}/hvm/${name.includes('/hvm-ssd-gp3/') ? 'ebs-gp3' : 'ebs-gp2'}/ami-id`]: imageId,
 });
 
-const windowsLeaves = (release: Release) => ({ image_id: release.imageId, release_version: releaseVersionOf(release) });
+const windowsLeaves = (release: ImageRelease) => ({
+  image_id: release.imageId,
+  release_version: releaseVersionOf(release),
+});
 
-const bottlerocketLeaves = (release: Release) => ({
+const bottlerocketLeaves = (release: ImageRelease) => ({
   image_id: release.imageId,
   image_version: releaseVersionOf(release),
 });
 
-const eksLeaves = (release: Release) => ({
+const eksLeaves = (release: ImageRelease) => ({
   image_id: release.imageId,
   image_name: release.name,
   release_version: releaseVersionOf(release),
 });
 
-const recommendation = (release: Release): string => JSON.stringify({ schema_version: '2', ...eksLeaves(release) });
+const recommendation = (release: ImageRelease): string =>
+  JSON.stringify({ schema_version: '2', ...eksLeaves(release) });

@@ -19,47 +19,47 @@ import {
   type PutParameterRequest,
   type PutParameterResult,
 } from '@aws-sdk/client-ssm';
-import type { Account } from '../account.ts';
+import type { AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
-import { pageOf } from '../paging.ts';
-import { operation, type Service } from '../service.ts';
-import { lookUp, type Store } from './look-up.ts';
+import { takePage } from '../paging.ts';
+import { defineOperation, type AwsService } from '../service.ts';
+import { lookUp, type ParameterStore } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
 import { isBelow } from './parameters.ts';
 import type { PublicParameter } from './release-parameters.ts';
 
-type Deps = Store & { readonly account: Account };
+type SsmDeps = ParameterStore & { readonly account: AwsAccount };
 
 /** The Parameter Store: public image parameters, and what the account writes. */
-export const ssmService = (deps: Deps): Service => ({
+export const ssmService = (deps: SsmDeps): AwsService => ({
   name: 'ssm',
   protocol: jsonProtocol({ version: '1.1' }),
   operations: [
-    operation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
-    operation(DeleteParameters$, (input: DeleteParametersRequest) => deleteParameters(deps, input)),
-    operation(PutParameter$, (input: PutParameterRequest) => putParameter(deps, input)),
-    operation(GetParameter$, (input: GetParameterRequest) => getParameter(deps, input)),
-    operation(GetParameters$, (input: GetParametersRequest) => getParameters(deps, input)),
-    operation(GetParametersByPath$, (input: GetParametersByPathRequest) => getParametersByPath(deps, input)),
+    defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
+    defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),
+    defineOperation(PutParameter$, (input: PutParameterRequest) => putParameter(deps, input)),
+    defineOperation(GetParameter$, (input: GetParameterRequest) => getParameter(deps, input)),
+    defineOperation(GetParameters$, (input: GetParametersRequest) => getParameters(deps, input)),
+    defineOperation(GetParametersByPath$, (input: GetParametersByPathRequest) => getParametersByPath(deps, input)),
   ],
 });
 
-function getParameter(deps: Deps, { Name: name = '' }: GetParameterRequest): GetParameterResult {
-  const found = described(deps, name);
+function getParameter(deps: SsmDeps, { Name: name = '' }: GetParameterRequest): GetParameterResult {
+  const found = describeParameter(deps, name);
   if (found === undefined) throw new AwsError('ParameterNotFound', '');
   return { Parameter: found };
 }
 
-function getParameters(deps: Deps, { Names: names = [] }: GetParametersRequest): GetParametersResult {
-  const found = names.map((name) => ({ name, parameter: described(deps, name) }));
+function getParameters(deps: SsmDeps, { Names: names = [] }: GetParametersRequest): GetParametersResult {
+  const found = names.map((name) => ({ name, parameter: describeParameter(deps, name) }));
   return {
     Parameters: found.flatMap(({ parameter }) => parameter ?? []),
     InvalidParameters: found.filter(({ parameter }) => parameter === undefined).map(({ name }) => name),
   };
 }
 
-function getParametersByPath(deps: Deps, input: GetParametersByPathRequest): GetParametersByPathResult {
+function getParametersByPath(deps: SsmDeps, input: GetParametersByPathRequest): GetParametersByPathResult {
   const { Path: path = '', Recursive: recursive = false } = input;
   if (!path.startsWith('/')) {
     throw new AwsError('ValidationException', `The parameter path must begin with a slash: ${path}`);
@@ -68,42 +68,46 @@ function getParametersByPath(deps: Deps, input: GetParametersByPathRequest): Get
     ...deps.parameters.below(path, { recursive, now: deps.clock.now() }),
     ...ownBelow(deps, path, recursive),
   ];
-  const { items, next } = pageOf(below, { size: input.MaxResults ?? 10, token: input.NextToken, refuse: badToken });
-  return { Parameters: items.map((parameter) => onTheWire(deps, parameter)), ...(next && { NextToken: next }) };
+  const { items, next } = takePage(below, {
+    size: input.MaxResults ?? 10,
+    token: input.NextToken,
+    refuse: ssmBadToken,
+  });
+  return { Parameters: items.map((parameter) => writeParameter(deps, parameter)), ...(next && { NextToken: next }) };
 }
 
-const badToken = (): AwsError => new AwsError('InvalidNextToken', 'The specified token is not valid.');
+const ssmBadToken = (): AwsError => new AwsError('InvalidNextToken', 'The specified token is not valid.');
 
-function ownBelow({ own }: Deps, path: string, recursive: boolean): readonly OwnParameter[] {
+function ownBelow({ own }: SsmDeps, path: string, recursive: boolean): readonly OwnParameter[] {
   return own
     .all()
     .filter(({ name }) => isBelow(name, path, recursive))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function putParameter({ own, clock }: Deps, input: PutParameterRequest): PutParameterResult {
+function putParameter({ own, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {
   const { Name: name = '', Value: value = '', Type: type, DataType: dataType, Overwrite: overwrite = false } = input;
   const { version } = own.put({ name, value, type, dataType, overwrite }, clock.now());
   return { Version: version, Tier: 'Standard' };
 }
 
-function deleteParameter({ own }: Deps, { Name: name = '' }: DeleteParameterRequest): object {
+function deleteParameter({ own }: SsmDeps, { Name: name = '' }: DeleteParameterRequest): object {
   if (!own.delete(name)) throw new AwsError('ParameterNotFound', '');
   return {};
 }
 
-function deleteParameters({ own }: Deps, { Names: names = [] }: DeleteParametersRequest): DeleteParametersResult {
+function deleteSsmParameters({ own }: SsmDeps, { Names: names = [] }: DeleteParametersRequest): DeleteParametersResult {
   const deleted = new Set(names.filter((name) => own.delete(name)));
   return { DeletedParameters: [...deleted], InvalidParameters: names.filter((name) => !deleted.has(name)) };
 }
 
 /** A name, or the whole ARN, may ask for one version after a colon: only the current one can be had. */
-function described(deps: Deps, asked: string): Parameter | undefined {
+function describeParameter(deps: SsmDeps, asked: string): Parameter | undefined {
   const found = lookUp(deps, asked);
-  return found && onTheWire(deps, found);
+  return found && writeParameter(deps, found);
 }
 
-function onTheWire({ account }: Deps, parameter: PublicParameter | OwnParameter): Parameter {
+function writeParameter({ account }: SsmDeps, parameter: PublicParameter | OwnParameter): Parameter {
   const { name, value, version, modifiedAt } = parameter;
   const isOwn = 'type' in parameter;
   const path = name.startsWith('/') ? name : `/${name}`;

@@ -8,7 +8,7 @@ export type TokenUser = { readonly username: string; readonly groups: readonly s
 
 export type TokenVerification = Pick<Verification, 'accessKey' | 'now'> & { readonly clusterName: string };
 
-const prefix = 'k8s-aws-v1.';
+const clusterTokenPrefix = 'k8s-aws-v1.';
 
 /** EKS accepts a token for this long, whatever the presigned request in it says. */
 const validForMs = 15 * 60_000;
@@ -27,8 +27,8 @@ export function readClusterToken(token: string, verification: TokenVerification)
 
 /** The request that the token presigns, with the header that names the cluster. */
 function presignedRequest(token: string, clusterName: string): HttpRequest | undefined {
-  if (!token.startsWith(prefix)) return undefined;
-  const text = Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8');
+  if (!token.startsWith(clusterTokenPrefix)) return undefined;
+  const text = Buffer.from(token.slice(clusterTokenPrefix.length), 'base64url').toString('utf8');
   const [, host, path] = /^https?:\/\/([^/?#]+)(\/?\?[^#]*)$/.exec(text) ?? [];
   if (host === undefined || path === undefined) return undefined;
   return { method: 'GET', path, headers: { host, 'x-k8s-aws-id': clusterName }, body: new Uint8Array() };

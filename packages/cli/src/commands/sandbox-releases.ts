@@ -3,14 +3,14 @@ import {
   builtInReleases,
   mergeReleases,
   parseReleases,
-  type Release,
+  type ImageRelease,
   type ReleaseHistory,
 } from '@nodewright/aws-endpoints';
 import { InputError } from '../exit-status.ts';
 
 /** The newest minor that EKS had at the time, as far as images tell. */
 export function newestMinor(releases: ReleaseHistory, start: number): string {
-  const isOut = ({ publishedAt }: Release): boolean => Date.parse(publishedAt) <= start;
+  const isOut = ({ publishedAt }: ImageRelease): boolean => Date.parse(publishedAt) <= start;
   const minors = releases.minors.filter((minor) => minor !== '');
   return minors.findLast((minor) => releases.of(minor).some(isOut)) ?? minors[0] ?? '1.29';
 }

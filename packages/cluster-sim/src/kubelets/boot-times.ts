@@ -1,12 +1,12 @@
 import type { Random } from '@nodewright/runtime';
-import type { Machine, Release } from '@nodewright/aws-endpoints';
+import type { BootedMachine, ImageRelease } from '@nodewright/aws-endpoints';
 
 /** How long a machine takes, in milliseconds: from its launch to a registered node, and from there to a ready one. */
 export type BootTimes = { readonly registersAfterMs: number; readonly readyAfterMs: number };
 
 type Range = readonly [from: number, to: number];
 
-const bootRanges: Readonly<Record<Release['family'], Range>> = {
+const bootRanges: Readonly<Record<ImageRelease['family'], Range>> = {
   AL2: [30_000, 40_000],
   AL2023: [25_000, 33_000],
   AmazonLinux: [25_000, 33_000],
@@ -22,7 +22,10 @@ const networkUp: Range = [14_200, 17_000];
 /** What an image that joins late adds: long, and still within a claim's registration timeout of 15 minutes. */
 const lateBy: Range = [480_000, 600_000];
 
-export function bootTimes({ release, behavior }: Pick<Machine, 'release' | 'behavior'>, random: Random): BootTimes {
+export function bootTimes(
+  { release, behavior }: Pick<BootedMachine, 'release' | 'behavior'>,
+  random: Random,
+): BootTimes {
   const boot = within(release === undefined ? usualBoot : bootRanges[release.family], random);
   const late = behavior === 'joinsLate' ? within(lateBy, random) : 0;
   return { registersAfterMs: boot + late, readyAfterMs: within(networkUp, random) };

@@ -1,6 +1,6 @@
 import { instant, millisOf, unitsOf } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import type { Machine, MachineShape } from '@nodewright/aws-endpoints';
+import type { BootedMachine, MachineShape } from '@nodewright/aws-endpoints';
 import { nodeResources } from './capacity.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
@@ -14,7 +14,7 @@ const m6gXlarge: MachineShape = {
   volumes: 26,
 };
 
-const machineOf = (shape: MachineShape): Machine => ({
+const machineOf = (shape: MachineShape): BootedMachine => ({
   instanceId: 'i-0caeae25f3db6f37c',
   providerId: 'aws:///us-east-1b/i-0caeae25f3db6f37c',
   zone: 'us-east-1b',

@@ -1,5 +1,5 @@
 import { formatQuantity, millisOf, quantityOfMillis, readOwn, type ResourceList, unitsOf } from '@nodewright/apis';
-import type { Machine, MachineShape } from '@nodewright/aws-endpoints';
+import type { BootedMachine, MachineShape } from '@nodewright/aws-endpoints';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 const mib = 2 ** 20;
@@ -25,7 +25,7 @@ export type NodeResources = { readonly capacity: ResourceList; readonly allocata
  * reservations of EKS and the eviction thresholds.
  * @see https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/
  */
-export function nodeResources(machine: Machine, bootstrap: Bootstrap): NodeResources {
+export function nodeResources(machine: BootedMachine, bootstrap: Bootstrap): NodeResources {
   const { shape, volumeGib, release, behavior } = machine;
   const facts: Facts = {
     shape,

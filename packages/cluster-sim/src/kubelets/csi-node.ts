@@ -1,15 +1,15 @@
 import { type CSINode, csiNodes, kubernetesLabels, nodes, type Node } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
-import type { Machine } from '@nodewright/aws-endpoints';
+import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { ebsDriver } from '../volumes/drivers.ts';
 
 /** Tells which storage drivers a node has, as the daemon of the EBS driver lets its kubelet do; it goes with the node. */
-export async function registerStorage(client: KubernetesClient, machine: Machine, node: Node): Promise<void> {
+export async function registerStorage(client: KubernetesClient, machine: BootedMachine, node: Node): Promise<void> {
   await unlessRefusedAs('AlreadyExists', client.create(csiNodes, csiNodeOf(machine, node)));
 }
 
-const csiNodeOf = ({ instanceId, shape }: Machine, { metadata }: Node): CSINode => ({
+const csiNodeOf = ({ instanceId, shape }: BootedMachine, { metadata }: Node): CSINode => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'CSINode',
   metadata: {

@@ -1,7 +1,7 @@
 import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
 import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
 import { retrying } from '../control-plane/retrying.ts';
-import type { Machine } from '@nodewright/aws-endpoints';
+import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -25,7 +25,7 @@ const wellForMs = 2 * 3_600_000;
 /** The kubelet of one machine, from boot until the machine goes off. */
 export class Kubelet {
   readonly #deps: KubeletDeps;
-  readonly #machine: Machine;
+  readonly #machine: BootedMachine;
   readonly #bootstrap: Bootstrap;
   readonly #pods: PodRunner;
   readonly #off = new AbortController();
@@ -34,7 +34,7 @@ export class Kubelet {
   #isReboot = false;
   #isUnwell: boolean;
 
-  constructor(deps: KubeletDeps, machine: Machine, bootstrap: Bootstrap) {
+  constructor(deps: KubeletDeps, machine: BootedMachine, bootstrap: Bootstrap) {
     this.#deps = deps;
     this.#machine = machine;
     this.#isUnwell = machine.behavior === 'notReady';

@@ -2,7 +2,7 @@ import { fromTimestamp, instant, leases, nodes, type Pod, pods } from '@nodewrig
 import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import type { Release } from '@nodewright/aws-endpoints';
+import type { ImageRelease } from '@nodewright/aws-endpoints';
 import { isReady } from '../workloads/pod-health.ts';
 
 const bottlerocket = `[settings.kubernetes]
@@ -91,7 +91,7 @@ for (const { fact, release, userData, statusAfter } of [
   },
 ] as {
   fact: string;
-  release: Partial<Release>;
+  release: Partial<ImageRelease>;
   userData?: string;
   statusAfter: Record<number, string | undefined>;
 }[]) {

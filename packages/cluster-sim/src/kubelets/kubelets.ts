@@ -2,7 +2,7 @@ import { pods, type Pod } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { Watches } from '../control-plane/watches.ts';
-import type { Machine, MachineListener, NodeBehavior } from '@nodewright/aws-endpoints';
+import type { BootedMachine, MachineListener, NodeBehavior } from '@nodewright/aws-endpoints';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
 import { PodEvents } from './pod-events.ts';
@@ -25,7 +25,7 @@ export type KubeletsOptions = {
 
 export type Kubelets = MachineListener & { stop(): void };
 
-type Running = { readonly machine: Machine; readonly kubelet: Kubelet | undefined };
+type Running = { readonly machine: BootedMachine; readonly kubelet: Kubelet | undefined };
 
 /** A kubelet on every machine that EC2 launches, and the part of the cloud controller that forgets nodes without a machine. */
 export function createKubelets(options: KubeletsOptions): Kubelets {
@@ -48,7 +48,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
   const machines = new Map<string, Running>();
   const kubeletOf = new Map<string, Kubelet>();
 
-  const start = (machine: Machine, behavior: NodeBehavior, isReboot = false): void => {
+  const start = (machine: BootedMachine, behavior: NodeBehavior, isReboot = false): void => {
     const kubelet = kubeletOn({ ...machine, behavior }, options, deps);
     machines.set(machine.instanceId, { machine, kubelet });
     if (kubelet === undefined) return;
@@ -56,7 +56,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     kubelet.boot({ isReboot });
   };
 
-  const launched = (machine: Machine): void => start(machine, machine.behavior);
+  const launched = (machine: BootedMachine): void => start(machine, machine.behavior);
 
   const stopping = (instanceId: string): void => {
     const running = machines.get(instanceId);
@@ -94,7 +94,11 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
 const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
 /** None when the machine can never join. */
-function kubeletOn(machine: Machine, { clusterName, log }: KubeletsOptions, deps: KubeletDeps): Kubelet | undefined {
+function kubeletOn(
+  machine: BootedMachine,
+  { clusterName, log }: KubeletsOptions,
+  deps: KubeletDeps,
+): Kubelet | undefined {
   const { instanceId, behavior } = machine;
   const found = readUserData(machine);
   const because = isBootstrap(found) ? reasonToStayOut(found.clusterName, clusterName) : found.because;

@@ -1,5 +1,5 @@
 import type { Condition, Node, NodeAddress, Taint } from '@nodewright/apis';
-import type { Machine } from '@nodewright/aws-endpoints';
+import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { nodeResources } from './capacity.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
@@ -11,7 +11,7 @@ const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedu
  * The Node as its kubelet registers it, not ready yet.
  * @param at when it does, RFC 3339
  */
-export function nodeOf(machine: Machine, bootstrap: Bootstrap, at: string): Node {
+export function nodeOf(machine: BootedMachine, bootstrap: Bootstrap, at: string): Node {
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -30,7 +30,7 @@ export function nodeOf(machine: Machine, bootstrap: Bootstrap, at: string): Node
 }
 
 function nodeStatus(
-  machine: Machine,
+  machine: BootedMachine,
   bootstrap: Bootstrap,
   conditions: readonly NodeCondition[],
 ): NonNullable<Node['status']> {
@@ -68,7 +68,14 @@ const readyCondition = {
   },
 } as const;
 
-function labelsOf({ shape, zone, zoneId, region, privateDnsName, release }: Machine): Readonly<Record<string, string>> {
+function labelsOf({
+  shape,
+  zone,
+  zoneId,
+  region,
+  privateDnsName,
+  release,
+}: BootedMachine): Readonly<Record<string, string>> {
   const os = release?.family.startsWith('Windows') === true ? 'windows' : 'linux';
   return {
     'beta.kubernetes.io/arch': shape.arch,
@@ -87,13 +94,13 @@ function labelsOf({ shape, zone, zoneId, region, privateDnsName, release }: Mach
   };
 }
 
-const addressesOf = ({ privateIp, privateDnsName }: Machine): readonly NodeAddress[] => [
+const addressesOf = ({ privateIp, privateDnsName }: BootedMachine): readonly NodeAddress[] => [
   { type: 'InternalIP', address: privateIp },
   { type: 'InternalDNS', address: privateDnsName },
   { type: 'Hostname', address: privateDnsName },
 ];
 
-function nodeInfoOf({ instanceId, release, shape }: Machine): Readonly<Record<string, string>> {
+function nodeInfoOf({ instanceId, release, shape }: BootedMachine): Readonly<Record<string, string>> {
   // The machine's own identifiers: any stable digits of the right shape.
   const digits = instanceId.replace(/^i-/, '').padStart(32, 'ec2');
   return {

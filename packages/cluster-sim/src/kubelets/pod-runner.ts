@@ -4,7 +4,7 @@ import { keyOfMeta } from '../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { retrying } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';
-import type { Machine } from '@nodewright/aws-endpoints';
+import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creating, failing, type PodPlace, running } from './pod-status.ts';
@@ -29,14 +29,14 @@ const failingShare = 0.5;
 /** Moves the pods of one node through their phases. What it knows comes from the pods; nothing has to survive it. */
 export class PodRunner {
   readonly #deps: PodRunnerDeps;
-  readonly #machine: Machine;
+  readonly #machine: BootedMachine;
   readonly #runs = new Map<string, Run>();
   readonly #pulled = new Set<string>();
   readonly #work: PodWork;
   #networkIsUp = false;
   #stopped = false;
 
-  constructor(deps: PodRunnerDeps, machine: Machine) {
+  constructor(deps: PodRunnerDeps, machine: BootedMachine) {
     this.#deps = deps;
     this.#machine = machine;
     this.#work = new PodWork(

@@ -2,7 +2,7 @@ import { fromTimestamp, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { isTrue, withConditions } from '../control-plane/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import type { Machine } from '@nodewright/aws-endpoints';
+import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { type NodeCondition, nodeConditions, nodeOf, type Readiness } from './node-object.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
@@ -12,7 +12,7 @@ type Deps = { readonly clock: Clock; readonly client: KubernetesClient };
  * Creates the machine's Node, or takes up the one it made before a restart.
  * @throws when another machine's Node still holds the name; it is worth another try later
  */
-export async function register({ clock, client }: Deps, machine: Machine, bootstrap: Bootstrap): Promise<Node> {
+export async function register({ clock, client }: Deps, machine: BootedMachine, bootstrap: Bootstrap): Promise<Node> {
   const node = nodeOf(machine, bootstrap, toTimestamp(clock.now()));
   const created = await unlessRefusedAs('AlreadyExists', client.create(nodes, node));
   if (created !== undefined) return created;

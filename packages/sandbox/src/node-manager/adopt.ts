@@ -1,6 +1,11 @@
 import { type Node, readOwn, type Taint } from '@nodewright/apis';
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
-import { type Group, type NodeGroup, softwareLabels, kubernetesEffect } from '@nodewright/aws-endpoints';
+import {
+  type AutoScalingGroupRecord,
+  type EksNodeGroup,
+  softwareLabels,
+  kubernetesEffect,
+} from '@nodewright/aws-endpoints';
 import type { Manager } from './manager.ts';
 import { nodesOf } from './observe.ts';
 import { changeNode } from './update-mark.ts';
@@ -9,7 +14,11 @@ import { changeNode } from './update-mark.ts';
  * Nodes of a customer's own image do not hear from EKS at their start what they are: they get the labels and the
  * taints of their group once they have joined.
  */
-export async function adoptNodes(manager: Manager, group: NodeGroup, scaling: Group): Promise<void> {
+export async function adoptNodes(
+  manager: Manager,
+  group: EksNodeGroup,
+  scaling: AutoScalingGroupRecord,
+): Promise<void> {
   const { watches, client, nodeGroups } = manager;
   if (group.amiType !== 'CUSTOM' || nodeGroups.deps.access() !== 'granted') return;
   for (const { instanceId, node } of nodesOf(watches, scaling)) {
@@ -25,7 +34,7 @@ export async function adoptNodes(manager: Manager, group: NodeGroup, scaling: Gr
 const mark = 'eks.amazonaws.com/nodegroup';
 
 /** As the version of the template says that the instance was launched from, which need not be the present one. */
-function labelsFor({ nodeGroups }: Manager, group: NodeGroup, instanceId: string): Readonly<Record<string, string>> {
+function labelsFor({ nodeGroups }: Manager, group: EksNodeGroup, instanceId: string): Readonly<Record<string, string>> {
   const { ec2, autoScaling } = nodeGroups.deps;
   const version = autoScaling.holding(instanceId).instance.template.version;
   const [id = '', number = ''] = (readOwn(group.resources?.configurations, version) ?? '').split(':');

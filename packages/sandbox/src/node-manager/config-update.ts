@@ -1,14 +1,14 @@
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
 import { type Node, readOwn, type Taint } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
-import { warmPoolPart, configurationOf, type GroupUpdate, type NodeGroup } from '@nodewright/aws-endpoints';
+import { warmPoolPart, softwareConfiguration, type GroupUpdate, type EksNodeGroup } from '@nodewright/aws-endpoints';
 import { asKubernetes } from './adopt.ts';
 import type { Manager } from './manager.ts';
 import { nodesOf } from './observe.ts';
 import { changeNode } from './update-mark.ts';
 
 /** Labels and taints reach running nodes, sizes the Auto Scaling group, and new nodes the next template version. */
-export async function applyConfig(manager: Manager, group: NodeGroup, update: GroupUpdate): Promise<undefined> {
+export async function applyConfig(manager: Manager, group: EksNodeGroup, update: GroupUpdate): Promise<undefined> {
   const errors = await change(manager, group, update);
   const { nodeGroups, clock } = manager;
   nodeGroups.keepUpdate({ ...update, errors, status: errors.length === 0 ? 'Successful' : 'Failed' });
@@ -17,7 +17,7 @@ export async function applyConfig(manager: Manager, group: NodeGroup, update: Gr
 }
 
 /** @returns what stood in the way */
-async function change(manager: Manager, group: NodeGroup, update: GroupUpdate): Promise<GroupUpdate['errors']> {
+async function change(manager: Manager, group: EksNodeGroup, update: GroupUpdate): Promise<GroupUpdate['errors']> {
   const { nodeGroups, watches, client } = manager;
   const scaling = group.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
   if (scaling === undefined) return [failure('Unknown', `The Auto Scaling group of ${group.name} is gone.`)];
@@ -60,10 +60,10 @@ function nodeChange(update: GroupUpdate): (node: Node) => { metadata: object; sp
 }
 
 /** Only while the group launches what it says it is: after a failed update that is something else. */
-function renewTemplate({ nodeGroups }: Manager, group: NodeGroup): void {
+function renewTemplate({ nodeGroups }: Manager, group: EksNodeGroup): void {
   const { resources } = group;
   if (resources === undefined) return;
-  if (readOwn(resources.configurations, resources.pointer) !== configurationOf(group)) return;
+  if (readOwn(resources.configurations, resources.pointer) !== softwareConfiguration(group)) return;
   nodeGroups.addTemplateVersion(group.name, group);
   const versions = Object.keys(nodeGroups.group(group.name).resources?.configurations ?? {}).map(Number);
   nodeGroups.pointAt(group.name, String(Math.max(...versions)));

@@ -1,6 +1,12 @@
 import { type Instant, instant, readOwn } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import { type Group, type GroupInstance, type HookWait, isOwnHook, type NodeGroup } from '@nodewright/aws-endpoints';
+import {
+  type AutoScalingGroupRecord,
+  type GroupInstance,
+  type HookWait,
+  isOwnHook,
+  type EksNodeGroup,
+} from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
 import { evict } from './evict.ts';
 import type { Manager } from './manager.ts';
@@ -16,7 +22,11 @@ const retryMs = 15_000;
  * Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer.
  * Nobody answers while EKS cannot work in the cluster: then the hooks run out.
  */
-export async function answerHooks(manager: Manager, group: NodeGroup, scaling: Group): Promise<Recheck> {
+export async function answerHooks(
+  manager: Manager,
+  group: EksNodeGroup,
+  scaling: AutoScalingGroupRecord,
+): Promise<Recheck> {
   const waiting = scaling.instances.filter((instance) => ownWait(instance) !== undefined);
   let next: Recheck;
   const canDrain = manager.nodeGroups.deps.access() === 'granted';
@@ -33,7 +43,7 @@ export async function answerHooks(manager: Manager, group: NodeGroup, scaling: G
 }
 
 /** Where others end because an instance is there, it has to be a ready node first. */
-function mayServe({ watches }: Manager, { capacityRebalance }: Group, { id }: GroupInstance): boolean {
+function mayServe({ watches }: Manager, { capacityRebalance }: AutoScalingGroupRecord, { id }: GroupInstance): boolean {
   return !capacityRebalance || isTrue(nodeOfInstance(watches, id)?.status?.conditions, 'Ready');
 }
 
@@ -48,7 +58,7 @@ function complete({ nodeGroups }: Manager, name: string, instance: GroupInstance
 /** What others have hooked in for is their affair. */
 const ownWait = ({ waits }: GroupInstance): HookWait | undefined => waits?.find(({ hook }) => isOwnHook(hook));
 
-async function isDrained(manager: Manager, group: NodeGroup, { id }: GroupInstance): Promise<boolean> {
+async function isDrained(manager: Manager, group: EksNodeGroup, { id }: GroupInstance): Promise<boolean> {
   const { watches, client, clock, nodeGroups } = manager;
   const found = nodeOfInstance(watches, id);
   if (found === undefined) return true;

@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import type { Group, GroupInstance, NodeGroup } from '@nodewright/aws-endpoints';
+import type { AutoScalingGroupRecord, GroupInstance, EksNodeGroup } from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
 import type { Manager } from './manager.ts';
 import { nodeOfInstance } from './observe.ts';
@@ -9,7 +9,7 @@ import { nodeOfInstance } from './observe.ts';
  * Notes which instances of a quiet group are no ready nodes of it although they have had the time, and forgets it
  * when they are. @returns when the next one's time is over
  */
-export function noteLateInstances(manager: Manager, group: NodeGroup, scaling: Group): Recheck {
+export function noteLateInstances(manager: Manager, group: EksNodeGroup, scaling: AutoScalingGroupRecord): Recheck {
   const { clock, nodeGroups } = manager;
   const now = clock.now();
   const pending = scaling.instances.filter((instance) => !hasBeenNode(manager, group, instance));
@@ -25,7 +25,7 @@ export function noteLateInstances(manager: Manager, group: NodeGroup, scaling: G
 const dueOf = ({ launchedAt }: GroupInstance): Instant => instant(launchedAt + eksLimits.joinMs);
 
 /** A node that falls ill later was one. */
-function hasBeenNode({ watches }: Manager, { name }: NodeGroup, { id, lifecycle }: GroupInstance): boolean {
+function hasBeenNode({ watches }: Manager, { name }: EksNodeGroup, { id, lifecycle }: GroupInstance): boolean {
   const node = nodeOfInstance(watches, id);
   if (lifecycle !== 'InService' || node?.metadata.labels?.['eks.amazonaws.com/nodegroup'] !== name) {
     return lifecycle.startsWith('Terminat');

@@ -1,5 +1,5 @@
 import { type Instant, instant, readOwn } from '@nodewright/apis';
-import { type NodeGroup, softwareLabels, issuesOf } from '@nodewright/aws-endpoints';
+import { type EksNodeGroup, softwareLabels, listGroupIssues } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
 import type { Manager } from './manager.ts';
 import { observe } from './observe.ts';
@@ -9,10 +9,10 @@ const givesUpAfterMs = 20 * minute;
 const pollMs = 10_000;
 
 /** A new group is active once all of its nodes have joined, and has failed when they have not in time. */
-export function advanceCreation({ nodeGroups, watches, clock }: Manager, group: NodeGroup): Recheck {
+export function advanceCreation({ nodeGroups, watches, clock }: Manager, group: EksNodeGroup): Recheck {
   const due = instant(group.createdAt + givesUpAfterMs);
   const scaling = group.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
-  const change = (status: NodeGroup['status']): undefined => {
+  const change = (status: EksNodeGroup['status']): undefined => {
     nodeGroups.keep({ ...nodeGroups.group(group.name), status, modifiedAt: clock.now() });
   };
   if (scaling !== undefined && group.resources !== undefined) {
@@ -27,7 +27,7 @@ export function advanceCreation({ nodeGroups, watches, clock }: Manager, group: 
 }
 
 /** Size zero, every node drained, then the Auto Scaling group, and the managed one last. */
-export function advanceDeletion({ nodeGroups, clock }: Manager, group: NodeGroup): Recheck {
+export function advanceDeletion({ nodeGroups, clock }: Manager, group: EksNodeGroup): Recheck {
   const { autoScaling } = nodeGroups.deps;
   const scaling = group.resources && autoScaling.find(group.resources.groupName);
   if (scaling === undefined) {
@@ -41,7 +41,7 @@ export function advanceDeletion({ nodeGroups, clock }: Manager, group: NodeGroup
 }
 
 /** A security group or a template that EKS could not delete keeps the whole. */
-const cannotBeRemoved = ({ deps }: Manager['nodeGroups'], group: NodeGroup): boolean =>
-  issuesOf(group, deps).some(({ code }) => code?.endsWith('DeletionFailure') ?? false);
+const cannotBeRemoved = ({ deps }: Manager['nodeGroups'], group: EksNodeGroup): boolean =>
+  listGroupIssues(group, deps).some(({ code }) => code?.endsWith('DeletionFailure') ?? false);
 
 const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -1,6 +1,6 @@
 import { type Instant, instant, type Node, nodes, pods, readOwn } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
-import { isEnding, type NodeGroup, type NodeGroups } from '@nodewright/aws-endpoints';
+import { isEnding, type EksNodeGroup, type NodeGroups } from '@nodewright/aws-endpoints';
 import { ControlPlane, type Keys, type Recheck, type ControllerOptions, type Stoppable } from '@nodewright/cluster-sim';
 import { adoptNodes, groupOfNode } from './adopt.ts';
 import { applyConfig } from './config-update.ts';
@@ -63,7 +63,7 @@ async function reconcile(manager: Manager, name: string): Promise<Recheck> {
   return earliest(notices, earliest(hooks, own));
 }
 
-function advance(manager: Manager, group: NodeGroup): Recheck | Promise<Recheck> {
+function advance(manager: Manager, group: EksNodeGroup): Recheck | Promise<Recheck> {
   const update = manager.nodeGroups.running(group.name);
   switch (group.status) {
     case 'CREATING':
@@ -82,7 +82,7 @@ function advance(manager: Manager, group: NodeGroup): Recheck | Promise<Recheck>
   }
 }
 
-function lookAfter(manager: Manager, group: NodeGroup): Recheck {
+function lookAfter(manager: Manager, group: EksNodeGroup): Recheck {
   const scaling = group.resources && manager.nodeGroups.deps.autoScaling.find(group.resources.groupName);
   if (scaling === undefined) return undefined;
   const late = noteLateInstances(manager, group, scaling);
@@ -93,7 +93,7 @@ function lookAfter(manager: Manager, group: NodeGroup): Recheck {
 const looksAgainMs = 60_000;
 
 /** Unhealthy nodes go through the terminate hook, which drains them, and are replaced; or their machines start anew. */
-function repair({ nodeGroups, watches, clock }: Manager, group: NodeGroup): Recheck {
+function repair({ nodeGroups, watches, clock }: Manager, group: EksNodeGroup): Recheck {
   const { nodeRepairConfig, resources, rebooted = {} } = group;
   const { autoScaling, ec2, faults } = nodeGroups.deps;
   const scaling = resources && autoScaling.find(resources.groupName);

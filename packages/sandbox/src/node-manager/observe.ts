@@ -1,7 +1,7 @@
 import { type Node, nodes, type Pod, pods, readOwn } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
-import type { Group, Resources } from '@nodewright/aws-endpoints';
+import type { AutoScalingGroupRecord, NodegroupResources } from '@nodewright/aws-endpoints';
 import { isTrue, type Watches, byNode, controllerOf } from '@nodewright/cluster-sim';
 import { updateTaint } from './update-mark.ts';
 
@@ -11,8 +11,8 @@ import { updateTaint } from './update-mark.ts';
  */
 export function observe(
   watches: Watches,
-  scaling: Group,
-  { configurations, pointer }: Resources,
+  scaling: AutoScalingGroupRecord,
+  { configurations, pointer }: NodegroupResources,
   eyes: { readonly blind?: boolean } = {},
 ): Observation {
   const found = eyes.blind === true ? [] : nodesOf(watches, scaling);
@@ -43,7 +43,7 @@ export function observe(
 /** Nodes of the group's instances, in the order of the instances. */
 export const nodesOf = (
   watches: Watches,
-  scaling: Group,
+  scaling: AutoScalingGroupRecord,
 ): readonly { readonly instanceId: string; readonly node: Node }[] =>
   scaling.instances.flatMap(({ id }) => {
     const node = nodeOfInstance(watches, id);

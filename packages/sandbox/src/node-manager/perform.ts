@@ -1,7 +1,7 @@
 import { pods } from '@nodewright/apis';
 import type { UpdateAction } from '@nodewright/nodegroups';
 import type { KubernetesClient } from '@nodewright/runtime';
-import type { GroupUpdate, Resources, NodeGroups } from '@nodewright/aws-endpoints';
+import type { GroupUpdate, NodegroupResources, NodeGroups } from '@nodewright/aws-endpoints';
 import { unlessGone } from '@nodewright/cluster-sim';
 import { evict } from './evict.ts';
 import { mark, setUnschedulable, unmark } from './update-mark.ts';
@@ -10,7 +10,7 @@ export type Performing = {
   readonly client: KubernetesClient;
   readonly nodeGroups: NodeGroups;
   readonly update: GroupUpdate;
-  readonly resources: Resources;
+  readonly resources: NodegroupResources;
 };
 
 /** Does one thing that the update asks for. */

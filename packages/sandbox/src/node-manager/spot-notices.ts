@@ -1,5 +1,5 @@
 import { instant } from '@nodewright/apis';
-import type { Group } from '@nodewright/aws-endpoints';
+import type { AutoScalingGroupRecord } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
 import { evict } from './evict.ts';
 import type { Manager } from './manager.ts';
@@ -9,7 +9,10 @@ import { setUnschedulable } from './update-mark.ts';
 const retryMs = 15_000;
 
 /** Nodes whose spot instance ends within two minutes are drained at once, as far as that is possible. */
-export async function answerNotices({ nodeGroups, watches, client, clock }: Manager, scaling: Group): Promise<Recheck> {
+export async function answerNotices(
+  { nodeGroups, watches, client, clock }: Manager,
+  scaling: AutoScalingGroupRecord,
+): Promise<Recheck> {
   const { faults, access } = nodeGroups.deps;
   const noticed = faults.find('spotInterruption').map(({ instanceId }) => instanceId);
   const concerned = scaling.instances.filter(({ id }) => noticed.includes(id));

@@ -12,9 +12,9 @@ import {
 } from '@nodewright/nodegroups';
 import { ApiError } from '@nodewright/runtime';
 import {
-  configurationOf,
+  softwareConfiguration,
   type GroupUpdate,
-  type NodeGroup,
+  type EksNodeGroup,
   settledGroup,
   softwareLabels,
 } from '@nodewright/aws-endpoints';
@@ -24,7 +24,7 @@ import { observe } from './observe.ts';
 import { perform } from './perform.ts';
 
 /** One turn of a version update: observe, plan, keep the record, act. */
-export async function advanceVersion(manager: Manager, group: NodeGroup, update: GroupUpdate): Promise<Recheck> {
+export async function advanceVersion(manager: Manager, group: EksNodeGroup, update: GroupUpdate): Promise<Recheck> {
   const { nodeGroups, watches, clock, random, client, limits } = manager;
   const { resources, goal } = group.resources === undefined ? {} : { resources: group.resources, goal: update.goal };
   const scaling = resources && nodeGroups.deps.autoScaling.find(resources.groupName);
@@ -54,7 +54,7 @@ export async function advanceVersion(manager: Manager, group: NodeGroup, update:
 }
 
 type Begun = {
-  readonly group: NodeGroup;
+  readonly group: EksNodeGroup;
   readonly update: GroupUpdate;
   readonly goal: NonNullable<GroupUpdate['goal']>;
   readonly seen: Observation;
@@ -64,7 +64,7 @@ function newRecord({ clock, onFailure }: Manager, { group, update, goal, seen }:
   const { configuration, max, desired, instances } = seen.group;
   return beginUpdate(
     {
-      target: { configuration: configurationOf(goal), labels: softwareLabels(group, goal) },
+      target: { configuration: softwareConfiguration(goal), labels: softwareLabels(group, goal) },
       strategy: group.updateConfig.updateStrategy ?? 'DEFAULT',
       parallel: parallelism(group.updateConfig, instances.length),
       before: { configuration, max, desired },

@@ -2,7 +2,7 @@ import { type EC2NodeClass, fromTimestamp, type Instant } from '@nodewright/apis
 import { buildNodeClassImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { seededRandom, virtualTime, type RequestHandler, type VirtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws, type Machine, type ReleaseHistory } from '@nodewright/aws-endpoints';
+import { builtInReleases, createAws, type BootedMachine, type ReleaseHistory } from '@nodewright/aws-endpoints';
 import {
   createAwsClients,
   createAwsCloud,
@@ -37,7 +37,7 @@ export function anAwsAccount({
 }: Traits = {}) {
   const time = virtualTime(now);
   const { clock, gate } = time;
-  const machines: Machine[] = [];
+  const machines: BootedMachine[] = [];
   const aws = createAws({
     clock,
     random: seededRandom(1).fork('aws'),

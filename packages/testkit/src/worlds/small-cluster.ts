@@ -23,7 +23,7 @@ import {
   startWorkloadControllers,
 } from '@nodewright/cluster-sim';
 import { createApiServer } from '@nodewright/kube-api';
-import type { Machine, NodeBehavior, Release } from '@nodewright/aws-endpoints';
+import type { BootedMachine, NodeBehavior, ImageRelease } from '@nodewright/aws-endpoints';
 
 /** For tests: a control plane and kubelets around an API server in this process, on virtual time. */
 export class SmallCluster {
@@ -32,7 +32,7 @@ export class SmallCluster {
   readonly complaints: string[] = [];
   readonly #options: ControllerOptions;
   readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'>;
-  readonly #machines = new Map<string, Machine>();
+  readonly #machines = new Map<string, BootedMachine>();
   #controllers: readonly Stoppable[] = [];
   #kubelets: Kubelets;
 
@@ -85,7 +85,7 @@ export class SmallCluster {
   }
 
   /** Launches an m6g.xlarge of an image and returns it. */
-  launch(release: Partial<Release> = {}, userData = bootstrapScript): Machine {
+  launch(release: Partial<ImageRelease> = {}, userData = bootstrapScript): BootedMachine {
     const number = this.#machines.size + 1;
     const machine = aMachine(number, { ...anImage, ...release }, userData, this.time.clock.now());
     this.#machines.set(machine.instanceId, machine);
@@ -108,7 +108,7 @@ export class SmallCluster {
 const bootstrapScript = `#!/bin/bash
 /etc/eks/bootstrap.sh 'sandbox' --kubelet-extra-args '--node-labels="team=my-team"'`;
 
-const anImage: Release = {
+const anImage: ImageRelease = {
   family: 'AL2',
   variant: 'standard',
   arch: 'arm64',
@@ -124,7 +124,12 @@ const anImage: Release = {
   containerRuntimeVersion: 'containerd://1.7.2',
 };
 
-function aMachine(number: number, release: Release, userData: string, launchedAt: Machine['launchedAt']): Machine {
+function aMachine(
+  number: number,
+  release: ImageRelease,
+  userData: string,
+  launchedAt: BootedMachine['launchedAt'],
+): BootedMachine {
   const instanceId = `i-${String(number).padStart(17, '0')}`;
   return {
     instanceId,

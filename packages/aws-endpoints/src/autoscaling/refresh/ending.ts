@@ -1,6 +1,6 @@
-import type { Group } from '../group.ts';
+import type { AutoScalingGroupRecord } from '../group.ts';
 import { isEnding } from '../group.ts';
-import { countOf, type Refreshing } from './replacing.ts';
+import { countRefreshed, type Refreshing } from './replacing.ts';
 import type { InstanceRefresh, RefreshStatus } from './refresh.ts';
 
 /** It is over, and stays as it stands now. */
@@ -10,7 +10,7 @@ export const endedRefresh = (around: Refreshing, status: RefreshStatus, reason?:
   endedAt: around.now,
   result:
     around.refresh.rollback === undefined
-      ? countOf(around)
+      ? countRefreshed(around)
       : { percentage: 0, left: around.refresh.rollback.before.left },
   ...(reason !== undefined && { reason }),
 });
@@ -28,13 +28,16 @@ export function rollingBack(around: Refreshing, reason: string): InstanceRefresh
     ...withoutWaits(refresh),
     status: 'RollbackInProgress',
     reason,
-    rollback: { reason, startedAt: now, before: countOf(around) },
+    rollback: { reason, startedAt: now, before: countRefreshed(around) },
     toReplace: cameSince(group, refresh),
     passed: refresh.preferences.checkpoints.length,
   };
 }
 
-const cameSince = ({ instances }: Group, { startedAt, toReplace }: InstanceRefresh): readonly string[] =>
+const cameSince = (
+  { instances }: AutoScalingGroupRecord,
+  { startedAt, toReplace }: InstanceRefresh,
+): readonly string[] =>
   instances
     .filter((each) => !isEnding(each) && each.launchedAt >= startedAt && !toReplace.includes(each.id))
     .map(({ id }) => id);

@@ -1,11 +1,11 @@
 import type { InstanceRefresh as WireRefresh } from '@aws-sdk/client-auto-scaling';
 import { configurationOnTheWire } from '../configuration-on-the-wire.ts';
 import type { RefreshPreferences, Rollback } from './refresh.ts';
-import { countOf, type Refreshing } from './replacing.ts';
+import { countRefreshed, type Refreshing } from './replacing.ts';
 
 export function refreshOnTheWire(around: Refreshing): WireRefresh {
   const { group, refresh } = around;
-  const { percentage, left } = refresh.result ?? duringRollback(around) ?? countOf(around);
+  const { percentage, left } = refresh.result ?? duringRollback(around) ?? countRefreshed(around);
   const reason = refresh.reason ?? restReason(around);
   return {
     InstanceRefreshId: refresh.id,
@@ -27,7 +27,7 @@ export function refreshOnTheWire(around: Refreshing): WireRefresh {
 function duringRollback(around: Refreshing) {
   const { rollback } = around.refresh;
   if (rollback === undefined) return undefined;
-  const { percentage } = countOf(around);
+  const { percentage } = countRefreshed(around);
   return {
     percentage: Math.floor((rollback.before.percentage * (100 - percentage)) / 100),
     left: rollback.before.left,
@@ -35,11 +35,11 @@ function duringRollback(around: Refreshing) {
 }
 
 function restReason({ refresh }: Refreshing): string | undefined {
-  if (refresh.restsUntil !== undefined) return `Rests at a checkpoint until ${at(refresh.restsUntil)}.`;
-  return refresh.bakesUntil === undefined ? undefined : `Bakes until ${at(refresh.bakesUntil)}.`;
+  if (refresh.restsUntil !== undefined) return `Rests at a checkpoint until ${formatRefreshTime(refresh.restsUntil)}.`;
+  return refresh.bakesUntil === undefined ? undefined : `Bakes until ${formatRefreshTime(refresh.bakesUntil)}.`;
 }
 
-const at = (time: number): string => new Date(time).toISOString();
+const formatRefreshTime = (time: number): string => new Date(time).toISOString();
 
 const preferencesOnTheWire = (preferences: RefreshPreferences): NonNullable<WireRefresh['Preferences']> => ({
   MinHealthyPercentage: preferences.minHealthy,

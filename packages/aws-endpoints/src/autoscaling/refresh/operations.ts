@@ -8,16 +8,22 @@ import type {
   StartInstanceRefreshAnswer,
   StartInstanceRefreshType,
 } from '@aws-sdk/client-auto-scaling';
-import { pageOf } from '../../paging.ts';
-import { badNextToken, irreversible, noRefreshRunning, refreshRunning, validation } from '../errors.ts';
-import { type Group, isEnding, isStandby } from '../group.ts';
+import { takePage } from '../../paging.ts';
+import {
+  autoScalingBadToken,
+  irreversibleRefreshError,
+  noRefreshRunning,
+  refreshRunning,
+  autoScalingValidationError,
+} from '../errors.ts';
+import { type AutoScalingGroupRecord, isEnding, isStandby } from '../group.ts';
 import type { LaunchConfiguration } from '../launch-configuration.ts';
 import type { AutoScalingService } from '../model.ts';
 import { endedRefresh, rollingBack } from './ending.ts';
 import { refreshOnTheWire } from './on-the-wire.ts';
 import { preferencesOf } from './preferences.ts';
 import { isRunning, type InstanceRefresh, type RefreshPreferences, runningRefresh, withRefresh } from './refresh.ts';
-import { matches, wantedOf, whyIrreversible } from './wanted.ts';
+import { hasConfiguration, wantedOf, whyIrreversible } from './wanted.ts';
 
 /** Rolling, as far as its preferences let it at once, without looking at pods. */
 export function startRefresh(
@@ -27,12 +33,14 @@ export function startRefresh(
   const { autoScaling, clock, ec2, newId } = service;
   const group = autoScaling.group(request.AutoScalingGroupName ?? '');
   if (request.Strategy !== undefined && request.Strategy !== 'Rolling')
-    throw validation(`Strategy is ${request.Strategy}; the sandbox replaces instances, and knows Rolling only.`);
+    throw autoScalingValidationError(
+      `Strategy is ${request.Strategy}; the sandbox replaces instances, and knows Rolling only.`,
+    );
   if (group.refreshes.some(isRunning)) throw refreshRunning();
   const preferences = preferencesOf(request.Preferences ?? {}, group);
   const wanted = request.DesiredConfiguration && wantedOf(request.DesiredConfiguration, ec2);
   const irreversibly = preferences.autoRollback ? whyIrreversible(group, wanted, ec2) : undefined;
-  if (irreversibly !== undefined) throw validation(`AutoRollback is not possible: ${irreversibly}.`);
+  if (irreversibly !== undefined) throw autoScalingValidationError(`AutoRollback is not possible: ${irreversibly}.`);
   const refresh: InstanceRefresh = {
     id: newId(),
     status: 'Pending',
@@ -46,15 +54,19 @@ export function startRefresh(
   return { InstanceRefreshId: refresh.id };
 }
 
-type Asked = { readonly preferences: RefreshPreferences; readonly wanted: LaunchConfiguration };
+type RefreshRequest = { readonly preferences: RefreshPreferences; readonly wanted: LaunchConfiguration };
 
-function toReplace({ ec2 }: AutoScalingService, group: Group, { preferences, wanted }: Asked): readonly string[] {
+function toReplace(
+  { ec2 }: AutoScalingService,
+  group: AutoScalingGroupRecord,
+  { preferences, wanted }: RefreshRequest,
+): readonly string[] {
   const { skipMatching, protectedInstances, standbyInstances } = preferences;
   return group.instances
     .filter((each) => !isEnding(each))
     .filter((each) => !(each.protected && protectedInstances === 'Ignore'))
     .filter((each) => !(isStandby(each) && standbyInstances === 'Ignore'))
-    .filter((each) => !(skipMatching && matches(each, wanted, ec2)))
+    .filter((each) => !(skipMatching && hasConfiguration(each, wanted, ec2)))
     .map(({ id }) => id);
 }
 
@@ -64,10 +76,10 @@ export function describeRefreshes(
 ): DescribeInstanceRefreshesAnswer {
   const group = autoScaling.group(request.AutoScalingGroupName ?? '');
   const asked = group.refreshes.filter(({ id }) => request.InstanceRefreshIds?.includes(id) ?? true);
-  const { items, next } = pageOf(asked, {
+  const { items, next } = takePage(asked, {
     size: request.MaxRecords ?? 50,
     token: request.NextToken,
-    refuse: badNextToken,
+    refuse: autoScalingBadToken,
   });
   const now = clock.now();
   return {
@@ -102,7 +114,7 @@ export function rollBackRefresh(
   if (refresh === undefined || refresh.status === 'Cancelling') throw noRefreshRunning();
   const why =
     refresh.rollback === undefined ? whyIrreversible(group, refresh.wanted, ec2) : 'it is being rolled back already';
-  if (why !== undefined) throw irreversible(why);
+  if (why !== undefined) throw irreversibleRefreshError(why);
   const back = rollingBack({ group, refresh, now: clock.now() }, 'Rolled back by a user.');
   autoScaling.change(group.name, { refreshes: withRefresh(group, back) });
   return { InstanceRefreshId: refresh.id };

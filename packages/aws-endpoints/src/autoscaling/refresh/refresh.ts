@@ -67,9 +67,15 @@ export type InstanceRefresh = {
   readonly result?: RefreshCount;
 };
 
-const running: readonly RefreshStatus[] = ['Pending', 'InProgress', 'Baking', 'Cancelling', 'RollbackInProgress'];
+const runningStatuses: readonly RefreshStatus[] = [
+  'Pending',
+  'InProgress',
+  'Baking',
+  'Cancelling',
+  'RollbackInProgress',
+];
 
-export const isRunning = ({ status }: InstanceRefresh): boolean => running.includes(status);
+export const isRunning = ({ status }: InstanceRefresh): boolean => runningStatuses.includes(status);
 
 type Refreshed = { readonly refreshes: readonly InstanceRefresh[] };
 

@@ -1,12 +1,16 @@
 import type { Instant } from '@nodewright/apis';
-import { activeOf, type Group, type GroupInstance, isEnding, isStandby } from '../group.ts';
+import { activeOf, type AutoScalingGroupRecord, type GroupInstance, isEnding, isStandby } from '../group.ts';
 import type { InstanceRefresh, RefreshCount } from './refresh.ts';
 
 /** A group under a refresh, at an instant. */
-export type Refreshing = { readonly group: Group; readonly refresh: InstanceRefresh; readonly now: Instant };
+export type Refreshing = {
+  readonly group: AutoScalingGroupRecord;
+  readonly refresh: InstanceRefresh;
+  readonly now: Instant;
+};
 
 /** How many of the instances are to be replaced at the next checkpoint. */
-export function goalOf({ preferences, passed, toReplace }: InstanceRefresh): number {
+export function countToCheckpoint({ preferences, passed, toReplace }: InstanceRefresh): number {
   const percentage = preferences.checkpoints[passed] ?? 100;
   return Math.ceil((toReplace.length * percentage) / 100);
 }
@@ -18,23 +22,23 @@ export const leftOf = ({ group, refresh }: Refreshing): readonly GroupInstance[]
 export const replacedIn = (around: Refreshing): number => around.refresh.toReplace.length - leftOf(around).length;
 
 /** Whether somebody has to let it go first: take its protection off, or put it back into service. */
-export const isHeld = (instance: GroupInstance, { preferences }: InstanceRefresh): boolean =>
+export const isHeldFromRefresh = (instance: GroupInstance, { preferences }: InstanceRefresh): boolean =>
   isStandby(instance)
     ? preferences.standbyInstances !== 'Terminate'
     : instance.protected && preferences.protectedInstances !== 'Refresh';
 
 /** Which instances end now: those in standby cost no capacity, of the others as many as the preferences let go. */
 export function endingNow(around: Refreshing): readonly GroupInstance[] {
-  const free = leftOf(around).filter((each) => !isHeld(each, around.refresh));
+  const free = leftOf(around).filter((each) => !isHeldFromRefresh(each, around.refresh));
   const idle = free.filter(isStandby);
   const serving = free.filter((each) => !isStandby(each)).slice(0, endable(around));
-  return [...idle, ...serving].slice(0, Math.max(0, goalOf(around.refresh) - replacedIn(around)));
+  return [...idle, ...serving].slice(0, Math.max(0, countToCheckpoint(around.refresh) - replacedIn(around)));
 }
 
 /** Instances above the desired capacity, which are there before those go that they replace. */
 export function aheadOf(around: Refreshing): number {
-  const serving = leftOf(around).filter((each) => !isHeld(each, around.refresh) && !isStandby(each)).length;
-  return Math.min(extraOf(around), serving, Math.max(0, goalOf(around.refresh) - replacedIn(around)));
+  const serving = leftOf(around).filter((each) => !isHeldFromRefresh(each, around.refresh) && !isStandby(each)).length;
+  return Math.min(extraOf(around), serving, Math.max(0, countToCheckpoint(around.refresh) - replacedIn(around)));
 }
 
 function extraOf({ group: { desired }, refresh }: Refreshing): number {
@@ -68,14 +72,14 @@ function isWarm({ activityId, launchedAt }: GroupInstance, { group, refresh, now
 }
 
 /** Whether as many serve as are wanted, and none comes or goes. */
-export const isSettled = (around: Refreshing): boolean =>
-  readyIn(around) >= around.group.desired && isQuiet(around.group);
+export const isRefreshSettled = (around: Refreshing): boolean =>
+  readyIn(around) >= around.group.desired && isGroupQuiet(around.group);
 
-export const isQuiet = ({ instances }: Group): boolean =>
+export const isGroupQuiet = ({ instances }: AutoScalingGroupRecord): boolean =>
   instances.every((each) => each.lifecycle === 'InService' || isStandby(each));
 
 /** An instance is replaced once another one is warm. */
-export function countOf(around: Refreshing): RefreshCount {
+export function countRefreshed(around: Refreshing): RefreshCount {
   const all = around.refresh.toReplace.length;
   const coming = Math.max(0, around.group.desired - readyIn(around));
   const done = Math.max(0, replacedIn(around) - coming);

@@ -1,14 +1,14 @@
 import { instant, type Instant } from '@nodewright/apis';
-import { type Group, type GroupInstance, runs } from '../group.ts';
+import { type AutoScalingGroupRecord, type GroupInstance, runsProcess } from '../group.ts';
 import { endedRefresh, failedRefresh } from './ending.ts';
 import { type InstanceRefresh, runningRefresh } from './refresh.ts';
 import {
   aheadOf,
   endingNow,
-  goalOf,
-  isHeld,
-  isQuiet,
-  isSettled,
+  countToCheckpoint,
+  isHeldFromRefresh,
+  isGroupQuiet,
+  isRefreshSettled,
   leftOf,
   readyIn,
   type Refreshing,
@@ -25,16 +25,16 @@ type Seen = {
 };
 
 /** After this long without progress it fails. */
-const patienceMs = 60 * 60 * 1000;
+const refreshStuckAfterMs = 60 * 60 * 1000;
 
 /** The next step of the refresh that runs; nothing when there is none. */
-export function refreshStep(group: Group, { now, alarms }: Seen): RefreshStep | undefined {
+export function refreshStep(group: AutoScalingGroupRecord, { now, alarms }: Seen): RefreshStep | undefined {
   const refresh = runningRefresh(group);
   if (refresh === undefined) return undefined;
   const around = { group, refresh, now };
   if (refresh.status === 'Cancelling')
-    return only(isQuiet(group) ? endedRefresh(around, 'Cancelled', refresh.reason) : refresh);
-  if (!runs(group, 'InstanceRefresh')) return only({ ...refresh, progress: undefined });
+    return only(isGroupQuiet(group) ? endedRefresh(around, 'Cancelled', refresh.reason) : refresh);
+  if (!runsProcess(group, 'InstanceRefresh')) return only({ ...refresh, progress: undefined });
   const ringing =
     refresh.rollback === undefined ? refresh.preferences.alarms.find((name) => alarms.includes(name)) : undefined;
   if (ringing !== undefined) return only(failedRefresh(around, `The alarm ${ringing} is in state ALARM.`));
@@ -51,10 +51,10 @@ function baked(around: Refreshing): InstanceRefresh {
 
 function replacing(around: Refreshing): RefreshStep {
   const { refresh } = around;
-  if (replacedIn(around) >= goalOf(refresh) && isSettled(around)) return only(atCheckpoint(around));
+  if (replacedIn(around) >= countToCheckpoint(refresh) && isRefreshSettled(around)) return only(atCheckpoint(around));
   const end = endingNow(around);
   const watched = withProgress(around);
-  if (end.length === 0 && isStuck({ ...around, refresh: watched }))
+  if (end.length === 0 && isRefreshStuck({ ...around, refresh: watched }))
     return only(failedRefresh(around, whyStuck(around)));
   return { refresh: watched, end };
 }
@@ -63,12 +63,12 @@ function atCheckpoint(around: Refreshing): InstanceRefresh {
   const { now } = around;
   const { progress: _passed, ...refresh } = around.refresh;
   const { checkpoints, checkpointDelaySeconds } = refresh.preferences;
-  if (refresh.passed >= checkpoints.length - 1) return complete({ ...around, refresh });
+  if (refresh.passed >= checkpoints.length - 1) return completeReplacement({ ...around, refresh });
   if (refresh.restsUntil === undefined) return { ...refresh, restsUntil: instant(now + checkpointDelaySeconds * 1000) };
   return refresh.restsUntil > now ? refresh : { ...refresh, restsUntil: undefined, passed: refresh.passed + 1 };
 }
 
-function complete(around: Refreshing): InstanceRefresh {
+function completeReplacement(around: Refreshing): InstanceRefresh {
   const { refresh, now } = around;
   if (refresh.rollback !== undefined) return endedRefresh(around, 'RollbackSuccessful', refresh.rollback.reason);
   const { bakeSeconds } = refresh.preferences;
@@ -83,29 +83,33 @@ function withProgress(around: Refreshing): InstanceRefresh {
   return { ...refresh, progress: { left, ready, at: now } };
 }
 
-const isStuck = ({ refresh, now }: Refreshing): boolean =>
-  refresh.progress !== undefined && now - refresh.progress.at >= patienceMs + refresh.preferences.warmupSeconds * 1000;
+const isRefreshStuck = ({ refresh, now }: Refreshing): boolean =>
+  refresh.progress !== undefined &&
+  now - refresh.progress.at >= refreshStuckAfterMs + refresh.preferences.warmupSeconds * 1000;
 
 function whyStuck(around: Refreshing): string {
   const held = leftOf(around)
-    .filter((each) => isHeld(each, around.refresh))
+    .filter((each) => isHeldFromRefresh(each, around.refresh))
     .map(({ id }) => id);
   if (held.length > 0) return `Waited an hour for ${held.join(', ')}: protected from scale-in or in standby.`;
   return 'No instance could be replaced for an hour; the activities of the group say why.';
 }
 
 /** Instances above the desired capacity, which are there before those go that they replace. */
-export function surgeOf(group: Group, now: Instant): number {
+export function countRefreshSurge(group: AutoScalingGroupRecord, now: Instant): number {
   const refresh = runningRefresh(group);
-  if (refresh === undefined || refresh.restsUntil !== undefined || !runs(group, 'InstanceRefresh')) return 0;
+  if (refresh === undefined || refresh.restsUntil !== undefined || !runsProcess(group, 'InstanceRefresh')) return 0;
   if (refresh.status !== 'InProgress' && refresh.status !== 'RollbackInProgress') return 0;
   return aheadOf({ group, refresh, now });
 }
 
 /** When the group has to be looked at because of its refresh. */
-export function refreshLooksAgain(group: Group, { now, soonMs }: { now: Instant; soonMs: number }): number | undefined {
+export function refreshLooksAgain(
+  group: AutoScalingGroupRecord,
+  { now, soonMs }: { now: Instant; soonMs: number },
+): number | undefined {
   const refresh = runningRefresh(group);
-  if (refresh === undefined || !runs(group, 'InstanceRefresh')) return undefined;
+  if (refresh === undefined || !runsProcess(group, 'InstanceRefresh')) return undefined;
   const until = refresh.preferences.alarms.length > 0 ? undefined : (refresh.restsUntil ?? refresh.bakesUntil);
   return until === undefined ? soonMs : Math.max(soonMs, until - now);
 }

@@ -1,21 +1,23 @@
 import type { DesiredConfiguration } from '@aws-sdk/client-auto-scaling';
 import { isImageReference } from '../../ec2/image-reference.ts';
 import type { Ec2 } from '../../ec2/model.ts';
-import { validation } from '../errors.ts';
-import type { Group, GroupInstance } from '../group.ts';
+import { autoScalingValidationError } from '../errors.ts';
+import type { AutoScalingGroupRecord, GroupInstance } from '../group.ts';
 import type { LaunchConfiguration } from '../launch-configuration.ts';
 import { launchConfigurationOf } from '../new-group.ts';
 
 /** What a refresh is to move a group to. @throws AwsError when it is not one configuration, or names what is not there */
 export function wantedOf(asked: DesiredConfiguration, ec2: Ec2): LaunchConfiguration {
   if ((asked.LaunchTemplate === undefined) === (asked.MixedInstancesPolicy === undefined))
-    throw validation('DesiredConfiguration takes a LaunchTemplate or a MixedInstancesPolicy: exactly one of them.');
+    throw autoScalingValidationError(
+      'DesiredConfiguration takes a LaunchTemplate or a MixedInstancesPolicy: exactly one of them.',
+    );
   return launchConfigurationOf(asked, ec2);
 }
 
 /** Why a refresh cannot go back to what the group launches; nothing when it can. */
 export function whyIrreversible(
-  { template }: Group,
+  { template }: AutoScalingGroupRecord,
   wanted: LaunchConfiguration | undefined,
   ec2: Ec2,
 ): string | undefined {
@@ -28,7 +30,11 @@ export function whyIrreversible(
 }
 
 /** Whether an instance is what the configuration launches. */
-export function matches(instance: GroupInstance, { template, instanceTypes }: LaunchConfiguration, ec2: Ec2): boolean {
+export function hasConfiguration(
+  instance: GroupInstance,
+  { template, instanceTypes }: LaunchConfiguration,
+  ec2: Ec2,
+): boolean {
   const { id, version } = template;
   const number = String(ec2.templates.version({ LaunchTemplateId: id, Version: version }).number);
   const isOfType = instanceTypes.length === 0 || instanceTypes.includes(instance.instanceType);

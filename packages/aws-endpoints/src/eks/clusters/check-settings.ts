@@ -4,7 +4,7 @@ import type { Eks } from '../model.ts';
 import { logTypes } from './on-the-wire.ts';
 
 /** @throws AwsError unless subnets and groups exist, and the subnets are in two zones at least */
-export function checkPlaces(
+export function checkClusterPlaces(
   { network }: Eks,
   { subnetIds, securityGroupIds = [] }: VpcConfigRequest,
   place: GroupPlace,

@@ -19,7 +19,7 @@ export type ClusterSettings = {
 };
 
 /** One cluster as EKS keeps it. Whether it is updating follows from its updates. */
-export type Cluster = ClusterSettings & {
+export type EksCluster = ClusterSettings & {
   readonly name: string;
   readonly createdAt: Instant;
   /** `1.29`: the old one until an update has ended. */
@@ -42,13 +42,13 @@ export type ClusterUpdate = {
   readonly params: NonNullable<Update['params']>;
   readonly errors: NonNullable<Update['errors']>;
   readonly createdAt: Instant;
-  readonly change: Partial<Cluster>;
+  readonly change: Partial<EksCluster>;
   readonly cancellation?: Update['cancellation'];
   /** Until when nodes move first, and the update can be cancelled. */
   readonly nodesUntil?: Instant;
 };
 
-export const defaultSettings: Omit<ClusterSettings, 'subnetIds' | 'securityGroupIds'> = {
+export const defaultClusterSettings: Omit<ClusterSettings, 'subnetIds' | 'securityGroupIds'> = {
   publicAccess: true,
   privateAccess: false,
   publicCidrs: ['0.0.0.0/0'],

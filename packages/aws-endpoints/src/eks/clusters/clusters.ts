@@ -1,9 +1,9 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { invalidParameter, noSuchCluster, noSuchUpdate } from '../errors.ts';
-import type { Cluster, ClusterUpdate } from './cluster.ts';
+import type { EksCluster, ClusterUpdate } from './cluster.ts';
 
-type Deps = {
+type ClustersDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: Ledger;
@@ -13,7 +13,7 @@ type Deps = {
   readonly onVersion: (minor: string) => void;
 };
 
-type Remembered = { readonly body: string; readonly about: string };
+type RememberedRequest = { readonly body: string; readonly about: string };
 
 const minute = 60_000;
 /** How long EKS takes to put up a control plane, to replace its machines, to change its settings, and to take it down. */
@@ -26,13 +26,13 @@ const takes = {
 
 /** The clusters of the account, and their updates. */
 export class Clusters {
-  readonly #deps: Deps;
-  readonly #clusters: Map<string, Cluster>;
+  readonly #deps: ClustersDeps;
+  readonly #clusters: Map<string, EksCluster>;
   /** By id, oldest first. */
   readonly #updates: Map<string, ClusterUpdate>;
-  readonly #tokens: Map<string, Remembered>;
+  readonly #tokens: Map<string, RememberedRequest>;
 
-  constructor(deps: Deps) {
+  constructor(deps: ClustersDeps) {
     this.#deps = deps;
     this.#clusters = deps.ledger.map('eks/clusters');
     this.#updates = deps.ledger.map('eks/updates');
@@ -55,34 +55,34 @@ export class Clusters {
   }
 
   /** By name. */
-  all(): readonly Cluster[] {
+  all(): readonly EksCluster[] {
     return [...this.#clusters.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  find(name: string): Cluster | undefined {
+  find(name: string): EksCluster | undefined {
     return this.#clusters.get(name);
   }
 
   /** @throws AwsError `ResourceNotFoundException` */
-  cluster(name: string): Cluster {
+  cluster(name: string): EksCluster {
     const cluster = this.#clusters.get(name);
     if (cluster === undefined) throw noSuchCluster(name);
     return cluster;
   }
 
-  keep(cluster: Cluster): Cluster {
+  keep(cluster: EksCluster): EksCluster {
     this.#clusters.set(cluster.name, cluster);
     return cluster;
   }
 
   /** A cluster that is on its way, in or out. */
-  move(cluster: Cluster, stage: 'CREATING' | 'DELETING'): Cluster {
+  move(cluster: EksCluster, stage: 'CREATING' | 'DELETING'): EksCluster {
     const moving = this.keep({ ...cluster, stage, since: this.now() });
     this.#moveOnLater(moving);
     return moving;
   }
 
-  statusOf({ name, stage }: Cluster): 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING' {
+  statusOf({ name, stage }: EksCluster): 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING' {
     return stage === 'ACTIVE' && this.running(name) !== undefined ? 'UPDATING' : stage;
   }
 
@@ -135,7 +135,7 @@ export class Clusters {
     return about;
   }
 
-  #moveOnLater({ name, stage, since }: Cluster): void {
+  #moveOnLater({ name, stage, since }: EksCluster): void {
     this.#later(since, stage === 'CREATING' ? takes.creation : takes.deletion, () => {
       const cluster = this.find(name);
       if (cluster?.stage !== stage) return;
@@ -159,7 +159,7 @@ export class Clusters {
     if (version !== undefined && cluster.name === this.#deps.hosted) this.#deps.onVersion(version);
   }
 
-  #past({ version: from }: Cluster, { type }: ClusterUpdate): Partial<Cluster> {
+  #past({ version: from }: EksCluster, { type }: ClusterUpdate): Partial<EksCluster> {
     return type === 'VersionUpdate' ? { upgraded: { from, at: this.now() } } : {};
   }
 

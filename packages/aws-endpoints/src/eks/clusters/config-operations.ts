@@ -1,8 +1,8 @@
 import type { UpdateClusterConfigRequest, UpdateClusterConfigResponse, UpdateParam } from '@aws-sdk/client-eks';
 import { inUse, invalidParameter } from '../errors.ts';
 import type { Eks } from '../model.ts';
-import { checkLogging, checkPlaces, loggedAfter } from './check-settings.ts';
-import type { Cluster, ClusterUpdate } from './cluster.ts';
+import { checkLogging, checkClusterPlaces, loggedAfter } from './check-settings.ts';
+import type { EksCluster, ClusterUpdate } from './cluster.ts';
 import { clusterUpdateOnTheWire } from './on-the-wire.ts';
 
 export function updateClusterConfig(eks: Eks, request: UpdateClusterConfigRequest): UpdateClusterConfigResponse {
@@ -13,8 +13,8 @@ export function updateClusterConfig(eks: Eks, request: UpdateClusterConfigReques
     const status = clusters.statusOf(cluster);
     if (status !== 'ACTIVE') throw inUse(place, `Cluster ${cluster.name} is ${status}, and cannot be updated now`);
     checkLogging(request.logging, place);
-    checkPlaces(eks, request.resourcesVpcConfig ?? {}, place);
-    const asked = changesOf(cluster, request);
+    checkClusterPlaces(eks, request.resourcesVpcConfig ?? {}, place);
+    const asked = listConfigChanges(cluster, request);
     const [change, ...others] = asked;
     if (change === undefined || others.length > 0) {
       const given = asked.length === 0 ? 'none' : asked.map(({ type }) => type).join(' and ');
@@ -25,12 +25,12 @@ export function updateClusterConfig(eks: Eks, request: UpdateClusterConfigReques
   return { update: clusterUpdateOnTheWire(clusters.update(cluster.name, id)) };
 }
 
-type Change = Pick<ClusterUpdate, 'type' | 'params' | 'change'>;
+type ConfigChange = Pick<ClusterUpdate, 'type' | 'params' | 'change'>;
 
 /** Every kind of setting that is given, and what the update says of it. */
-function changesOf(cluster: Cluster, request: UpdateClusterConfigRequest): readonly Change[] {
+function listConfigChanges(cluster: EksCluster, request: UpdateClusterConfigRequest): readonly ConfigChange[] {
   const { logging, accessConfig, upgradePolicy, zonalShiftConfig, deletionProtection, computeConfig } = request;
-  const changes: readonly (Change | undefined)[] = [
+  const changes: readonly (ConfigChange | undefined)[] = [
     ...accessChanges(request),
     logging && {
       type: 'LoggingUpdate',
@@ -68,7 +68,7 @@ function changesOf(cluster: Cluster, request: UpdateClusterConfigRequest): reado
   return changes.filter((change) => change !== undefined);
 }
 
-function accessChanges({ resourcesVpcConfig: asked }: UpdateClusterConfigRequest): readonly Change[] {
+function accessChanges({ resourcesVpcConfig: asked }: UpdateClusterConfigRequest): readonly ConfigChange[] {
   if (asked === undefined) return [];
   const { endpointPublicAccess, endpointPrivateAccess, publicAccessCidrs, subnetIds, securityGroupIds } = asked;
   const access: UpdateParam[] = [
@@ -77,7 +77,7 @@ function accessChanges({ resourcesVpcConfig: asked }: UpdateClusterConfigRequest
     ...paramOf('PublicAccessCidrs', publicAccessCidrs),
   ];
   const places: UpdateParam[] = [...paramOf('Subnets', subnetIds), ...paramOf('SecurityGroups', securityGroupIds)];
-  const settings: Change['change'] = {
+  const settings: ConfigChange['change'] = {
     ...(endpointPublicAccess !== undefined && { publicAccess: endpointPublicAccess }),
     ...(endpointPrivateAccess !== undefined && { privateAccess: endpointPrivateAccess }),
     ...(publicAccessCidrs !== undefined && { publicCidrs: publicAccessCidrs }),

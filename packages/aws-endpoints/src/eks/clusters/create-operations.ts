@@ -8,8 +8,8 @@ import { AwsError } from '../../codec/aws-error.ts';
 import { inUse, invalidParameter, invalidRequest } from '../errors.ts';
 import type { Eks } from '../model.ts';
 import { defaultVersion, supportOf, versionsAt } from '../versions.ts';
-import { type Cluster, defaultSettings } from './cluster.ts';
-import { checkLogging, checkPlaces, loggedAfter } from './check-settings.ts';
+import { type EksCluster, defaultClusterSettings } from './cluster.ts';
+import { checkLogging, checkClusterPlaces, loggedAfter } from './check-settings.ts';
 import { clusterOnTheWire } from './on-the-wire.ts';
 
 const mostClusters = 100;
@@ -30,7 +30,7 @@ export function createCluster(eks: Eks, request: CreateClusterRequest): CreateCl
   return { cluster: clusterOnTheWire(eks, clusters.cluster(name)) };
 }
 
-function newCluster(eks: Eks, request: CreateClusterRequest): Cluster {
+function newCluster(eks: Eks, request: CreateClusterRequest): EksCluster {
   const name = request.name ?? '';
   const place = { clusterName: name };
   if (!/^[0-9A-Za-z][\w-]{0,99}$/.test(name)) {
@@ -40,10 +40,10 @@ function newCluster(eks: Eks, request: CreateClusterRequest): Cluster {
   checkRole(request, name);
   checkLogging(request.logging, place);
   const places = request.resourcesVpcConfig ?? {};
-  checkPlaces(eks, { ...places, subnetIds: places.subnetIds ?? [] }, place);
+  checkClusterPlaces(eks, { ...places, subnetIds: places.subnetIds ?? [] }, place);
   const now = eks.clusters.now();
   return {
-    ...defaultSettings,
+    ...defaultClusterSettings,
     name,
     createdAt: now,
     since: now,
@@ -56,7 +56,7 @@ function newCluster(eks: Eks, request: CreateClusterRequest): Cluster {
     securityGroupIds: places.securityGroupIds ?? [],
     publicAccess: places.endpointPublicAccess ?? true,
     privateAccess: places.endpointPrivateAccess ?? false,
-    publicCidrs: places.publicAccessCidrs ?? defaultSettings.publicCidrs,
+    publicCidrs: places.publicAccessCidrs ?? defaultClusterSettings.publicCidrs,
     logging: loggedAfter([], request.logging),
     authenticationMode: request.accessConfig?.authenticationMode ?? 'CONFIG_MAP',
     supportType: request.upgradePolicy?.supportType ?? 'EXTENDED',
@@ -87,7 +87,7 @@ export function deleteCluster(eks: Eks, request: DeleteClusterRequest): DeleteCl
   return { cluster: clusterOnTheWire(eks, clusters.move(cluster, 'DELETING')) };
 }
 
-function checkDeletion(eks: Eks, cluster: Cluster): void {
+function checkDeletion(eks: Eks, cluster: EksCluster): void {
   const place = { clusterName: cluster.name };
   const status = eks.clusters.statusOf(cluster);
   if (status !== 'ACTIVE') throw inUse(place, `Cluster ${cluster.name} is ${status}, and cannot be deleted now`);

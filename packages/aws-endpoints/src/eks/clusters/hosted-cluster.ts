@@ -1,17 +1,17 @@
 import type { Instant } from '@nodewright/apis';
-import { type Account, iamArnOf } from '../../account.ts';
+import { type AwsAccount, iamArnOf } from '../../account.ts';
 import type { Network } from '../../ec2/network.ts';
-import { type Cluster, defaultSettings } from './cluster.ts';
+import { type EksCluster, defaultClusterSettings } from './cluster.ts';
 
-type Named = { readonly clusterName: string; readonly kubernetesVersion: string };
-type Around = { readonly account: Account; readonly network: Network; readonly now: Instant };
+type HostedClusterName = { readonly clusterName: string; readonly kubernetesVersion: string };
+type HostedClusterFacts = { readonly account: AwsAccount; readonly network: Network; readonly now: Instant };
 
 /** The cluster that a sandbox begins with, as eksctl would have made it. */
 export const hostedCluster = (
-  { clusterName, kubernetesVersion }: Named,
-  { account, network, now }: Around,
-): Cluster => ({
-  ...defaultSettings,
+  { clusterName, kubernetesVersion }: HostedClusterName,
+  { account, network, now }: HostedClusterFacts,
+): EksCluster => ({
+  ...defaultClusterSettings,
   name: clusterName,
   createdAt: now,
   since: now,

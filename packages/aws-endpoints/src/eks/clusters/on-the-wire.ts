@@ -3,9 +3,9 @@ import type { Cluster as WireCluster, Update } from '@aws-sdk/client-eks';
 import { arnOf } from '../../account.ts';
 import type { Eks } from '../model.ts';
 import { platformOf } from '../versions.ts';
-import type { Cluster, ClusterUpdate } from './cluster.ts';
+import type { EksCluster, ClusterUpdate } from './cluster.ts';
 
-export function clusterOnTheWire(eks: Eks, cluster: Cluster): WireCluster {
+export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
   const { account, clusters } = eks;
   return {
     name: cluster.name,
@@ -33,7 +33,7 @@ export function clusterOnTheWire(eks: Eks, cluster: Cluster): WireCluster {
 export const clusterArn = ({ account }: Eks, name: string): string => arnOf(account, 'eks', `cluster/${name}`);
 
 /** Known once there is a control plane. Behind the name of one that is not run here nobody answers. */
-const connection = (eks: Eks, { name }: Cluster): WireCluster => ({
+const connection = (eks: Eks, { name }: EksCluster): WireCluster => ({
   endpoint: name === eks.clusterName ? eks.endpoint() : awayFrom(eks, name),
   certificateAuthority: { data: Buffer.from(eks.certificateAuthority()).toString('base64') },
 });
@@ -43,7 +43,7 @@ function awayFrom({ account }: Eks, name: string): string {
   return `https://${id}.gr7.${account.region}.eks.amazonaws.com`;
 }
 
-const placesOnTheWire = ({ network }: Eks, cluster: Cluster): NonNullable<WireCluster['resourcesVpcConfig']> => ({
+const placesOnTheWire = ({ network }: Eks, cluster: EksCluster): NonNullable<WireCluster['resourcesVpcConfig']> => ({
   vpcId: network.vpcId,
   subnetIds: [...cluster.subnetIds],
   securityGroupIds: [...cluster.securityGroupIds],
@@ -55,7 +55,7 @@ const placesOnTheWire = ({ network }: Eks, cluster: Cluster): NonNullable<WireCl
 
 export const logTypes = ['api', 'audit', 'authenticator', 'controllerManager', 'scheduler'] as const;
 
-function loggingOnTheWire({ logging }: Cluster): NonNullable<WireCluster['logging']> {
+function loggingOnTheWire({ logging }: EksCluster): NonNullable<WireCluster['logging']> {
   const setups = [true, false].map((enabled) => ({
     types: logTypes.filter((type) => logging.includes(type) === enabled),
     enabled,

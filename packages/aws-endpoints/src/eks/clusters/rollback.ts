@@ -1,8 +1,8 @@
 import type { Instant } from '@nodewright/apis';
-import type { Cluster } from './cluster.ts';
+import type { EksCluster } from './cluster.ts';
 
 const withinMs = 7 * 24 * 3_600_000;
 
 /** The minor a cluster may still go back to: for seven days after its upgrade from there. */
-export const rollbackTarget = ({ upgraded }: Cluster, now: Instant): string | undefined =>
+export const rollbackTarget = ({ upgraded }: EksCluster, now: Instant): string | undefined =>
   upgraded !== undefined && now <= upgraded.at + withinMs ? upgraded.from : undefined;

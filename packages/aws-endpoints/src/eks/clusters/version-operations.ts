@@ -9,10 +9,10 @@ import { AwsError } from '../../codec/aws-error.ts';
 import { inUse, invalidParameter, invalidRequest, updateRunning } from '../errors.ts';
 import { blockingInsight } from '../insights/findings.ts';
 import type { Eks } from '../model.ts';
-import { groupsOf } from '../nodegroups/groups-of.ts';
+import { listClusterGroups } from '../nodegroups/groups-of.ts';
 import { clusterVersions, isNextVersion, platformOf, supportOf } from '../versions.ts';
 import { laggingGroups } from '../version-skew.ts';
-import type { Cluster, ClusterUpdate } from './cluster.ts';
+import type { EksCluster, ClusterUpdate } from './cluster.ts';
 import { clusterUpdateOnTheWire } from './on-the-wire.ts';
 import { rollbackTarget } from './rollback.ts';
 
@@ -46,7 +46,7 @@ const asked = (version: string): Pick<ClusterUpdate, 'params' | 'change'> => ({
   change: { version },
 });
 
-function checkState({ clusters }: Eks, cluster: Cluster, version: string): void {
+function checkState({ clusters }: Eks, cluster: EksCluster, version: string): void {
   const { name } = cluster;
   const running = clusters.running(name);
   if (running !== undefined) throw updateRunning(name, running.id);
@@ -56,7 +56,7 @@ function checkState({ clusters }: Eks, cluster: Cluster, version: string): void 
   throw invalidParameter({ clusterName: name }, message);
 }
 
-function checkWayForward(eks: Eks, { name, version: from }: Cluster, to: string): void {
+function checkWayForward(eks: Eks, { name, version: from }: EksCluster, to: string): void {
   const place = { clusterName: name };
   if (!isNextVersion(from, to)) {
     throw invalidParameter(place, `Unsupported Kubernetes minor version update from ${from} to ${to}`);
@@ -70,7 +70,11 @@ function checkWayForward(eks: Eks, { name, version: from }: Cluster, to: string)
   );
 }
 
-function checkWayBack(eks: Eks, cluster: Cluster, { version: to = '', rollbackConfig }: UpdateClusterVersionRequest) {
+function checkWayBack(
+  eks: Eks,
+  cluster: EksCluster,
+  { version: to = '', rollbackConfig }: UpdateClusterVersionRequest,
+) {
   const { name, upgraded, version: from, supportType } = cluster;
   const place = { clusterName: name };
   const now = eks.clusters.now();
@@ -94,13 +98,13 @@ function checkWayBack(eks: Eks, cluster: Cluster, { version: to = '', rollbackCo
   if (minutes < 120 || minutes > 10_080) {
     throw invalidParameter(place, `rollbackConfig.timeoutMinutes is ${minutes}, must be from 120 to 10080`);
   }
-  const ahead = groupsOf(eks, name).filter(({ version }) => version !== to);
+  const ahead = listClusterGroups(eks, name).filter(({ version }) => version !== to);
   if (ahead.length === 0) return;
   const names = ahead.map((group) => `${group.name} (${group.version})`).join(', ');
   throw invalidParameter(place, `Nodegroups ${names} must be updated to version ${to} before the cluster rolls back`);
 }
 
-function checkInsights(eks: Eks, { name }: Cluster, isBack: boolean): void {
+function checkInsights(eks: Eks, { name }: EksCluster, isBack: boolean): void {
   const finding = blockingInsight(eks, name, isBack ? 'ROLLBACK_READINESS' : 'UPGRADE_READINESS');
   if (finding === undefined) return;
   const message = `Insight "${finding.name}" is in error: ${finding.insightStatus?.reason} Use --force to go on all the same.`;
@@ -108,11 +112,11 @@ function checkInsights(eks: Eks, { name }: Cluster, isBack: boolean): void {
 }
 
 /** Only a rollback can be stopped, while nodes still move. */
-export function cancelUpdate(eks: Eks, request: CancelUpdateRequest): CancelUpdateResponse {
+export function cancelClusterUpdate(eks: Eks, request: CancelUpdateRequest): CancelUpdateResponse {
   const { clusters } = eks;
   const { name } = clusters.cluster(request.name ?? '');
   const place = { clusterName: name };
-  const groups = groupsOf(eks, name).map((group) => group.name);
+  const groups = listClusterGroups(eks, name).map((group) => group.name);
   if (groups.some((group) => eks.nodeGroups.updatesOf(group).some(({ id }) => id === request.updateId))) {
     throw invalidRequest(place, `Update ${request.updateId} is one of a node group, which cannot be cancelled`);
   }

@@ -1,11 +1,11 @@
 import type { Insight } from '@aws-sdk/client-eks';
 import { type Instant, instant, readOwn } from '@nodewright/apis';
-import type { Cluster } from '../clusters/cluster.ts';
+import type { EksCluster } from '../clusters/cluster.ts';
 
 /** What EKS found at one cluster when it last looked. */
 export type KeptInsights = {
   /** The cluster that was looked at: another version, or another cluster of the name, is looked at anew. */
-  readonly about: Pick<Cluster, 'createdAt' | 'version'>;
+  readonly about: Pick<EksCluster, 'createdAt' | 'version'>;
   readonly at: Instant;
   readonly findings: readonly Insight[];
   /** Since when each finding, by its id, has had its status. */
@@ -25,9 +25,9 @@ export const newRefresh = (now: Instant): InsightsRefresh => ({
 });
 
 /** What is kept, looked at anew where a day has begun since, a refresh has ended, or the cluster is another one. */
-export function refreshed(
+export function refreshInsights(
   kept: KeptInsights | undefined,
-  { createdAt, version }: Cluster,
+  { createdAt, version }: EksCluster,
   { now, look }: { readonly now: Instant; readonly look: () => readonly Insight[] },
 ): KeptInsights {
   const isSame = kept?.about.createdAt === createdAt && kept.about.version === version;
@@ -37,10 +37,14 @@ export function refreshed(
   if (isSame && kept.at >= due) return kept;
   const at = isSame || kept === undefined ? due : now;
   const findings = look();
-  return { ...kept, about: { createdAt, version }, at, findings, since: sinceOf(findings, kept, at) };
+  return { ...kept, about: { createdAt, version }, at, findings, since: findingSince(findings, kept, at) };
 }
 
-function sinceOf(findings: readonly Insight[], kept: KeptInsights | undefined, at: Instant): KeptInsights['since'] {
+function findingSince(
+  findings: readonly Insight[],
+  kept: KeptInsights | undefined,
+  at: Instant,
+): KeptInsights['since'] {
   const statusOf = (id: string): string | undefined =>
     kept?.findings.find((each) => each.id === id)?.insightStatus?.status;
   return Object.fromEntries(

@@ -11,7 +11,7 @@ import type {
   StartInsightsRefreshResponse,
 } from '@aws-sdk/client-eks';
 import { AwsError } from '../../codec/aws-error.ts';
-import { pageOf } from '../../paging.ts';
+import { takePage } from '../../paging.ts';
 import type { Eks } from '../model.ts';
 import { eksPage } from '../page.ts';
 import { insightsOf, keptInsights } from './findings.ts';
@@ -23,7 +23,7 @@ export function listInsights(eks: Eks, request: ListInsightsRequest): ListInsigh
     .filter(({ category }) => categories?.some((each) => each === category) ?? true)
     .filter(({ insightStatus }) => statuses?.some((each) => each === insightStatus?.status) ?? true)
     .filter(({ kubernetesVersion = '' }) => kubernetesVersions?.includes(kubernetesVersion) ?? true);
-  const { items, next } = pageOf(found, eksPage(request));
+  const { items, next } = takePage(found, eksPage(request));
   return { insights: items.map(summaryOf), ...(next && { nextToken: next }) };
 }
 

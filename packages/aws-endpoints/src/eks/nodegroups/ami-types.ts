@@ -1,30 +1,34 @@
 import { isPromoted } from '../../releases/shelf.ts';
 import { releaseVersionOf } from '../../releases/release-version.ts';
-import type { Release } from '../../releases/release.ts';
+import type { ImageRelease } from '../../releases/release.ts';
 import type { ReleaseStore } from '../../releases/release-store.ts';
 import { type Instant, readOwn } from '@nodewright/apis';
-import type { NodeGroup } from './node-group.ts';
+import type { EksNodeGroup } from './node-group.ts';
 
-export type AmiType = NodeGroup['amiType'];
+export type AmiType = EksNodeGroup['amiType'];
 
 /** The images one AMI type stands for. */
-export type ReleaseLine = Pick<Release, 'family' | 'variant' | 'arch'> & {
+export type ReleaseLine = Pick<ImageRelease, 'family' | 'variant' | 'arch'> & {
   /** Which of the two editions of Windows, as the image's name has it. */
   readonly edition?: 'Core' | 'Full';
 };
 
-const line = (family: Release['family'], variant: Release['variant'], arch: Release['arch']): ReleaseLine => ({
+const line = (
+  family: ImageRelease['family'],
+  variant: ImageRelease['variant'],
+  arch: ImageRelease['arch'],
+): ReleaseLine => ({
   family,
   variant,
   arch,
 });
 
-const windows = (family: Release['family'], edition: 'Core' | 'Full'): ReleaseLine => ({
+const windowsLine = (family: ImageRelease['family'], edition: 'Core' | 'Full'): ReleaseLine => ({
   ...line(family, 'standard', 'amd64'),
   edition,
 });
 
-const lines: Partial<Record<AmiType, ReleaseLine>> = {
+const releaseLines: Partial<Record<AmiType, ReleaseLine>> = {
   AL2_x86_64: line('AL2', 'standard', 'amd64'),
   AL2_x86_64_GPU: line('AL2', 'nvidia', 'amd64'),
   AL2_ARM_64: line('AL2', 'standard', 'arm64'),
@@ -41,24 +45,24 @@ const lines: Partial<Record<AmiType, ReleaseLine>> = {
   BOTTLEROCKET_ARM_64_FIPS: line('Bottlerocket', 'fips', 'arm64'),
   BOTTLEROCKET_x86_64_NVIDIA_FIPS: line('Bottlerocket', 'nvidia-fips', 'amd64'),
   BOTTLEROCKET_ARM_64_NVIDIA_FIPS: line('Bottlerocket', 'nvidia-fips', 'arm64'),
-  WINDOWS_CORE_2019_x86_64: windows('Windows2019', 'Core'),
-  WINDOWS_FULL_2019_x86_64: windows('Windows2019', 'Full'),
-  WINDOWS_CORE_2022_x86_64: windows('Windows2022', 'Core'),
-  WINDOWS_FULL_2022_x86_64: windows('Windows2022', 'Full'),
-  WINDOWS_CORE_2025_x86_64: windows('Windows2025', 'Core'),
-  WINDOWS_FULL_2025_x86_64: windows('Windows2025', 'Full'),
+  WINDOWS_CORE_2019_x86_64: windowsLine('Windows2019', 'Core'),
+  WINDOWS_FULL_2019_x86_64: windowsLine('Windows2019', 'Full'),
+  WINDOWS_CORE_2022_x86_64: windowsLine('Windows2022', 'Core'),
+  WINDOWS_FULL_2022_x86_64: windowsLine('Windows2022', 'Full'),
+  WINDOWS_CORE_2025_x86_64: windowsLine('Windows2025', 'Core'),
+  WINDOWS_FULL_2025_x86_64: windowsLine('Windows2025', 'Full'),
 };
 
-export const lineOf = (amiType: AmiType): ReleaseLine | undefined => readOwn(lines, amiType);
+export const findReleaseLine = (amiType: AmiType): ReleaseLine | undefined => readOwn(releaseLines, amiType);
 
 /** Every AMI type, for the words of a refusal. */
-export const amiTypes: readonly string[] = [...Object.keys(lines), 'CUSTOM'];
+export const amiTypes: readonly string[] = [...Object.keys(releaseLines), 'CUSTOM'];
 
-type Asked = { readonly amiType: AmiType; readonly version: string; readonly now: Instant };
+type AmiRequest = { readonly amiType: AmiType; readonly version: string; readonly now: Instant };
 
 /** What nodes of the type can be launched from now, the recommended build first. */
-export function releasesFor({ amiType, version, now }: Asked, store: ReleaseStore): readonly Release[] {
-  const wanted = readOwn(lines, amiType);
+export function releasesFor({ amiType, version, now }: AmiRequest, store: ReleaseStore): readonly ImageRelease[] {
+  const wanted = readOwn(releaseLines, amiType);
   return store
     .shelf(version)
     .visibleAt(now)
@@ -69,7 +73,7 @@ export function releasesFor({ amiType, version, now }: Asked, store: ReleaseStor
 /** Managed groups take no Windows image that is older. */
 const firstWindows = '2022-11';
 
-function isOfLine({ family, variant, arch, name, createdAt }: Release, wanted: ReleaseLine): boolean {
+function isOfLine({ family, variant, arch, name, createdAt }: ImageRelease, wanted: ReleaseLine): boolean {
   if (family !== wanted.family || variant !== wanted.variant || arch !== wanted.arch) return false;
   return wanted.edition === undefined || (name.includes(`-${wanted.edition}-`) && createdAt >= firstWindows);
 }
@@ -78,5 +82,8 @@ function isOfLine({ family, variant, arch, name, createdAt }: Release, wanted: R
 export const minorOfRelease = (releaseVersion: string): string | undefined =>
   /^(\d+\.\d+)(?:\.\d+-\d{8}|-\d{4}\.\d\d\.\d\d)$/.exec(releaseVersion)?.[1];
 
-export const named = (releases: readonly Release[], releaseVersion: string): Release | undefined =>
+export const findReleaseVersion = (
+  releases: readonly ImageRelease[],
+  releaseVersion: string,
+): ImageRelease | undefined =>
   releases.find((release) => releaseVersionOf(release) === releaseVersion || release.version === releaseVersion);

@@ -1,9 +1,13 @@
 import type { NodegroupScalingConfig, NodegroupUpdateConfig, Taint } from '@aws-sdk/client-eks';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
-import type { NodeGroup, Scaling, UpdateConfig } from './node-group.ts';
+import type { EksNodeGroup, NodegroupScaling, KeptUpdateConfig } from './node-group.ts';
 
 /** What is asked for over what holds. @throws AwsError when the sizes do not go together */
-export function scalingOf(asked: NodegroupScalingConfig | undefined, before: Scaling, place: GroupPlace): Scaling {
+export function scalingOf(
+  asked: NodegroupScalingConfig | undefined,
+  before: NodegroupScaling,
+  place: GroupPlace,
+): NodegroupScaling {
   const min = asked?.minSize ?? before.min;
   const max = asked?.maxSize ?? before.max;
   const desired = asked?.desiredSize ?? before.desired;
@@ -20,11 +24,11 @@ export function scalingOf(asked: NodegroupScalingConfig | undefined, before: Sca
 }
 
 /** @throws AwsError when both forms of the parallelism are given, or one is out of bounds */
-export function updateConfigOf(
+export function readUpdateConfig(
   asked: NodegroupUpdateConfig | undefined,
-  before: UpdateConfig,
+  before: KeptUpdateConfig,
   place: GroupPlace,
-): UpdateConfig {
+): KeptUpdateConfig {
   const { maxUnavailable, maxUnavailablePercentage, updateStrategy = before.updateStrategy } = asked ?? {};
   if (maxUnavailable !== undefined && maxUnavailablePercentage !== undefined) {
     throw invalidParameter(place, 'updateConfig takes maxUnavailable or maxUnavailablePercentage, not both');
@@ -48,11 +52,11 @@ export function updateConfigOf(
 
 const strategies = ['DEFAULT', 'MINIMAL'];
 
-const reserved = /^([\w.-]+\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
+const reservedLabelKey = /^([\w.-]+\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
 
-export function checkLabels(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
+export function checkGroupLabels(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
   for (const [key, value] of Object.entries(labels)) {
-    if (reserved.test(key)) {
+    if (reservedLabelKey.test(key)) {
       throw invalidParameter(
         place,
         `Label cannot contain reserved prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]: ${key}`,
@@ -64,15 +68,15 @@ export function checkLabels(labels: Readonly<Record<string, string>>, place: Gro
   }
 }
 
-const effects = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'];
+const taintEffects = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'];
 
 export function checkTaints(taints: readonly Taint[], place: GroupPlace): void {
   if (taints.length > 50) throw invalidParameter(place, `taints: ${taints.length} given, 50 are allowed`);
   const twice = taints.find((taint, at) => taints.findIndex((each) => sameTaint(each, taint)) < at);
   if (twice !== undefined) throw invalidParameter(place, `taint ${twice.key}: given twice with effect ${twice.effect}`);
   for (const { key = '', value = '', effect } of taints) {
-    if (!effects.includes(effect ?? '')) {
-      throw invalidParameter(place, `taint ${key}: effect is ${effect}, must be one of ${effects.join(', ')}`);
+    if (!taintEffects.includes(effect ?? '')) {
+      throw invalidParameter(place, `taint ${key}: effect is ${effect}, must be one of ${taintEffects.join(', ')}`);
     }
     if (key.length < 1 || key.length > 63 || value.length > 63) {
       throw invalidParameter(place, `taint ${key}: key must have from 1 to 63 characters, value up to 63`);
@@ -82,7 +86,7 @@ export function checkTaints(taints: readonly Taint[], place: GroupPlace): void {
 
 export const sameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
 
-export const placeOf = (clusterName: string, { name }: Pick<NodeGroup, 'name'>): GroupPlace => ({
+export const groupPlaceOf = (clusterName: string, { name }: Pick<EksNodeGroup, 'name'>): GroupPlace => ({
   clusterName,
   nodegroupName: name,
 });

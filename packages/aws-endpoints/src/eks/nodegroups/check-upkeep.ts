@@ -2,7 +2,7 @@ import type { NodeRepairConfig, WarmPoolConfig } from '@aws-sdk/client-eks';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
 import type { AmiType } from './ami-types.ts';
 
-const pairs = [
+const boundedPairs = [
   ['maxUnhealthyNodeThresholdCount', 'maxUnhealthyNodeThresholdPercentage'],
   ['maxParallelNodesRepairedCount', 'maxParallelNodesRepairedPercentage'],
 ] as const;
@@ -10,7 +10,7 @@ const pairs = [
 /** @throws AwsError when a number is out of bounds, both forms of a limit are given, or an override is not whole */
 export function checkNodeRepair(config: NodeRepairConfig | undefined, place: GroupPlace): void {
   const named = (field: string) => `nodeRepairConfig.${field}`;
-  for (const [count, percentage] of pairs) {
+  for (const [count, percentage] of boundedPairs) {
     if (config?.[count] !== undefined && config[percentage] !== undefined) {
       throw invalidParameter(place, `nodeRepairConfig takes ${count} or ${percentage}, not both`);
     }
@@ -22,11 +22,16 @@ export function checkNodeRepair(config: NodeRepairConfig | undefined, place: Gro
 
 type Override = NonNullable<NodeRepairConfig['nodeRepairConfigOverrides']>[number];
 
-const fields = ['nodeMonitoringCondition', 'nodeUnhealthyReason', 'minRepairWaitTimeMins', 'repairAction'] as const;
+const repairOverrideFields = [
+  'nodeMonitoringCondition',
+  'nodeUnhealthyReason',
+  'minRepairWaitTimeMins',
+  'repairAction',
+] as const;
 const repairActions = ['Replace', 'Reboot', 'NoAction'];
 
 function checkOverride(override: Override, place: GroupPlace): void {
-  const missing = fields.find((field) => override[field] === undefined);
+  const missing = repairOverrideFields.find((field) => override[field] === undefined);
   if (missing !== undefined) throw invalidParameter(place, `nodeRepairConfigOverrides: ${missing} is missing`);
   checkBounds('nodeRepairConfigOverrides: minRepairWaitTimeMins', override.minRepairWaitTimeMins, { least: 1 }, place);
   checkKind('nodeRepairConfigOverrides: repairAction', override.repairAction, repairActions, place);
@@ -47,10 +52,10 @@ export function checkWarmPool(config: WarmPoolConfig | undefined, amiType: AmiTy
   }
 }
 
-type Bounds = { readonly least: number; readonly most?: number };
+type UpkeepBounds = { readonly least: number; readonly most?: number };
 
 /** What is not given is fine. */
-function checkBounds(name: string, value: number | undefined, { least, most }: Bounds, place: GroupPlace): void {
+function checkBounds(name: string, value: number | undefined, { least, most }: UpkeepBounds, place: GroupPlace): void {
   if (value === undefined || (value >= least && value <= (most ?? value))) return;
   const wanted = most === undefined ? `${least} or more` : `from ${least} to ${most}`;
   throw invalidParameter(place, `${name} is ${value}, must be ${wanted}`);

@@ -1,23 +1,30 @@
 import type { Taint, UpdateNodegroupConfigRequest, UpdateNodegroupConfigResponse } from '@aws-sdk/client-eks';
 import { inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
-import { checkLabels, checkTaints, placeOf, sameTaint, scalingOf, updateConfigOf } from './check-settings.ts';
+import {
+  checkGroupLabels,
+  checkTaints,
+  groupPlaceOf,
+  sameTaint,
+  scalingOf,
+  readUpdateConfig,
+} from './check-settings.ts';
 import { checkNodeRepair, checkWarmPool } from './check-upkeep.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
-import type { GroupUpdate, NodeGroup } from './node-group.ts';
+import type { GroupUpdate, EksNodeGroup } from './node-group.ts';
 
 export function updateNodegroupConfig(eks: Eks, request: UpdateNodegroupConfigRequest): UpdateNodegroupConfigResponse {
   const { nodeGroups } = eks;
   const group = groupNamed(eks, request);
   const update = nodeGroups.once(request.clientRequestToken, request, (about) => {
-    const place = placeOf(eks.clusterName, group);
+    const place = groupPlaceOf(eks.clusterName, group);
     if (group.status !== 'ACTIVE') throw inUse(place, `Nodegroup cannot be updated as it is ${group.status}`);
     const changed = changedGroup(group, request, eks.clusterName);
     return nodeGroups.begin(changed, {
       ...about,
       type: 'ConfigUpdate',
-      params: paramsOf(request),
+      params: listConfigParams(request),
       removed: { labels: request.labels?.removeLabels ?? [], taints: request.taints?.removeTaints ?? [] },
     });
   });
@@ -25,33 +32,33 @@ export function updateNodegroupConfig(eks: Eks, request: UpdateNodegroupConfigRe
 }
 
 /** What is given over what holds; first what is removed, then what is added. */
-function changedGroup(group: NodeGroup, request: UpdateNodegroupConfigRequest, clusterName: string): NodeGroup {
-  const place = placeOf(clusterName, group);
+function changedGroup(group: EksNodeGroup, request: UpdateNodegroupConfigRequest, clusterName: string): EksNodeGroup {
+  const place = groupPlaceOf(clusterName, group);
   const added = request.labels?.addOrUpdateLabels ?? {};
   const taints = request.taints?.addOrUpdateTaints ?? [];
-  checkLabels(added, place);
+  checkGroupLabels(added, place);
   checkTaints(taints, place);
   checkNodeRepair(request.nodeRepairConfig, place);
   checkWarmPool(request.warmPoolConfig, group.amiType, place);
   return {
     ...group,
-    labels: { ...without(group.labels, request.labels?.removeLabels ?? []), ...added },
+    labels: { ...withoutLabels(group.labels, request.labels?.removeLabels ?? []), ...added },
     taints: [...keptTaints(group.taints, [...(request.taints?.removeTaints ?? []), ...taints]), ...taints],
     scaling: scalingOf(request.scalingConfig, group.scaling, place),
-    updateConfig: updateConfigOf(request.updateConfig, group.updateConfig, place),
+    updateConfig: readUpdateConfig(request.updateConfig, group.updateConfig, place),
     ...(request.nodeRepairConfig !== undefined && { nodeRepairConfig: request.nodeRepairConfig }),
     ...(request.warmPoolConfig !== undefined && { warmPoolConfig: request.warmPoolConfig }),
   };
 }
 
-const without = (labels: NodeGroup['labels'], keys: readonly string[]): NodeGroup['labels'] =>
+const withoutLabels = (labels: EksNodeGroup['labels'], keys: readonly string[]): EksNodeGroup['labels'] =>
   Object.fromEntries(Object.entries(labels).filter(([key]) => !keys.includes(key)));
 
 const keptTaints = (taints: readonly Taint[], gone: readonly Taint[]): readonly Taint[] =>
   taints.filter((taint) => !gone.some((each) => sameTaint(each, taint)));
 
 /** One entry per leaf that was given, changed or not; maps and lists as JSON. */
-function paramsOf({
+function listConfigParams({
   labels,
   taints,
   scalingConfig,

@@ -7,14 +7,14 @@ import type {
 import { releaseVersionOf } from '../../releases/release-version.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
-import { type AmiType, amiTypes, lineOf, named, releasesFor } from './ami-types.ts';
-import { checkLabels, checkTaints, placeOf, scalingOf, updateConfigOf } from './check-settings.ts';
-import { checkArchitecture, checkMachines } from './check-machines.ts';
+import { type AmiType, amiTypes, findReleaseLine, findReleaseVersion, releasesFor } from './ami-types.ts';
+import { checkGroupLabels, checkTaints, groupPlaceOf, scalingOf, readUpdateConfig } from './check-settings.ts';
+import { checkTypesArchitecture, checkMachines } from './check-machines.ts';
 import { checkNodeRepair, checkWarmPool } from './check-upkeep.ts';
-import { groupOnTheWire } from './group-on-the-wire.ts';
+import { writeNodegroup } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
-import type { Asked, NodeGroup, Software } from './node-group.ts';
-import { checkSource, checkUserData, sourceOf } from './source-template.ts';
+import type { ClientToken, EksNodeGroup, Software } from './node-group.ts';
+import { checkSource, checkSourceUserData, sourceOf } from './source-template.ts';
 
 export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): CreateNodegroupResponse {
   const { nodeGroups, clusters } = eks;
@@ -30,31 +30,31 @@ export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): Crea
     const message = `The sandbox runs nodes of cluster ${eks.clusterName} only; of ${clusterName} there is no more than what EKS tells.`;
     throw invalidRequest(place, message);
   }
-  const asked = askedBy(request);
+  const asked = readCreateToken(request);
   const before = nodeGroups.find(name);
   if (asked !== undefined && before?.asked?.token === asked.token) {
-    if (before.asked.body === asked.body) return { nodegroup: groupOnTheWire(before, nodeGroups) };
+    if (before.asked.body === asked.body) return { nodegroup: writeNodegroup(before, nodeGroups) };
     throw invalidParameter(place, `clientRequestToken ${asked.token} was used for another request before.`);
   }
   if (before !== undefined) {
     throw inUse(place, `NodeGroup already exists with name ${name} and cluster name ${clusterName}`);
   }
-  const made = nodeGroups.create({ ...newGroup(eks, request, place), ...(asked && { asked }) });
-  return { nodegroup: groupOnTheWire(made, nodeGroups) };
+  const made = nodeGroups.create({ ...readNewNodeGroup(eks, request, place), ...(asked && { asked }) });
+  return { nodegroup: writeNodegroup(made, nodeGroups) };
 }
 
-const askedBy = (request: CreateNodegroupRequest): Asked | undefined =>
+const readCreateToken = (request: CreateNodegroupRequest): ClientToken | undefined =>
   request.clientRequestToken === undefined
     ? undefined
     : { token: request.clientRequestToken, body: JSON.stringify(request) };
 
-type NewGroup = Parameters<Eks['nodeGroups']['create']>[0];
+type NewNodeGroup = Parameters<Eks['nodeGroups']['create']>[0];
 
-function newGroup(eks: Eks, request: CreateNodegroupRequest, place: Required<GroupPlace>): NewGroup {
-  checkName(request, place);
-  checkPlaces(eks, request, place);
+function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Required<GroupPlace>): NewNodeGroup {
+  checkGroupName(request, place);
+  checkGroupPlaces(eks, request, place);
   checkMachines(request, place);
-  checkLabels(request.labels ?? {}, place);
+  checkGroupLabels(request.labels ?? {}, place);
   checkTaints(request.taints ?? [], place);
   checkNodeRepair(request.nodeRepairConfig, place);
   const software = softwareFor(eks, request, place);
@@ -69,14 +69,14 @@ function newGroup(eks: Eks, request: CreateNodegroupRequest, place: Required<Gro
     labels: request.labels ?? {},
     taints: request.taints ?? [],
     tags: request.tags ?? {},
-    updateConfig: updateConfigOf(request.updateConfig, { maxUnavailable: 1 }, place),
+    updateConfig: readUpdateConfig(request.updateConfig, { maxUnavailable: 1 }, place),
     ...(request.remoteAccess !== undefined && { remoteAccess: request.remoteAccess }),
     ...(request.nodeRepairConfig !== undefined && { nodeRepairConfig: request.nodeRepairConfig }),
     ...(request.warmPoolConfig !== undefined && { warmPoolConfig: request.warmPoolConfig }),
   };
 }
 
-function checkName({ nodegroupName: name = '' }: CreateNodegroupRequest, place: GroupPlace): void {
+function checkGroupName({ nodegroupName: name = '' }: CreateNodegroupRequest, place: GroupPlace): void {
   if (/^[0-9A-Za-z][\w-]{0,62}$/.test(name)) return;
   throw invalidParameter(
     place,
@@ -84,7 +84,7 @@ function checkName({ nodegroupName: name = '' }: CreateNodegroupRequest, place: 
   );
 }
 
-function checkPlaces({ network, nodeGroups }: Eks, request: CreateNodegroupRequest, place: GroupPlace): void {
+function checkGroupPlaces({ network, nodeGroups }: Eks, request: CreateNodegroupRequest, place: GroupPlace): void {
   const subnets = request.subnets ?? [];
   if (subnets.length === 0) throw invalidParameter(place, 'subnets: at least one is needed');
   const unknown = subnets.find((id) => !network.subnets.some((subnet) => subnet.id === id));
@@ -94,10 +94,13 @@ function checkPlaces({ network, nodeGroups }: Eks, request: CreateNodegroupReque
   if (!isKnown) throw invalidParameter(place, `nodeRole ${request.nodeRole} is no role of this account`);
 }
 
-type Made = Software & { readonly amiType: AmiType } & Pick<Partial<NodeGroup>, 'instanceTypes' | 'diskSize'>;
+type ChosenSoftware = Software & { readonly amiType: AmiType } & Pick<
+    Partial<EksNodeGroup>,
+    'instanceTypes' | 'diskSize'
+  >;
 
 /** Which image, which types, which disk: from the request, the customer's template, or the defaults. */
-function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlace): Made {
+function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlace): ChosenSoftware {
   const { nodeGroups, controlPlane } = eks;
   const { ec2, releases, clock } = nodeGroups.deps;
   if (request.version !== undefined && request.version !== controlPlane.version) {
@@ -122,10 +125,10 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
     return { amiType: 'CUSTOM', version, releaseVersion: data.ImageId, imageId: data.ImageId, ...from, ...types };
   }
   const amiType = amiTypeOf(request, place);
-  if (source !== undefined) checkUserData(source, amiType, ec2, place);
-  checkArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
+  if (source !== undefined) checkSourceUserData(source, amiType, ec2, place);
+  checkTypesArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
   const builds = releasesFor({ amiType, version, now: clock.now() }, releases);
-  const build = request.releaseVersion === undefined ? builds[0] : named(builds, request.releaseVersion);
+  const build = request.releaseVersion === undefined ? builds[0] : findReleaseVersion(builds, request.releaseVersion);
   if (build === undefined) {
     const which =
       request.releaseVersion === undefined
@@ -145,7 +148,7 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
 }
 
 function amiTypeOf({ amiType = 'AL2_x86_64' }: CreateNodegroupRequest, place: GroupPlace): AmiType {
-  if (lineOf(amiType) !== undefined) return amiType;
+  if (findReleaseLine(amiType) !== undefined) return amiType;
   throw invalidParameter(
     place,
     `amiType is ${amiType}, must be one of ${amiTypes.join(', ')}; CUSTOM needs a launch template with an image`,
@@ -185,8 +188,8 @@ export function deleteNodegroup(eks: Eks, request: DeleteNodegroupRequest): Dele
   const { nodeGroups, clusterName } = eks;
   const group = groupNamed(eks, request);
   if (group.status === 'UPDATING') {
-    throw inUse(placeOf(clusterName, group), `Nodegroup ${group.name} is UPDATING, wait for its update to end`);
+    throw inUse(groupPlaceOf(clusterName, group), `Nodegroup ${group.name} is UPDATING, wait for its update to end`);
   }
   const deleting = nodeGroups.keep({ ...group, status: 'DELETING', modifiedAt: nodeGroups.deps.clock.now() });
-  return { nodegroup: groupOnTheWire(deleting, nodeGroups) };
+  return { nodegroup: writeNodegroup(deleting, nodeGroups) };
 }

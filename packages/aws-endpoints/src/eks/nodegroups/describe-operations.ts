@@ -4,18 +4,18 @@ import type {
   ListNodegroupsRequest,
   ListNodegroupsResponse,
 } from '@aws-sdk/client-eks';
-import { pageOf } from '../../paging.ts';
+import { takePage } from '../../paging.ts';
 import { eksPage } from '../page.ts';
 import type { Eks } from '../model.ts';
-import { groupOnTheWire } from './group-on-the-wire.ts';
-import { groupNamed, groupsOf } from './groups-of.ts';
+import { writeNodegroup } from './group-on-the-wire.ts';
+import { groupNamed, listClusterGroups } from './groups-of.ts';
 
 export const describeNodegroup = (eks: Eks, request: DescribeNodegroupRequest): DescribeNodegroupResponse => ({
-  nodegroup: groupOnTheWire(groupNamed(eks, request), eks.nodeGroups),
+  nodegroup: writeNodegroup(groupNamed(eks, request), eks.nodeGroups),
 });
 
 export function listNodegroups(eks: Eks, request: ListNodegroupsRequest): ListNodegroupsResponse {
-  const names = groupsOf(eks, request.clusterName).map(({ name }) => name);
-  const { items, next } = pageOf(names, eksPage(request));
+  const names = listClusterGroups(eks, request.clusterName).map(({ name }) => name);
+  const { items, next } = takePage(names, eksPage(request));
   return { nodegroups: [...items], ...(next && { nextToken: next }) };
 }

@@ -1,11 +1,11 @@
 import type { Nodegroup, Update } from '@aws-sdk/client-eks';
-import { issuesOf } from './health/issues-of.ts';
-import type { GroupUpdate, NodeGroup } from './node-group.ts';
+import { listGroupIssues } from './health/issues-of.ts';
+import type { GroupUpdate, EksNodeGroup } from './node-group.ts';
 import type { NodeGroups } from './node-groups.ts';
 
-export function groupOnTheWire(group: NodeGroup, groups: NodeGroups): Nodegroup {
+export function writeNodegroup(group: EksNodeGroup, groups: NodeGroups): Nodegroup {
   const { cluster } = groups.deps;
-  const issues = issuesOf(group, groups.deps);
+  const issues = listGroupIssues(group, groups.deps);
   return {
     nodegroupName: group.name,
     nodegroupArn: group.arn,
@@ -29,7 +29,7 @@ export function groupOnTheWire(group: NodeGroup, groups: NodeGroups): Nodegroup 
 }
 
 /** What is left out when it is not set. */
-const optionalParts = (group: NodeGroup): Nodegroup => ({
+const optionalParts = (group: EksNodeGroup): Nodegroup => ({
   ...(group.instanceTypes !== undefined && { instanceTypes: [...group.instanceTypes] }),
   ...(group.diskSize !== undefined && { diskSize: group.diskSize }),
   ...(group.remoteAccess !== undefined && { remoteAccess: group.remoteAccess }),

@@ -1,29 +1,30 @@
 import { readOwn } from '@nodewright/apis';
 import { parse, stringify, TomlError, type TomlTable } from 'smol-toml';
-import type { Release } from '../../releases/release.ts';
+import type { ImageRelease } from '../../releases/release.ts';
 
-type Family = Release['family'] | undefined;
+type UserDataFamily = ImageRelease['family'] | undefined;
 
 /** What a customer says and then what EKS says, in the form that images of the family read. */
-export function mergedUserData(customers: string | undefined, own: string, family: Family): string {
+export function mergedUserData(customers: string | undefined, own: string, family: UserDataFamily): string {
   if (customers === undefined || customers === '') return own;
-  const theirs = textOf(customers);
-  if (family === 'Bottlerocket') return stringify(over(parse(theirs), parse(own)));
-  return isWindows(family) ? withScript(theirs, own) : withParts(theirs, own);
+  const theirs = decodeUserData(customers);
+  if (family === 'Bottlerocket') return stringify(mergeTomlTables(parse(theirs), parse(own)));
+  return isWindowsUserData(family) ? withScript(theirs, own) : withParts(theirs, own);
 }
 
 /** Why EKS cannot add anything to it; nothing when it can. */
-export function problemOfUserData(customers: string | undefined, family: Family): string | undefined {
+export function problemOfUserData(customers: string | undefined, family: UserDataFamily): string | undefined {
   if (customers === undefined || customers === '') return undefined;
-  const theirs = textOf(customers);
+  const theirs = decodeUserData(customers);
   if (family === 'Bottlerocket') return isToml(theirs) ? undefined : 'User data was not in the TOML format.';
-  if (isWindows(family)) return script.test(theirs) ? undefined : 'User data was not in the PowerShell format.';
+  if (isWindowsUserData(family))
+    return powershellBlock.test(theirs) ? undefined : 'User data was not in the PowerShell format.';
   return boundaryOf(theirs) === undefined ? 'User data was not in the MIME multipart format.' : undefined;
 }
 
-const textOf = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
+const decodeUserData = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
 
-const isWindows = (family: Family): boolean => family?.startsWith('Windows') === true;
+const isWindowsUserData = (family: UserDataFamily): boolean => family?.startsWith('Windows') === true;
 
 function isToml(text: string): boolean {
   try {
@@ -36,24 +37,24 @@ function isToml(text: string): boolean {
 }
 
 /** Where both say something, the second one's word counts. */
-function over(first: TomlTable, second: TomlTable): TomlTable {
+function mergeTomlTables(first: TomlTable, second: TomlTable): TomlTable {
   const merged = Object.entries(second).map(([key, value]) => {
     const before = readOwn(first, key);
-    return [key, isTable(before) && isTable(value) ? over(before, value) : value] as const;
+    return [key, isTomlTable(before) && isTomlTable(value) ? mergeTomlTables(before, value) : value] as const;
   });
   return { ...first, ...Object.fromEntries(merged) };
 }
 
-const isTable = (value: unknown): value is TomlTable =>
+const isTomlTable = (value: unknown): value is TomlTable =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   Object.getPrototypeOf(value) !== Date.prototype;
 
-const script = /<powershell>([^]*?)<\/powershell>/i;
+const powershellBlock = /<powershell>([^]*?)<\/powershell>/i;
 
 const withScript = (theirs: string, own: string): string =>
-  own.replace('<powershell>', () => `<powershell>\n${script.exec(theirs)?.[1]?.trim() ?? ''}`);
+  own.replace('<powershell>', () => `<powershell>\n${powershellBlock.exec(theirs)?.[1]?.trim() ?? ''}`);
 
 const boundaryOf = (text: string): string | undefined =>
   /content-type:\s*multipart\/mixed[^]*?boundary="?([^"\n;]+)"?/i.exec(text)?.[1];

@@ -2,9 +2,9 @@ import type { Nodegroup, NodeRepairConfig, Taint, Update, WarmPoolConfig } from 
 import type { Instant } from '@nodewright/apis';
 import type { UpdateRecord } from '@nodewright/nodegroups';
 
-export type Status = 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING' | 'CREATE_FAILED' | 'DELETE_FAILED';
+export type NodegroupStatus = 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING' | 'CREATE_FAILED' | 'DELETE_FAILED';
 
-export type Scaling = { readonly min: number; readonly max: number; readonly desired: number };
+export type NodegroupScaling = { readonly min: number; readonly max: number; readonly desired: number };
 
 /** A template of the customer's, and which version of it. */
 export type SourceTemplate = { readonly id: string; readonly name: string; readonly version: string };
@@ -19,14 +19,14 @@ export type Software = {
   readonly source?: SourceTemplate;
 };
 
-export type UpdateConfig = {
+export type KeptUpdateConfig = {
   readonly maxUnavailable?: number;
   readonly maxUnavailablePercentage?: number;
   readonly updateStrategy?: 'DEFAULT' | 'MINIMAL';
 };
 
 /** What EKS made for the group. */
-export type Resources = {
+export type NodegroupResources = {
   readonly groupName: string;
   readonly templateId: string;
   readonly templateName: string;
@@ -37,19 +37,19 @@ export type Resources = {
 };
 
 /** A request that carried a token, and what it said. */
-export type Asked = { readonly token: string; readonly body: string };
+export type ClientToken = { readonly token: string; readonly body: string };
 
 /** One managed node group. */
-export type NodeGroup = Software & {
+export type EksNodeGroup = Software & {
   readonly name: string;
   readonly arn: string;
   readonly uuid: string;
   readonly createdAt: Instant;
   readonly modifiedAt: Instant;
-  readonly status: Status;
+  readonly status: NodegroupStatus;
   readonly amiType: NonNullable<Nodegroup['amiType']>;
   readonly capacityType: 'ON_DEMAND' | 'SPOT' | 'CAPACITY_BLOCK';
-  readonly scaling: Scaling;
+  readonly scaling: NodegroupScaling;
   /** Undefined when the customer's template names the type. */
   readonly instanceTypes?: readonly string[];
   readonly subnetIds: readonly string[];
@@ -59,12 +59,12 @@ export type NodeGroup = Software & {
   readonly tags: Readonly<Record<string, string>>;
   readonly diskSize?: number;
   readonly remoteAccess?: Nodegroup['remoteAccess'];
-  readonly updateConfig: UpdateConfig;
+  readonly updateConfig: KeptUpdateConfig;
   readonly nodeRepairConfig?: NodeRepairConfig;
   readonly warmPoolConfig?: WarmPoolConfig;
-  readonly resources?: Resources;
+  readonly resources?: NodegroupResources;
   /** Which call asked for the group: the same one again, by its token, is answered with the same group. */
-  readonly asked?: Asked;
+  readonly asked?: ClientToken;
   /** Instances that are no nodes although their time for it is over. */
   readonly unjoined?: readonly string[];
   /** The last node that was terminated with pods on it. */
@@ -85,7 +85,7 @@ export type GroupUpdate = {
   readonly errors: NonNullable<Update['errors']>;
   readonly createdAt: Instant;
   /** Which call asked for it: the same one again, by its token, is answered with the same update. */
-  readonly asked?: Asked;
+  readonly asked?: ClientToken;
   /** Of a version update: what the group becomes, and how far it is. */
   readonly goal?: Software;
   readonly force?: boolean;
@@ -99,12 +99,12 @@ export type GroupUpdate = {
 };
 
 /** Equal for equal nodes: the image, or the version of the customer's template, which recycles nodes whatever it says. */
-export const configurationOf = ({ imageId, source }: Software): string =>
+export const softwareConfiguration = ({ imageId, source }: Software): string =>
   source === undefined ? imageId : `${source.id}:${source.version}`;
 
 /** The labels by which EKS knows what a node was launched from. */
 export const softwareLabels = (
-  group: Pick<NodeGroup, 'name'>,
+  group: Pick<EksNodeGroup, 'name'>,
   { imageId, source }: Pick<Software, 'imageId' | 'source'>,
 ) => ({
   'eks.amazonaws.com/nodegroup': group.name,
@@ -116,7 +116,7 @@ export const softwareLabels = (
 });
 
 /** A group after its update: one that failed to get there says that it is what it was before. */
-export function settledGroup(group: NodeGroup, { status, goal }: GroupUpdate, now: Instant): NodeGroup {
+export function settledGroup(group: EksNodeGroup, { status, goal }: GroupUpdate, now: Instant): EksNodeGroup {
   const { source: _before, ...rest } = group;
   const changed = status === 'Successful' && goal !== undefined ? { ...rest, ...goal } : group;
   return { ...changed, status: 'ACTIVE', modifiedAt: now };

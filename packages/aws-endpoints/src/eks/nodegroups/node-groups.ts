@@ -2,22 +2,22 @@ import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { ReleaseStore } from '../../releases/release-store.ts';
-import { arnOf, type Account } from '../../account.ts';
+import { arnOf, type AwsAccount } from '../../account.ts';
 import type { AutoScaling } from '../../autoscaling/auto-scaling.ts';
-import type { Group } from '../../autoscaling/group.ts';
+import type { AutoScalingGroupRecord } from '../../autoscaling/group.ts';
 import type { LaunchTemplateVersion } from '../../ec2/launch-templates.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import type { Faults } from '../../faults.ts';
-import type { ClusterAccess } from '../cluster-access.ts';
+import type { EksClusterAccess } from '../cluster-access.ts';
 import type { Iam } from '../../iam/model.ts';
 import { AwsError } from '../../codec/aws-error.ts';
 import { noSuchNodegroup, noSuchUpdate } from '../errors.ts';
 import {
   type GroupUpdate,
-  type NodeGroup,
-  type Resources,
+  type EksNodeGroup,
+  type NodegroupResources,
   type Software,
-  configurationOf,
+  softwareConfiguration,
   settledGroup,
 } from './node-group.ts';
 import { templateData } from './template-data.ts';
@@ -27,7 +27,7 @@ import { launchHook, terminateHook } from './own-hooks.ts';
 export type NodeGroupsDeps = {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly ec2: Ec2;
   readonly iam: Iam;
   readonly autoScaling: AutoScaling;
@@ -35,7 +35,7 @@ export type NodeGroupsDeps = {
   readonly ledger: Ledger;
   readonly faults: Faults;
   /** Whether EKS can do its work in the cluster. */
-  readonly access: () => ClusterAccess;
+  readonly access: () => EksClusterAccess;
   /** Asked when a template is made. */
   readonly cluster: () => ClusterFacts;
 };
@@ -46,7 +46,7 @@ const provisionsAfterMs = 5000;
 /** The managed node groups of the cluster, and their updates. What moves them along is the node manager. */
 export class NodeGroups {
   readonly deps: NodeGroupsDeps;
-  readonly #groups: Map<string, NodeGroup>;
+  readonly #groups: Map<string, EksNodeGroup>;
   /** By id, oldest first. */
   readonly #updates: Map<string, GroupUpdate>;
   readonly #listeners: ((name: string) => void)[] = [];
@@ -71,7 +71,7 @@ export class NodeGroups {
   }
 
   /** A group with an update under way is updating, and one without is not. */
-  #reconcileStatus(group: NodeGroup): void {
+  #reconcileStatus(group: EksNodeGroup): void {
     const last = this.updatesOf(group.name).at(-1);
     if (last === undefined) return;
     const isUnderWay = last.status === 'InProgress';
@@ -80,16 +80,16 @@ export class NodeGroups {
   }
 
   /** By name. */
-  all(): readonly NodeGroup[] {
+  all(): readonly EksNodeGroup[] {
     return [...this.#groups.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  find(name: string): NodeGroup | undefined {
+  find(name: string): EksNodeGroup | undefined {
     return this.#groups.get(name);
   }
 
   /** @throws AwsError `ResourceNotFoundException` */
-  group(name: string): NodeGroup {
+  group(name: string): EksNodeGroup {
     const group = this.#groups.get(name);
     if (group === undefined) throw noSuchNodegroup(this.deps.cluster().name, name);
     return group;
@@ -102,7 +102,9 @@ export class NodeGroups {
   }
 
   /** A group that is being created: its machines come later. */
-  create(settings: Omit<NodeGroup, 'arn' | 'uuid' | 'createdAt' | 'modifiedAt' | 'status' | 'draining'>): NodeGroup {
+  create(
+    settings: Omit<EksNodeGroup, 'arn' | 'uuid' | 'createdAt' | 'modifiedAt' | 'status' | 'draining'>,
+  ): EksNodeGroup {
     const { clock, random, account } = this.deps;
     const uuid = random.uuid();
     const now = clock.now();
@@ -120,7 +122,7 @@ export class NodeGroups {
     return this.keep(group);
   }
 
-  keep(group: NodeGroup): NodeGroup {
+  keep(group: EksNodeGroup): EksNodeGroup {
     this.#groups.set(group.name, group);
     this.#tell(group.name);
     return group;
@@ -153,7 +155,7 @@ export class NodeGroups {
   }
 
   /** The group is updating from now, in the same call. */
-  begin(group: NodeGroup, update: Pick<GroupUpdate, 'type' | 'params'> & Partial<GroupUpdate>): GroupUpdate {
+  begin(group: EksNodeGroup, update: Pick<GroupUpdate, 'type' | 'params'> & Partial<GroupUpdate>): GroupUpdate {
     const { clock, random } = this.deps;
     const begun: GroupUpdate = {
       id: random.uuid(),
@@ -198,7 +200,7 @@ export class NodeGroups {
     const { resources } = group;
     const data = templateData({ group, software, profile: resources.templateName }, this.deps.cluster(), this.deps.ec2);
     const { number } = this.#unclaimedVersion(resources, data) ?? this.#newVersion(resources, data);
-    const configurations = { ...resources.configurations, [String(number)]: configurationOf(software) };
+    const configurations = { ...resources.configurations, [String(number)]: softwareConfiguration(software) };
     this.keep({ ...group, resources: { ...resources, configurations } });
   }
 
@@ -212,7 +214,7 @@ export class NodeGroups {
     const { data } = ec2.templates.version({ LaunchTemplateId: scaling.template.id, Version: version });
     autoScaling.change(scaling.name, {
       template: { ...scaling.template, version },
-      instanceTypes: typesFor(group, data.InstanceType),
+      instanceTypes: listAutoScalingTypes(group, data.InstanceType),
     });
   }
 
@@ -223,13 +225,13 @@ export class NodeGroups {
     if (profile !== undefined) iam.deleteProfile(name);
   }
 
-  #newVersion({ templateId }: Resources, data: RequestLaunchTemplateData): LaunchTemplateVersion {
+  #newVersion({ templateId }: NodegroupResources, data: RequestLaunchTemplateData): LaunchTemplateVersion {
     return this.deps.ec2.templates.addVersion({ LaunchTemplateId: templateId }, { data });
   }
 
   /** One that was made just before a restart. */
   #unclaimedVersion(
-    { templateId, configurations }: Resources,
+    { templateId, configurations }: NodegroupResources,
     data: RequestLaunchTemplateData,
   ): LaunchTemplateVersion | undefined {
     const last = this.deps.ec2.templates.find({ LaunchTemplateId: templateId }).versions.at(-1);
@@ -237,11 +239,11 @@ export class NodeGroups {
     return isOurs && JSON.stringify(last.data) === JSON.stringify(data) ? last : undefined;
   }
 
-  #hasTemplate({ templateId }: Resources): boolean {
+  #hasTemplate({ templateId }: NodegroupResources): boolean {
     return this.deps.ec2.templates.all().some(({ id }) => id === templateId);
   }
 
-  #provisionLater({ name, createdAt }: NodeGroup): void {
+  #provisionLater({ name, createdAt }: EksNodeGroup): void {
     this.deps.clock.at(instant(createdAt + provisionsAfterMs), () => this.#provision(name));
   }
 
@@ -264,7 +266,7 @@ export class NodeGroups {
       groupName,
       templateId: template.id,
       templateName,
-      configurations: { '1': configurationOf(group) },
+      configurations: { '1': softwareConfiguration(group) },
       pointer: '1',
     };
     if (autoScaling.find(groupName) === undefined) {
@@ -280,19 +282,19 @@ export class NodeGroups {
 }
 
 /** Those of the group, or the one that its template names. */
-const typesFor = ({ instanceTypes }: NodeGroup, templates: string | undefined): readonly string[] =>
+const listAutoScalingTypes = ({ instanceTypes }: EksNodeGroup, templates: string | undefined): readonly string[] =>
   instanceTypes ?? (templates === undefined ? [] : [templates]);
 
-type Around = {
+type GroupSurroundings = {
   readonly groupName: string;
   readonly template: { readonly id: string; readonly name: string };
   readonly cluster: string;
   readonly ec2: Ec2;
-  readonly account: Account;
+  readonly account: AwsAccount;
 };
 
 /** The Auto Scaling group behind a managed one, as EKS sets it up. */
-function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, account }: Around) {
+function scalingGroup(group: EksNodeGroup, { groupName, template, cluster, ec2, account }: GroupSurroundings) {
   const places = ec2.network.subnets.filter(({ id }) => group.subnetIds.includes(id));
   const hook = {
     heartbeatSeconds: 1800,
@@ -306,7 +308,7 @@ function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, acc
     ...group.scaling,
     ...warmPoolPart(group),
     template: { id: template.id, name: template.name, version: '1' },
-    instanceTypes: typesFor(group, templatesType),
+    instanceTypes: listAutoScalingTypes(group, templatesType),
     mixed: true,
     capacityType: group.capacityType === 'SPOT' ? ('spot' as const) : ('on-demand' as const),
     allocation: group.capacityType === 'SPOT' ? spotAllocation(group.version) : 'lowest-price',
@@ -333,7 +335,9 @@ function scalingGroup(group: NodeGroup, { groupName, template, cluster, ec2, acc
 }
 
 /** The pool that a group asks for, or that it asks for none. */
-export function warmPoolPart({ warmPoolConfig: asked }: Pick<NodeGroup, 'warmPoolConfig'>): Pick<Group, 'warmPool'> {
+export function warmPoolPart({
+  warmPoolConfig: asked,
+}: Pick<EksNodeGroup, 'warmPoolConfig'>): Pick<AutoScalingGroupRecord, 'warmPool'> {
   if (asked?.enabled !== true) return { warmPool: undefined };
   const state = { STOPPED: 'Stopped', RUNNING: 'Running', HIBERNATED: 'Hibernated' } as const;
   const {

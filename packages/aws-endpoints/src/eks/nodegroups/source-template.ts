@@ -3,7 +3,7 @@ import { AwsError } from '../../codec/aws-error.ts';
 import { isImageReference } from '../../ec2/image-reference.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
-import { type AmiType, lineOf } from './ami-types.ts';
+import { type AmiType, findReleaseLine } from './ami-types.ts';
 import { problemOfUserData } from './merged-user-data.ts';
 import type { SourceTemplate } from './node-group.ts';
 
@@ -41,9 +41,9 @@ export function checkSource(source: SourceTemplate, ec2: Ec2, place: GroupPlace)
 }
 
 /** EKS adds to what the customer's template tells nodes, unless they boot from an image of the customer's. @throws AwsError */
-export function checkUserData(source: SourceTemplate, amiType: AmiType, ec2: Ec2, place: GroupPlace): void {
+export function checkSourceUserData(source: SourceTemplate, amiType: AmiType, ec2: Ec2, place: GroupPlace): void {
   const { data } = ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version });
   if (data.ImageId !== undefined) return;
-  const problem = problemOfUserData(data.UserData, lineOf(amiType)?.family);
+  const problem = problemOfUserData(data.UserData, findReleaseLine(amiType)?.family);
   if (problem !== undefined) throw invalidParameter(place, problem);
 }

@@ -1,16 +1,16 @@
 import type { Taint } from '@aws-sdk/client-eks';
-import { lineOf } from './ami-types.ts';
-import { type NodeGroup, type Software, softwareLabels } from './node-group.ts';
+import { findReleaseLine } from './ami-types.ts';
+import { type EksNodeGroup, type Software, softwareLabels } from './node-group.ts';
 
 export type ClusterFacts = { readonly name: string; readonly endpoint: string; readonly certificateAuthority: string };
 
-type Asked = { readonly group: NodeGroup; readonly software: Software; readonly maxPods: number };
+type UserDataInput = { readonly group: EksNodeGroup; readonly software: Software; readonly maxPods: number };
 
 /** What a node of the group is told at its start, in the form that its image reads. Not encoded. */
-export function userDataFor(asked: Asked, cluster: ClusterFacts): string {
-  switch (lineOf(asked.group.amiType)?.family) {
+export function userDataFor(asked: UserDataInput, cluster: ClusterFacts): string {
+  switch (findReleaseLine(asked.group.amiType)?.family) {
     case 'AL2023':
-      return nodeConfig(asked, cluster);
+      return writeNodeConfig(asked, cluster);
     case 'Bottlerocket':
       return settings(asked, cluster);
     case 'Windows2019':
@@ -32,29 +32,29 @@ const kubernetesEffects = {
 export const kubernetesEffect = ({ effect }: Taint): 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule' =>
   kubernetesEffects[effect ?? 'NO_SCHEDULE'];
 
-const labelsOf = ({ group, software }: Asked): Readonly<Record<string, string>> => ({
+const groupNodeLabels = ({ group, software }: UserDataInput): Readonly<Record<string, string>> => ({
   ...group.labels,
   ...softwareLabels(group, software),
   'eks.amazonaws.com/capacityType': group.capacityType,
 });
 
-const pairs = (labels: Readonly<Record<string, string>>): string =>
+const formatLabelPairs = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .toSorted()
     .join(',');
 
-const taintFlags = ({ group }: Asked): string =>
+const taintFlags = ({ group }: UserDataInput): string =>
   group.taints.map((taint) => `${taint.key}=${taint.value ?? ''}:${kubernetesEffect(taint)}`).join(',');
 
-function flagsOf(asked: Asked): readonly string[] {
+function flagsOf(asked: UserDataInput): readonly string[] {
   const taints = asked.group.taints.length === 0 ? [] : [`--register-with-taints=${taintFlags(asked)}`];
-  return [`--node-labels=${pairs(labelsOf(asked))}`, ...taints, `--max-pods=${asked.maxPods}`];
+  return [`--node-labels=${formatLabelPairs(groupNodeLabels(asked))}`, ...taints, `--max-pods=${asked.maxPods}`];
 }
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64');
+const encodeUserData = (text: string): string => Buffer.from(text).toString('base64');
 
-const bootstrapScript = (asked: Asked, cluster: ClusterFacts): string => `MIME-Version: 1.0
+const bootstrapScript = (asked: UserDataInput, cluster: ClusterFacts): string => `MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary="//"
 
 --//
@@ -62,14 +62,14 @@ Content-Type: text/x-shellscript; charset="us-ascii"
 
 #!/bin/bash
 set -ex
-B64_CLUSTER_CA=${encoded(cluster.certificateAuthority)}
+B64_CLUSTER_CA=${encodeUserData(cluster.certificateAuthority)}
 API_SERVER_URL=${cluster.endpoint}
 /etc/eks/bootstrap.sh ${cluster.name} --kubelet-extra-args '${flagsOf(asked).join(' ')}' --b64-cluster-ca $B64_CLUSTER_CA --apiserver-endpoint $API_SERVER_URL --use-max-pods false
 
 --//--
 `;
 
-const nodeConfig = (asked: Asked, cluster: ClusterFacts): string => `MIME-Version: 1.0
+const writeNodeConfig = (asked: UserDataInput, cluster: ClusterFacts): string => `MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary="//"
 
 --//
@@ -81,7 +81,7 @@ kind: NodeConfig
 spec:
   cluster:
     apiServerEndpoint: ${cluster.endpoint}
-    certificateAuthority: ${encoded(cluster.certificateAuthority)}
+    certificateAuthority: ${encodeUserData(cluster.certificateAuthority)}
     cidr: 10.100.0.0/16
     name: ${cluster.name}
   kubelet:
@@ -96,14 +96,14 @@ ${flagsOf(asked)
 --//--
 `;
 
-const settings = (asked: Asked, cluster: ClusterFacts): string => `[settings.kubernetes]
+const settings = (asked: UserDataInput, cluster: ClusterFacts): string => `[settings.kubernetes]
 api-server = "${cluster.endpoint}"
-cluster-certificate = "${encoded(cluster.certificateAuthority)}"
+cluster-certificate = "${encodeUserData(cluster.certificateAuthority)}"
 cluster-name = "${cluster.name}"
 max-pods = ${asked.maxPods}
 
 [settings.kubernetes.node-labels]
-${Object.entries(labelsOf(asked))
+${Object.entries(groupNodeLabels(asked))
   .map(([key, value]) => `"${key}" = "${value}"`)
   .toSorted()
   .join('\n')}
@@ -119,9 +119,9 @@ const taintLists = (taints: readonly Taint[]): readonly string[] =>
     return `"${key}" = [${own.map((taint) => `"${taint.value ?? ''}:${kubernetesEffect(taint)}"`).join(', ')}]`;
   });
 
-const powerShell = (asked: Asked, cluster: ClusterFacts): string => `<powershell>
+const powerShell = (asked: UserDataInput, cluster: ClusterFacts): string => `<powershell>
 [string]$EKSBinDir = "$env:ProgramFiles\\Amazon\\EKS"
 [string]$EKSBootstrapScriptFile = "$EKSBinDir\\Start-EKSBootstrap.ps1"
-& $EKSBootstrapScriptFile -EKSClusterName '${cluster.name}' -APIServerEndpoint '${cluster.endpoint}' -Base64ClusterCA '${encoded(cluster.certificateAuthority)}' -KubeletExtraArgs '${flagsOf(asked).join(' ')}'
+& $EKSBootstrapScriptFile -EKSClusterName '${cluster.name}' -APIServerEndpoint '${cluster.endpoint}' -Base64ClusterCA '${encodeUserData(cluster.certificateAuthority)}' -KubeletExtraArgs '${flagsOf(asked).join(' ')}'
 </powershell>
 `;

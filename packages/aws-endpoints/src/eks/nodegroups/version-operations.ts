@@ -3,14 +3,14 @@ import type { UpdateNodegroupVersionRequest, UpdateNodegroupVersionResponse } fr
 import { releaseVersionOf } from '../../releases/release-version.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../errors.ts';
 import type { Eks } from '../model.ts';
-import { minorOfRelease, named, releasesFor } from './ami-types.ts';
-import { checkArchitecture } from './check-machines.ts';
-import { placeOf } from './check-settings.ts';
+import { minorOfRelease, findReleaseVersion, releasesFor } from './ami-types.ts';
+import { checkTypesArchitecture } from './check-machines.ts';
+import { groupPlaceOf } from './check-settings.ts';
 import { groupUpdateOnTheWire } from './group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
-import { blockingIssue, issuesOf } from './health/issues-of.ts';
-import type { GroupUpdate, NodeGroup, Software, SourceTemplate } from './node-group.ts';
-import { checkSource, checkUserData, sourceOf } from './source-template.ts';
+import { blockingIssue, listGroupIssues } from './health/issues-of.ts';
+import type { GroupUpdate, EksNodeGroup, Software, SourceTemplate } from './node-group.ts';
+import { checkSource, checkSourceUserData, sourceOf } from './source-template.ts';
 
 export function updateNodegroupVersion(
   eks: Eks,
@@ -19,13 +19,13 @@ export function updateNodegroupVersion(
   const { nodeGroups } = eks;
   const group = groupNamed(eks, request);
   const update = nodeGroups.once(request.clientRequestToken, request, (about) => {
-    const place = placeOf(eks.clusterName, group);
+    const place = groupPlaceOf(eks.clusterName, group);
     checkReadiness(eks, group, place);
-    const goal = goalOf(eks, group, request, place);
+    const goal = readTargetSoftware(eks, group, request, place);
     return nodeGroups.begin(group, {
       ...about,
       type: 'VersionUpdate',
-      params: paramsOf(group, goal),
+      params: listVersionParams(group, goal),
       goal,
       force: request.force ?? false,
     });
@@ -34,13 +34,13 @@ export function updateNodegroupVersion(
 }
 
 /** @throws AwsError unless the group can be updated now */
-export function checkReadiness({ nodeGroups }: Eks, group: NodeGroup, place: GroupPlace): void {
+export function checkReadiness({ nodeGroups }: Eks, group: EksNodeGroup, place: GroupPlace): void {
   if (group.status !== 'ACTIVE') {
     const running = nodeGroups.running(group.name);
     const because = running === undefined ? `is ${group.status}` : `currently has update ${running.id} in progress`;
     throw inUse(place, `Nodegroup cannot be updated as it ${because}`);
   }
-  const issue = blockingIssue(issuesOf(group, nodeGroups.deps));
+  const issue = blockingIssue(listGroupIssues(group, nodeGroups.deps));
   if (issue === undefined) return;
   throw invalidRequest(
     place,
@@ -48,7 +48,12 @@ export function checkReadiness({ nodeGroups }: Eks, group: NodeGroup, place: Gro
   );
 }
 
-function goalOf(eks: Eks, group: NodeGroup, request: UpdateNodegroupVersionRequest, place: GroupPlace): Software {
+function readTargetSoftware(
+  eks: Eks,
+  group: EksNodeGroup,
+  request: UpdateNodegroupVersionRequest,
+  place: GroupPlace,
+): Software {
   const { ec2 } = eks.nodeGroups.deps;
   const source = nextSource(eks, group, request, place);
   const image = source && ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version }).data.ImageId;
@@ -60,13 +65,13 @@ function goalOf(eks: Eks, group: NodeGroup, request: UpdateNodegroupVersionReque
   }
   const from = source === undefined ? {} : { source };
   if (image !== undefined) return { version: eks.controlPlane.version, releaseVersion: image, imageId: image, ...from };
-  return { ...buildOf(eks, group, request, place), ...from };
+  return { ...readReleaseBuild(eks, group, request, place), ...from };
 }
 
 /** The version of the customer's template, for a group that was created with one. */
 function nextSource(
   { nodeGroups }: Eks,
-  group: NodeGroup,
+  group: EksNodeGroup,
   request: UpdateNodegroupVersionRequest,
   place: GroupPlace,
 ): SourceTemplate | undefined {
@@ -90,23 +95,32 @@ function nextSource(
     throw invalidRequest(place, `The group was created with launch template ${group.source.id}, not with ${source.id}`);
   }
   checkSource(source, ec2, place);
-  checkUserData(source, group.amiType, ec2, place);
-  checkType(group, ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version }).data, place);
+  checkSourceUserData(source, group.amiType, ec2, place);
+  checkTemplateType(group, ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version }).data, place);
   return source;
 }
 
 /** A group whose template names the type of its machines has none of its own. */
-function checkType(group: NodeGroup, { InstanceType: type }: RequestLaunchTemplateData, place: GroupPlace): void {
+function checkTemplateType(
+  group: EksNodeGroup,
+  { InstanceType: type }: RequestLaunchTemplateData,
+  place: GroupPlace,
+): void {
   if (group.instanceTypes !== undefined) return;
   if (type === undefined)
     throw invalidParameter(place, 'The launch template names no instance type, and the group was created without one');
-  checkArchitecture([type], group.amiType, place);
+  checkTypesArchitecture([type], group.amiType, place);
 }
 
 const minorNumber = (version: string): number => Number(version.split('.')[1]);
 
 /** The release asked for, or the recommended one of the minor asked for, or of the group's own. */
-function buildOf(eks: Eks, group: NodeGroup, request: UpdateNodegroupVersionRequest, place: GroupPlace): Software {
+function readReleaseBuild(
+  eks: Eks,
+  group: EksNodeGroup,
+  request: UpdateNodegroupVersionRequest,
+  place: GroupPlace,
+): Software {
   const { releases, clock } = eks.nodeGroups.deps;
   const version = request.version ?? group.version;
   checkMinor(eks, group, version, place);
@@ -116,7 +130,7 @@ function buildOf(eks: Eks, group: NodeGroup, request: UpdateNodegroupVersionRequ
     throw invalidParameter(place, `Requested release version ${asked} is not valid for kubernetes version ${version}`);
   }
   const builds = releasesFor({ amiType: group.amiType, version, now: clock.now() }, releases);
-  const build = asked === undefined ? builds[0] : named(builds, asked);
+  const build = asked === undefined ? builds[0] : findReleaseVersion(builds, asked);
   if (build === undefined) {
     throw invalidParameter(
       place,
@@ -127,7 +141,7 @@ function buildOf(eks: Eks, group: NodeGroup, request: UpdateNodegroupVersionRequ
 }
 
 /** Up to the cluster's minor; one down as long as the cluster is not more than one above it. */
-function checkMinor({ controlPlane }: Eks, group: NodeGroup, version: string, place: GroupPlace): void {
+function checkMinor({ controlPlane }: Eks, group: EksNodeGroup, version: string, place: GroupPlace): void {
   if (!/^1\.\d+$/.test(version))
     throw invalidParameter(place, `version is ${version}, must be a minor version such as ${group.version}`);
   if (minorNumber(version) > minorNumber(controlPlane.version)) {
@@ -145,7 +159,10 @@ function checkMinor({ controlPlane }: Eks, group: NodeGroup, version: string, pl
   }
 }
 
-function paramsOf({ amiType }: NodeGroup, { version, releaseVersion, source }: Software): GroupUpdate['params'] {
+function listVersionParams(
+  { amiType }: EksNodeGroup,
+  { version, releaseVersion, source }: Software,
+): GroupUpdate['params'] {
   const build = [
     { type: 'Version' as const, value: version },
     { type: 'ReleaseVersion' as const, value: releaseVersion },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Release } from '@nodewright/aws-endpoints';
+import type { ImageRelease } from '@nodewright/aws-endpoints';
 import { readUserData } from './read.ts';
 
-const releaseOf = (family: Release['family']): Release => ({
+const releaseOf = (family: ImageRelease['family']): ImageRelease => ({
   family,
   variant: 'standard',
   arch: 'amd64',

@@ -1,4 +1,4 @@
-import type { Machine } from '@nodewright/aws-endpoints';
+import type { BootedMachine } from '@nodewright/aws-endpoints';
 import type { Bootstrap, NoBootstrap } from './bootstrap.ts';
 import { bootstrapOfScript } from './bootstrap-script.ts';
 import { bootstrapOfSettings } from './bottlerocket.ts';
@@ -10,7 +10,7 @@ import { bootstrapOfNodeConfigs } from './nodeadm.ts';
  * What a machine's image makes of its user data. An image of no known release is taken for what its
  * user data is written for.
  */
-export function readUserData(machine: Pick<Machine, 'userData' | 'release'>): Bootstrap | NoBootstrap {
+export function readUserData(machine: Pick<BootedMachine, 'userData' | 'release'>): Bootstrap | NoBootstrap {
   const { userData, release } = machine;
   if (release?.family === 'Bottlerocket') return bootstrapOfSettings(userData);
   if (release?.family.startsWith('Windows') === true) return readPowerShell(userData);

@@ -1,7 +1,7 @@
-import type { Release } from '@nodewright/aws-endpoints';
+import type { ImageRelease } from '@nodewright/aws-endpoints';
 
 /** A standard AL2 build for x86; a test says what is different about its own. */
-export const aRelease = (different: Partial<Release> = {}): Release => ({
+export const aRelease = (different: Partial<ImageRelease> = {}): ImageRelease => ({
   family: 'AL2',
   variant: 'standard',
   arch: 'amd64',

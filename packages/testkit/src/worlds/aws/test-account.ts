@@ -2,9 +2,9 @@ import { fromTimestamp, instant } from '@nodewright/apis';
 import { realTime, seededRandom, virtualTime, type Clock } from '@nodewright/runtime';
 import {
   type AccessKey,
-  type Machine,
+  type BootedMachine,
   historyOf,
-  type Release,
+  type ImageRelease,
   createAws,
   type Aws,
   type AwsOptions,
@@ -17,7 +17,7 @@ export type TestAccount = {
   readonly aws: Aws;
   readonly clock: TestClock;
   /** What the kubelets were told, in order. */
-  readonly launched: readonly Machine[];
+  readonly launched: readonly BootedMachine[];
   readonly stopping: readonly string[];
   /** What nodes were told to do otherwise: `i-1 notReady`. */
   readonly behaving: readonly string[];
@@ -26,7 +26,7 @@ export type TestAccount = {
 };
 
 export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew' | 'ledger'> & {
-  readonly releases?: readonly Release[];
+  readonly releases?: readonly ImageRelease[];
 };
 
 /** With which clients sign requests for `handleSigned`, in real time. */
@@ -36,7 +36,7 @@ export const testAccessKey: AccessKey = { accessKeyId: 'AKIATEST', secretAccessK
 export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
   const clock = aTestClock('2024-01-28T16:00:00Z');
   const region = options.region ?? 'us-east-1';
-  const [launched, stopping, behaving, versions]: [Machine[], string[], string[], string[]] = [[], [], [], []];
+  const [launched, stopping, behaving, versions]: [BootedMachine[], string[], string[], string[]] = [[], [], [], []];
   const aws = createAws({
     clock,
     random: seededRandom(1),

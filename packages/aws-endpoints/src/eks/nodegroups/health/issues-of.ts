@@ -1,26 +1,28 @@
 import type { Issue } from '@aws-sdk/client-eks';
-import type { Group } from '../../../autoscaling/group.ts';
+import type { AutoScalingGroupRecord } from '../../../autoscaling/group.ts';
 import { isRunning } from '../../../autoscaling/refresh/refresh.ts';
-import type { NodeGroup } from '../node-group.ts';
-import { issue, type Surroundings } from './issue.ts';
+import type { EksNodeGroup } from '../node-group.ts';
+import { buildIssue, type HealthSurroundings } from './issue.ts';
 import { launchIssues } from './launch-issues.ts';
 import { partIssues } from './part-issues.ts';
 import { templateIssues } from './template-issues.ts';
 
 /** What is wrong with a group now, as everything that it is made of shows it. */
-export function issuesOf(group: NodeGroup, around: Surroundings): readonly Issue[] {
+export function listGroupIssues(group: EksNodeGroup, around: HealthSurroundings): readonly Issue[] {
   const isGoing = group.status === 'DELETING' || group.status === 'DELETE_FAILED';
   const own = isGoing ? [] : ownIssues(group, around);
   return [...own, ...injectedIssues(group, around)];
 }
 
-function ownIssues(group: NodeGroup, around: Surroundings): readonly Issue[] {
+function ownIssues(group: EksNodeGroup, around: HealthSurroundings): readonly Issue[] {
   const { resources, status } = group;
   if (resources === undefined) return [];
   const scaling = around.autoScaling.find(resources.groupName);
   if (scaling === undefined) {
     const { groupName } = resources;
-    return [issue('AutoScalingGroupNotFound', `We couldn't find the Auto Scaling group ${groupName}.`, [groupName])];
+    return [
+      buildIssue('AutoScalingGroupNotFound', `We couldn't find the Auto Scaling group ${groupName}.`, [groupName]),
+    ];
   }
   if (status === 'CREATING') return launchIssues(scaling);
   return [
@@ -37,58 +39,60 @@ function ownIssues(group: NodeGroup, around: Surroundings): readonly Issue[] {
 const accessProblems = {
   granted: [],
   denied: [
-    issue(
+    buildIssue(
       'AccessDenied',
       'EKS may not look after nodes: the cluster role eks:node-manager or its binding is missing in the cluster.',
       [],
     ),
   ],
-  unreachable: [issue('ClusterUnreachable', 'EKS cannot reach the API server of the cluster.', [])],
+  unreachable: [buildIssue('ClusterUnreachable', 'EKS cannot reach the API server of the cluster.', [])],
 } as const;
 
-const accessIssues = ({ access }: Surroundings): readonly Issue[] => accessProblems[access()];
+const accessIssues = ({ access }: HealthSurroundings): readonly Issue[] => accessProblems[access()];
 
-function creationIssues({ status }: NodeGroup, { instances }: Group): readonly Issue[] {
+function creationIssues({ status }: EksNodeGroup, { instances }: AutoScalingGroupRecord): readonly Issue[] {
   if (status !== 'CREATE_FAILED') return [];
   const message = 'Instances failed to join the kubernetes cluster';
-  return [issue('NodeCreationFailure', message, instances.map(({ id }) => id).toSorted())];
+  return [buildIssue('NodeCreationFailure', message, instances.map(({ id }) => id).toSorted())];
 }
 
-const refreshIssues = ({ refreshes, name }: Group): readonly Issue[] =>
+const refreshIssues = ({ refreshes, name }: AutoScalingGroupRecord): readonly Issue[] =>
   refreshes.some(isRunning)
     ? [
-        issue('AutoScalingGroupInstanceRefreshActive', 'An instance refresh is running on the Auto Scaling group.', [
-          name,
-        ]),
+        buildIssue(
+          'AutoScalingGroupInstanceRefreshActive',
+          'An instance refresh is running on the Auto Scaling group.',
+          [name],
+        ),
       ]
     : [];
 
 /** For how long a drain that failed is told. */
-const rememberedMs = 3_600_000;
+const launchFailureRememberedMs = 3_600_000;
 
 /** Instances that are there and are no node in time, and nodes that were not empty when their time was over. */
 function nodeIssues(
-  { unjoined = [], unevicted }: NodeGroup,
-  { instances }: Group,
-  { ec2 }: Surroundings,
+  { unjoined = [], unevicted }: EksNodeGroup,
+  { instances }: AutoScalingGroupRecord,
+  { ec2 }: HealthSurroundings,
 ): readonly Issue[] {
   const late = unjoined.filter((id) => instances.some((instance) => instance.id === id));
   const creation = 'Instances run, but are no ready nodes with the labels of the group.';
   const eviction = 'Pods were still on the node when the time to drain it was over; it was terminated all the same.';
   return [
-    ...(late.length === 0 ? [] : [issue('NodeCreationFailure', creation, late)]),
-    ...(unevicted !== undefined && ec2.clock.now() < unevicted.at + rememberedMs
-      ? [issue('PodEvictionFailure', eviction, [unevicted.node])]
+    ...(late.length === 0 ? [] : [buildIssue('NodeCreationFailure', creation, late)]),
+    ...(unevicted !== undefined && ec2.clock.now() < unevicted.at + launchFailureRememberedMs
+      ? [buildIssue('PodEvictionFailure', eviction, [unevicted.node])]
       : []),
   ];
 }
 
-const injectedIssues = ({ name, resources }: NodeGroup, { faults }: Surroundings): readonly Issue[] =>
+const injectedIssues = ({ name, resources }: EksNodeGroup, { faults }: HealthSurroundings): readonly Issue[] =>
   faults
     .find('nodeGroupIssue')
     .filter(({ nodegroup }) => (nodegroup ?? name) === name)
     .map(({ code, message }) =>
-      issue(code, message ?? 'A fault of the sandbox says so.', [resources?.groupName ?? name]),
+      buildIssue(code, message ?? 'A fault of the sandbox says so.', [resources?.groupName ?? name]),
     );
 
 /** Issues that do not stand in the way of a version update. */
