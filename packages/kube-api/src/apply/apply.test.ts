@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultBuiltin } from '../builtin/defaults.ts';
 import { emptyBuiltin } from '../builtin/empty.ts';
-import { builtinSchema, typeOf } from '../builtin/definitions.ts';
+import { builtinSchema, typeOf } from '../schema/definitions.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import { at, isObject, type Json, type JsonObject, member, textAt } from '../schema/json.ts';

@@ -1,4 +1,4 @@
-import { resourceSchema } from '../builtin/resource-schema.ts';
+import { resourceSchema } from '../schema/resource-schema.ts';
 import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import { compare, isSame } from './compare.ts';

@@ -1,4 +1,4 @@
-import type { ResourcePath } from '../server/request-info.ts';
+import type { ResourcePath } from '../http/request-info.ts';
 
 /** What somebody wants to do: to a resource, or to a path that is none. */
 export type Access =

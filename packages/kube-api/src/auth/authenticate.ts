@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@nodewright/runtime';
-import { unauthorized } from '../server/status-error.ts';
+import { unauthorized } from '../http/status-error.ts';
 import { accountOfToken } from '../server/subresources/service-account-token.ts';
 import type { TokenReader, User } from '../server/world.ts';
 

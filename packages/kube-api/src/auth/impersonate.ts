@@ -1,5 +1,5 @@
 import type { HttpHeaders } from '@nodewright/runtime';
-import { internalError } from '../server/status-error.ts';
+import { internalError } from '../http/status-error.ts';
 import type { User } from '../server/world.ts';
 import type { Store } from '../storage/store.ts';
 import type { Access } from './access.ts';

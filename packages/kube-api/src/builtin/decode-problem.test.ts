@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { textAt } from '../schema/json.ts';
 import { answerOf, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { decodeProblem } from './decode-problem.ts';
-import { builtinSchema, typeOf } from './definitions.ts';
-import { resourceSchema } from './resource-schema.ts';
+import { builtinSchema, typeOf } from '../schema/definitions.ts';
+import { resourceSchema } from '../schema/resource-schema.ts';
 
 const errors = [...recorded('errors'), ...recorded('lease'), ...recorded('misc')];
 

@@ -2,7 +2,7 @@ import { isQuantity, readOwn } from '@nodewright/apis';
 import { hasFormat } from '../schema/formats.ts';
 import { isObject, type Json } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
-import { goTypeName } from './definitions.ts';
+import { goTypeName } from '../schema/definitions.ts';
 import { timeProblem } from './time-problem.ts';
 
 /**

@@ -4,7 +4,7 @@ import { prune } from '../schema/prune.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { admitPod, type PodAdmission } from './admit-pod.ts';
 import { defaultBuiltin } from './defaults.ts';
-import { builtinSchema, typeOf } from './definitions.ts';
+import { builtinSchema, typeOf } from '../schema/definitions.ts';
 import { withClusterAddress } from './service-defaults.ts';
 
 const sections = [

@@ -2,7 +2,7 @@ import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, member, textAt } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { canonical } from './canonical.ts';
-import { builtinSchema, type GroupVersionKind } from './definitions.ts';
+import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
 import { absent, fillIn, within, withinEach } from './fill.ts';
 import { podDefaults, podSpecDefaults } from './pod-defaults.ts';
 import { serviceDefaults } from './service-defaults.ts';

@@ -1,7 +1,7 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
-import { builtinSchema, type GroupVersionKind } from './definitions.ts';
+import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
 import { absent } from './fill.ts';
 
 /**

@@ -4,7 +4,7 @@ import { prune } from '../schema/prune.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { defaultBuiltin } from './defaults.ts';
-import { builtinSchema, typeOf } from './definitions.ts';
+import { builtinSchema, typeOf } from '../schema/definitions.ts';
 import { validateBuiltin } from './validate.ts';
 
 const sections = [

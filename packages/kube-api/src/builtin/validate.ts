@@ -1,9 +1,9 @@
 import { readOwn } from '@nodewright/apis';
-import { checkFinalizerDomains, checkMetadata } from '../metadata/check-metadata.ts';
-import { isLabel, isLetterLabel, isPathSegment, isSubdomain, type NameRule } from '../metadata/names.ts';
+import { checkFinalizerDomains, checkMetadata } from '../schema/metadata/check-metadata.ts';
+import { isLabel, isLetterLabel, isPathSegment, isSubdomain, type NameRule } from '../schema/metadata/names.ts';
 import type { Cause } from '../schema/cause.ts';
 import { type JsonObject, member } from '../schema/json.ts';
-import type { GroupVersionKind } from './definitions.ts';
+import type { GroupVersionKind } from '../schema/definitions.ts';
 import {
   bindingCauses,
   leaseCauses,

@@ -1,6 +1,5 @@
-import type { HttpResponse } from '@nodewright/runtime';
-import type { StorageProblem } from '@nodewright/runtime';
-import { bytesOf } from '../server/encoding.ts';
+import type { HttpResponse, StorageProblem } from '@nodewright/runtime';
+import { bytesOf } from '../http/encoding.ts';
 
 const checks = ['ping', 'log', 'etcd', 'informer-sync'];
 

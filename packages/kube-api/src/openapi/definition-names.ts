@@ -1,5 +1,5 @@
-import { openApiDefinitions } from '../builtin/definitions.ts';
-import { textOf } from '../server/go-values.ts';
+import { openApiDefinitions } from '../schema/definitions.ts';
+import { textOf } from '../http/go-values.ts';
 import type { Resource } from '../resources/resource.ts';
 import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mergeRecords } from '@nodewright/apis';
-import { openApiDefinitions } from '../builtin/definitions.ts';
+import { openApiDefinitions } from '../schema/definitions.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';

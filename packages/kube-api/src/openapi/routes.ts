@@ -1,7 +1,7 @@
 import type { HttpResponse } from '@nodewright/runtime';
-import { parseAccept } from '../server/accept.ts';
-import { bytesOf } from '../server/encoding.ts';
-import type { RequestInfo } from '../server/request-info.ts';
+import { parseAccept } from '../http/accept.ts';
+import { bytesOf } from '../http/encoding.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 import type { OpenApiDocuments } from './documents.ts';
 
 /** Serves `/openapi/v2` and everything below `/openapi/v3`; undefined for other paths. */

@@ -1,8 +1,8 @@
-import { openApiDefinitions } from '../builtin/definitions.ts';
+import { openApiDefinitions } from '../schema/definitions.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { textOf } from '../server/go-values.ts';
+import { textOf } from '../http/go-values.ts';
 import { MessageWriter } from './protobuf-writer.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBuiltin } from '../builtin/defaults.ts';
-import { builtinSchema, typeOf } from '../builtin/definitions.ts';
+import { builtinSchema, typeOf } from '../schema/definitions.ts';
 import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
 import { answerOf, type Exchange, recorded } from '@nodewright/testkit/worlds';
 import { jsonPatch } from './json-patch.ts';

@@ -2,7 +2,7 @@ import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 import { deletionPrefix, isDirective, orderPrefix, plain } from './directives.ts';
-import { goText } from './go-text.ts';
+import { goText } from '../schema/go-text.ts';
 import { inPatchOrder } from './element-order.ts';
 import { mergeKeyOf } from './merge-key.ts';
 import { unmarshalError } from './merge-patch.ts';

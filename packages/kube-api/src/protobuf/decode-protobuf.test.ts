@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultBuiltin } from '../builtin/defaults.ts';
-import { typeOf } from '../builtin/definitions.ts';
+import { typeOf } from '../schema/definitions.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { WireError } from './wire.ts';

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { builtinSchema } from '../builtin/definitions.ts';
+import { builtinSchema } from '../schema/definitions.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { coreEventOf, newEventOf } from './event-forms.ts';
 import type { Resource } from './resource.ts';

@@ -1,5 +1,5 @@
 import { type KubernetesObject, readOwn } from '@nodewright/apis';
-import { objectMetaSchema } from '../builtin/definitions.ts';
+import { objectMetaSchema } from '../schema/definitions.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { PrinterColumn, Resource, ScalePaths } from './resource.ts';

@@ -4,7 +4,7 @@ import type { Cause } from '../schema/cause.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { prune } from '../schema/prune.ts';
-import { checkScaleCount } from '../schema/scale.ts';
+import { checkScaleCount } from '../schema/checks/check-scale.ts';
 import { validate } from '../schema/validate.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';

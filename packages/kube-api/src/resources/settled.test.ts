@@ -3,7 +3,7 @@ import { defaultBuiltin } from '../builtin/defaults.ts';
 import { prune } from '../schema/prune.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { builtinSchema } from '../builtin/definitions.ts';
+import { builtinSchema } from '../schema/definitions.ts';
 import { anApiServer } from '@nodewright/testkit/worlds';
 import type { Resource } from './resource.ts';
 import { changeOf, settled } from './settled.ts';

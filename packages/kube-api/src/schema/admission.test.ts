@@ -6,7 +6,7 @@ import type { Cause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { at, isObject, type Json, type JsonObject, member, textAt } from './json.ts';
 import { prune } from './prune.ts';
-import { checkScaleCount } from './scale.ts';
+import { checkScaleCount } from './checks/check-scale.ts';
 import type { StructuralSchema } from './structural.ts';
 import { validate, type Verdict } from './validate.ts';
 

@@ -1,4 +1,4 @@
-import { resourceSchema } from '../builtin/resource-schema.ts';
+import { resourceSchema } from './resource-schema.ts';
 import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
 import { memberSchema, type StructuralSchema } from './structural.ts';
 

@@ -4,7 +4,7 @@ import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/w
 import type { Cause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { prune } from './prune.ts';
-import { checkScaleCount } from './scale.ts';
+import { checkScaleCount } from './checks/check-scale.ts';
 import type { StructuralSchema } from './structural.ts';
 import { validate } from './validate.ts';
 

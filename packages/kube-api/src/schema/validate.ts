@@ -1,10 +1,10 @@
-import { checkMetadata, finalizerWarnings } from '../metadata/check-metadata.ts';
+import { checkMetadata, finalizerWarnings } from './metadata/check-metadata.ts';
 import { type Cause, invalid, printCause } from './cause.ts';
-import { checkLists } from './check-lists.ts';
-import { checkRules, hasRules } from './check-rules.ts';
-import { checkValue } from './check-values.ts';
+import { checkLists } from './checks/check-lists.ts';
+import { checkRules, hasRules } from './checks/check-rules.ts';
+import { checkValue } from './checks/check-values.ts';
 import { isObject, type Json, type JsonObject, member } from './json.ts';
-import { rootPlace, statusPlace } from './place.ts';
+import { rootPlace, statusPlace } from './checks/place.ts';
 import type { StructuralSchema } from './structural.ts';
 
 export type ValidateRequest = {

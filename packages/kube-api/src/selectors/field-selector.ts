@@ -1,5 +1,5 @@
 import type { FieldTerm } from '@nodewright/apis';
-import { badRequest } from '../server/status-error.ts';
+import { badRequest } from '../http/status-error.ts';
 
 export type FieldSelector = readonly FieldTerm[];
 

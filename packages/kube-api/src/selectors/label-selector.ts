@@ -1,5 +1,5 @@
 import type { LabelTerm } from '@nodewright/apis';
-import { badRequest } from '../server/status-error.ts';
+import { badRequest } from '../http/status-error.ts';
 import { labelKeyProblem, labelValueProblem } from './label-names.ts';
 import { type Token, tokensOf } from './label-tokens.ts';
 

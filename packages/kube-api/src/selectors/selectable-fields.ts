@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
-import { badRequest } from '../server/status-error.ts';
+import { badRequest } from '../http/status-error.ts';
 import type { FieldSelector } from './field-selector.ts';
 
 /** The fields that a kind may be selected by, besides its name and namespace. */

@@ -1,18 +1,17 @@
 import { decodeProblem } from '../builtin/decode-problem.ts';
-import { objectMetaSchema } from '../builtin/definitions.ts';
-import type { JsonObject } from '../schema/json.ts';
+import { objectMetaSchema } from '../schema/definitions.ts';
+import { type JsonObject, isObject } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
-import { isObject } from '../schema/json.ts';
 import { asJson, asObject, pruned } from '../resources/rules.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import { servedKinds } from '../resources/served.generated.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { duplicateMembers } from './duplicate-members.ts';
-import { decodeObject, mediaTypeOf } from './request-body.ts';
+import { duplicateMembers } from '../http/duplicate-members.ts';
+import { decodeObject, mediaTypeOf } from '../http/request-body.ts';
 import type { FieldValidation, WriteOptions } from './request-options.ts';
-import { textOf } from './go-values.ts';
-import { badRequest } from './status-error.ts';
+import { textOf } from '../http/go-values.ts';
+import { badRequest } from '../http/status-error.ts';
 import { unknownField } from './unknown-field.ts';
 import type { Call } from './world.ts';
 

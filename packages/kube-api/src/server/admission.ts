@@ -1,5 +1,5 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import { forbidden, notFound } from './status-error.ts';
+import { forbidden, notFound } from '../http/status-error.ts';
 import type { Call, World } from './world.ts';
 
 const namespaceResource = { group: '', plural: 'namespaces' };

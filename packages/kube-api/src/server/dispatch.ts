@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.ts';
-import { methodNotAllowed, noSuchResource } from './status-error.ts';
+import { methodNotAllowed, noSuchResource } from '../http/status-error.ts';
 import { create } from './verbs/create.ts';
 import { deleteCollection, deleteOne } from './verbs/delete.ts';
 import { get } from './verbs/get.ts';
@@ -10,7 +10,7 @@ import { watch } from './verbs/watch.ts';
 import { isReview, review } from './reviews/review.ts';
 import { serveSubresource } from './subresources/subresource.ts';
 import type { Call, World } from './world.ts';
-import type { Verb } from './verb.ts';
+import type { Verb } from '../http/verb.ts';
 
 /** Serves a request for a resource that exists. */
 export function dispatch(world: World, call: Call, verb: Verb | undefined): Outcome {

@@ -1,5 +1,5 @@
-import { parseSwitch } from './go-values.ts';
-import { invalid, type StatusCause } from './status-error.ts';
+import { parseSwitch } from '../http/go-values.ts';
+import { invalid, type StatusCause } from '../http/status-error.ts';
 import type { Call } from './world.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

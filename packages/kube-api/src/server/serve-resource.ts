@@ -3,11 +3,11 @@ import { authorize } from '../auth/authorize.ts';
 import { missing } from '../discovery/routes.ts';
 import { kindTables } from '../tables/kind-tables.ts';
 import { dispatch } from './dispatch.ts';
-import { includeObjectOf, negotiate } from './negotiation.ts';
-import { checkBodySize } from './request-body.ts';
-import type { RequestInfo, ResourcePath } from './request-info.ts';
+import { includeObjectOf, negotiate } from '../http/negotiation.ts';
+import { checkBodySize } from '../http/request-body.ts';
+import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 import { respond } from './respond.ts';
-import { type Verb, verbOf } from './verb.ts';
+import { type Verb, verbOf } from '../http/verb.ts';
 import type { Call, User, World } from './world.ts';
 
 export type ResourceRequest = {

@@ -2,9 +2,9 @@ import { documentStream } from '@nodewright/runtime';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { bytesOf, jsonOf } from './encoding.ts';
+import { bytesOf, jsonOf } from '../http/encoding.ts';
 import type { WatchMessage } from './outcome.ts';
-import { metadataOf } from './partial-metadata.ts';
+import { metadataOf } from '../http/partial-metadata.ts';
 import type { Writing } from './writing.ts';
 
 /** A watch as it goes over the wire: one JSON document per line. */

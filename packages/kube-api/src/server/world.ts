@@ -1,10 +1,9 @@
 import type { Instant } from '@nodewright/apis';
-import type { Clock, Random } from '@nodewright/runtime';
+import type { Clock, Random, Storage } from '@nodewright/runtime';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Storage } from '@nodewright/runtime';
 import type { Store } from '../storage/store.ts';
-import type { RequestInfo, ResourcePath } from './request-info.ts';
+import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
 /** Who asks. */
 export type User = {

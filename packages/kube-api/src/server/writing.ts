@@ -1,5 +1,5 @@
-import type { Form, IncludeObject } from './negotiation.ts';
-import type { TableWriter } from './table-writer.ts';
+import type { Form, IncludeObject } from '../http/negotiation.ts';
+import type { TableWriter } from '../tables/table-writer.ts';
 
 /** What a writer needs to know besides the outcome. */
 export type Writing = {

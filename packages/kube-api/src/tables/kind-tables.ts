@@ -1,8 +1,8 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
-import type { IncludeObject } from '../server/negotiation.ts';
-import type { TableWriter } from '../server/table-writer.ts';
-import { metadataOf } from '../server/partial-metadata.ts';
+import type { IncludeObject } from '../http/negotiation.ts';
+import type { TableWriter } from './table-writer.ts';
+import { metadataOf } from '../http/partial-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Columns } from './columns.ts';
 import { columnsOf } from './columns-of.ts';

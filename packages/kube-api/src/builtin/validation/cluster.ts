@@ -1,4 +1,4 @@
-import { isQualifiedName } from '../../metadata/names.ts';
+import { isQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, forbidden, invalid, required } from '../../schema/cause.ts';
 import { at, equal, isObject, type JsonObject, member, textAt } from '../../schema/json.ts';
 import { immutable, objectsIn, oneOf } from './checks.ts';

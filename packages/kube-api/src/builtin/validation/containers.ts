@@ -1,5 +1,5 @@
 import { compareQuantities, isQuantity, parseQuantity } from '@nodewright/apis';
-import { isLabel } from '../../metadata/names.ts';
+import { isLabel } from '../../schema/metadata/names.ts';
 import { type Cause, invalid, required } from '../../schema/cause.ts';
 import { at, isObject, type Json, type JsonObject, member, textAt } from '../../schema/json.ts';
 import { isPort, objectsIn, oneOf, present, repeatedNames } from './checks.ts';

@@ -1,4 +1,4 @@
-import { isLetterLabel, type NameRule } from '../../metadata/names.ts';
+import { isLetterLabel, type NameRule } from '../../schema/metadata/names.ts';
 import { type Cause, invalid, notSupported, required } from '../../schema/cause.ts';
 import { at, isObject, type JsonObject, member, textAt } from '../../schema/json.ts';
 import { immutable, objectsIn } from './checks.ts';

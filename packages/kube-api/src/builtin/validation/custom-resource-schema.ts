@@ -1,4 +1,4 @@
-import { CelEngine } from '../../cel/engine.ts';
+import { CelEngine } from '../../schema/cel/engine.ts';
 import { type Cause, invalid, required } from '../../schema/cause.ts';
 import { isObject, type Json, type JsonObject, textAt } from '../../schema/json.ts';
 import type { ValidationRule } from '../../schema/structural.ts';

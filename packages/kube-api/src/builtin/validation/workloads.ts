@@ -1,4 +1,4 @@
-import { labelCauses } from '../../metadata/check-metadata.ts';
+import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { type Cause, invalid, required } from '../../schema/cause.ts';
 import { at, isObject, type Json, type JsonObject, member, textAt } from '../../schema/json.ts';
 import { immutable, notNegative, objectsIn, oneOf } from './checks.ts';

@@ -4,9 +4,9 @@ import type { Access } from '../../auth/access.ts';
 import { readToken } from '../../auth/authenticate.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { textOf } from '../go-values.ts';
+import { textOf } from '../../http/go-values.ts';
 import type { Outcome } from '../outcome.ts';
-import { decodeObject } from '../request-body.ts';
+import { decodeObject } from '../../http/request-body.ts';
 import type { Call, User, World } from '../world.ts';
 import { rulesOf } from './rules.ts';
 

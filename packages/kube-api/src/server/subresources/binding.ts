@@ -1,10 +1,10 @@
 import { toTimestamp } from '@nodewright/apis';
 import { settled } from '../../resources/settled.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import { decodeObject } from '../request-body.ts';
+import { decodeObject } from '../../http/request-body.ts';
 import type { Outcome } from '../outcome.ts';
 import { writeOptions } from '../request-options.ts';
-import { conflict, internalError } from '../status-error.ts';
+import { conflict, internalError } from '../../http/status-error.ts';
 import { existing } from '../verbs/get.ts';
 import { tracked } from '../verbs/object-writes.ts';
 import type { Call, World } from '../world.ts';

@@ -1,7 +1,7 @@
 import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
 import type { Outcome } from '../outcome.ts';
-import { parseInt64, parseSwitch } from '../go-values.ts';
-import { badRequest } from '../status-error.ts';
+import { parseInt64, parseSwitch } from '../../http/go-values.ts';
+import { badRequest } from '../../http/status-error.ts';
 import { existing } from '../verbs/get.ts';
 import type { Call, PodLogOptions, World } from '../world.ts';
 

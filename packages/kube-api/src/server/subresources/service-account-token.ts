@@ -1,6 +1,6 @@
 import { instant, toTimestamp } from '@nodewright/apis';
 import { isObject } from '../../schema/json.ts';
-import { decodeObject } from '../request-body.ts';
+import { decodeObject } from '../../http/request-body.ts';
 import type { Outcome } from '../outcome.ts';
 import { existing } from '../verbs/get.ts';
 import type { Call, World } from '../world.ts';

@@ -1,6 +1,6 @@
-import type { Verb } from '../verb.ts';
+import type { Verb } from '../../http/verb.ts';
 import type { Outcome } from '../outcome.ts';
-import { methodNotAllowed, noSuchResource, StatusError } from '../status-error.ts';
+import { methodNotAllowed, noSuchResource, StatusError } from '../../http/status-error.ts';
 import { get } from '../verbs/get.ts';
 import { patch } from '../verbs/patch.ts';
 import { update } from '../verbs/update.ts';

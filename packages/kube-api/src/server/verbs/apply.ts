@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, withMetadata } from '../../storage/api-object.ts';
 import type { Outcome } from '../outcome.ts';
 import type { WriteOptions } from '../request-options.ts';
-import { badRequest, modifiedConflict, StatusError } from '../status-error.ts';
+import { badRequest, modifiedConflict, StatusError } from '../../http/status-error.ts';
 import type { Call, World } from '../world.ts';
 import { createObject } from './create.ts';
 import { replaceObject } from './update.ts';

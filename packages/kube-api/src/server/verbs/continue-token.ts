@@ -1,4 +1,4 @@
-import { badRequest } from '../status-error.ts';
+import { badRequest } from '../../http/status-error.ts';
 
 /** Where a paged list goes on: after the key, at a revision; -1 stands for whatever is there then. */
 export type Continuation = { readonly revision: number; readonly after: string };

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { parseInt64 } from '../go-values.ts';
-import { decodeObject } from '../request-body.ts';
+import { parseInt64 } from '../../http/go-values.ts';
+import { decodeObject } from '../../http/request-body.ts';
 import { dryRunCauses } from '../request-options.ts';
-import { badRequest, invalid, type StatusCause } from '../status-error.ts';
+import { badRequest, invalid, type StatusCause } from '../../http/status-error.ts';
 import type { Call } from '../world.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';

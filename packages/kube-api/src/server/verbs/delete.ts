@@ -5,7 +5,7 @@ import { orphansDependents } from '../../resources/strategy.ts';
 import { type ApiObject, keyOf, withMetadata } from '../../storage/api-object.ts';
 import { admitDeletion } from '../admission.ts';
 import type { Outcome } from '../outcome.ts';
-import { conflict, notFound } from '../status-error.ts';
+import { conflict, notFound } from '../../http/status-error.ts';
 import type { Call, World } from '../world.ts';
 import { type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { marked } from './deletion.ts';

@@ -1,6 +1,6 @@
-import { parseVersion } from '../go-values.ts';
+import { parseVersion } from '../../http/go-values.ts';
 import type { Outcome } from '../outcome.ts';
-import { notFound, tooLargeVersion } from '../status-error.ts';
+import { notFound, tooLargeVersion } from '../../http/status-error.ts';
 import type { Call, World } from '../world.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 

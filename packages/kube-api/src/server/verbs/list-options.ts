@@ -1,5 +1,5 @@
-import { parseInt64, parseListVersion, parseSwitch } from '../go-values.ts';
-import { invalid, type StatusCause } from '../status-error.ts';
+import { parseInt64, parseListVersion, parseSwitch } from '../../http/go-values.ts';
+import { invalid, type StatusCause } from '../../http/status-error.ts';
 import type { Call } from '../world.ts';
 import { type Continuation, decodeContinue } from './continue-token.ts';
 

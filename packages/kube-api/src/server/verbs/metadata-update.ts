@@ -1,6 +1,6 @@
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import { invalid, type StatusCause } from '../status-error.ts';
+import { invalid, type StatusCause } from '../../http/status-error.ts';
 
 /**
  * What no update may do to metadata, whatever the kind. A real server checks these twice, and both findings are in

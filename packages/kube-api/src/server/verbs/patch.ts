@@ -11,9 +11,16 @@ import type { Json } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { Outcome } from '../outcome.ts';
 import { unreadable, wrongType } from '../accepted-object.ts';
-import { jsonProblem, mediaTypeOf } from '../request-body.ts';
+import { jsonProblem, mediaTypeOf } from '../../http/request-body.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
-import { badRequest, invalid, notFound, StatusError, unknownFormat, unsupportedMediaType } from '../status-error.ts';
+import {
+  badRequest,
+  invalid,
+  notFound,
+  StatusError,
+  unknownFormat,
+  unsupportedMediaType,
+} from '../../http/status-error.ts';
 import { unknownField } from '../unknown-field.ts';
 import type { Call, World } from '../world.ts';
 import { apply } from './apply.ts';

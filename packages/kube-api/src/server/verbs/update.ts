@@ -11,7 +11,7 @@ import { type ApiObject, type Metadata, withMetadata } from '../../storage/api-o
 import { acceptedObject } from '../accepted-object.ts';
 import type { Outcome } from '../outcome.ts';
 import { type WriteOptions, writeOptions } from '../request-options.ts';
-import { badRequest, conflict, invalid, modifiedConflict, notFound } from '../status-error.ts';
+import { badRequest, conflict, invalid, modifiedConflict, notFound } from '../../http/status-error.ts';
 import type { Call, World } from '../world.ts';
 import { createObject, refuseInvalid } from './create.ts';
 import { finishDeletion } from './deletion.ts';

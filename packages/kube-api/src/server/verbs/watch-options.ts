@@ -1,5 +1,5 @@
-import { parseInt64, parseSwitch, parseVersion } from '../go-values.ts';
-import { invalid, type StatusCause } from '../status-error.ts';
+import { parseInt64, parseSwitch, parseVersion } from '../../http/go-values.ts';
+import { invalid, type StatusCause } from '../../http/status-error.ts';
 import type { Call } from '../world.ts';
 
 export type WatchOptions = {

@@ -2,7 +2,7 @@ import { instant } from '@nodewright/apis';
 import { type Change, CompactedError } from '../../storage/collection.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { Outcome, WatchMessage } from '../outcome.ts';
-import { expired } from '../status-error.ts';
+import { expired } from '../../http/status-error.ts';
 import type { Call, World } from '../world.ts';
 import { Channel } from './channel.ts';
 import { selectionOf } from './selection.ts';

@@ -1,6 +1,6 @@
-import { type Cause, invalid } from './cause.ts';
+import { type Cause, invalid } from '../cause.ts';
 import type { Check } from './check.ts';
-import type { StructuralSchema } from './structural.ts';
+import type { StructuralSchema } from '../structural.ts';
 
 type Judge = (check: Check) => Cause[];
 

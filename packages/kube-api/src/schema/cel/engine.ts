@@ -1,6 +1,6 @@
 import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
-import type { Json } from '../schema/json.ts';
-import type { StructuralSchema, ValidationRule } from '../schema/structural.ts';
+import type { Json } from '../json.ts';
+import type { StructuralSchema, ValidationRule } from '../structural.ts';
 import { CostMeter, costExceededText } from './cost-meter.ts';
 import { failureText } from './failure.ts';
 import { registerLibrary, replacedCalls } from './library.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import type { Json } from '../json.ts';
+import type { StructuralSchema } from '../structural.ts';
 import { CelEngine, type Evaluation } from './engine.ts';
 
 const engine = new CelEngine();

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json } from '../schema/json.ts';
+import { isObject, type Json } from './json.ts';
 
 /** A value as Go's `%v` prints it, which is how it stands in some error texts: `map[image:x]`, `[a b]`, `<nil>`. */
 export function goText(value: Json): string {

@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { isObject, type Json } from '../json.ts';
+import { memberSchema, type StructuralSchema } from '../structural.ts';
 import { identifierOf } from './identifier.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import type { ListMetadata } from './outcome.ts';
+import type { ListMetadata } from '../server/outcome.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { equal, isObject, type Json, member } from './json.ts';
-import type { StructuralSchema } from './structural.ts';
+import { equal, isObject, type Json, member } from '../json.ts';
+import type { StructuralSchema } from '../structural.ts';
 
 /** The stored member in the same place; members of an atomic map have none. */
 export const storedMember = (schema: StructuralSchema, old: Json | undefined, key: string): Json | undefined =>

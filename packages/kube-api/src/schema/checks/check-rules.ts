@@ -1,9 +1,9 @@
 import { CelEngine, comparesWithStored, type CompiledRule, type Evaluation, type RuleInput } from '../cel/engine.ts';
-import { type Cause, duplicate, forbidden, invalid, required } from './cause.ts';
+import { type Cause, duplicate, forbidden, invalid, required } from '../cause.ts';
 import { kindOf } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { equal, isObject, type Json } from './json.ts';
-import { memberSchema, type StructuralSchema, type ValidationRule } from './structural.ts';
+import { equal, isObject, type Json } from '../json.ts';
+import { memberSchema, type StructuralSchema, type ValidationRule } from '../structural.ts';
 
 type RuleCheck = {
   readonly schema: StructuralSchema;

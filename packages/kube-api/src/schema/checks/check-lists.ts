@@ -1,8 +1,8 @@
-import { type Cause, duplicate } from './cause.ts';
+import { type Cause, duplicate } from '../cause.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { equal, isObject, type Json, member } from './json.ts';
+import { equal, isObject, type Json, member } from '../json.ts';
 import { itemPlace, memberPlace, type Place } from './place.ts';
-import { memberSchema, type StructuralSchema } from './structural.ts';
+import { memberSchema, type StructuralSchema } from '../structural.ts';
 
 type ListCheck = {
   readonly schema: StructuralSchema;

@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { compareQuantities, isQuantity, parseQuantity } from '@nodewright/apis';
-import { RegularExpressions } from '../schema/regular-expressions.ts';
+import { RegularExpressions } from '../regular-expressions.ts';
 import { EvaluationFailure } from './failure.ts';
 
 /** Functions of ours that stand in for the library's: its regular expressions backtrack, its `int` takes too much. */

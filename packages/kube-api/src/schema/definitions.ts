@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { isObject, type Json, type JsonObject, textAt } from './json.ts';
+import type { StructuralSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
 
 /** As in an OpenAPI v2 document, except that a reference is written `#name`. */

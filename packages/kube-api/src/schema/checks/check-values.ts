@@ -1,12 +1,12 @@
-import { type Cause, invalid, notSupported, required, tooMany } from './cause.ts';
+import { type Cause, invalid, notSupported, required, tooMany } from '../cause.ts';
 import type { Check } from './check.ts';
 import { checkCombinations } from './check-combinations.ts';
 import { checkNumber, checkText } from './check-scalars.ts';
 import { checkType } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { equal, isObject, type Json, type JsonObject, member } from './json.ts';
+import { equal, isObject, type Json, type JsonObject, member } from '../json.ts';
 import { fieldOf, itemPlace, memberPlace, type Place } from './place.ts';
-import { memberSchema, type StructuralSchema } from './structural.ts';
+import { memberSchema, type StructuralSchema } from '../structural.ts';
 
 /** What a schema says against a value, without its CEL rules and without duplicates in lists. */
 export function checkValue(check: Check): Cause[] {

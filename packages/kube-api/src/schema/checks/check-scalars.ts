@@ -1,8 +1,8 @@
-import { type Cause, invalid, tooLong, typeInvalid } from './cause.ts';
-import { hasFormat } from './formats.ts';
+import { type Cause, invalid, tooLong, typeInvalid } from '../cause.ts';
+import { hasFormat } from '../formats.ts';
 import { fieldOf, type Place } from './place.ts';
-import { RegularExpressions } from './regular-expressions.ts';
-import type { StructuralSchema } from './structural.ts';
+import { RegularExpressions } from '../regular-expressions.ts';
+import type { StructuralSchema } from '../structural.ts';
 
 const expressions = new RegularExpressions();
 

@@ -1,6 +1,6 @@
-import { type Cause, invalid } from './cause.ts';
-import { goText } from '../patch/go-text.ts';
-import { isObject, type Json, member } from './json.ts';
+import { type Cause, invalid } from '../cause.ts';
+import { goText } from '../go-text.ts';
+import { isObject, type Json, member } from '../json.ts';
 
 const largest = 2_147_483_647;
 

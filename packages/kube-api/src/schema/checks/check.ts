@@ -1,6 +1,6 @@
-import type { Json } from './json.ts';
+import type { Json } from '../json.ts';
 import type { Place } from './place.ts';
-import type { StructuralSchema } from './structural.ts';
+import type { StructuralSchema } from '../structural.ts';
 
 /** One value to be judged by one schema. */
 export type Check = {

@@ -1,5 +1,5 @@
-import { type Cause, forbidden, invalid, required, tooLong } from '../schema/cause.ts';
-import { at, isObject, type Json, type JsonObject, member, textAt } from '../schema/json.ts';
+import { type Cause, forbidden, invalid, required, tooLong } from '../cause.ts';
+import { at, isObject, type Json, type JsonObject, member, textAt } from '../json.ts';
 import { isLabelValue, isQualifiedName, isSubdomain, type NameRule } from './names.ts';
 
 export type MetadataCheck = {

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../schema/structural.ts';
+import type { StructuralSchema } from './structural.ts';
 import { objectMetaSchema } from './definitions.ts';
 
 const complete = new WeakMap<StructuralSchema, StructuralSchema>();

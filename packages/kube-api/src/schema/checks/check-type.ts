@@ -1,7 +1,7 @@
-import { type Cause, invalid, typeInvalid } from './cause.ts';
-import type { Json } from './json.ts';
+import { type Cause, invalid, typeInvalid } from '../cause.ts';
+import type { Json } from '../json.ts';
 import { fieldOf, type Place } from './place.ts';
-import type { StructuralSchema } from './structural.ts';
+import type { StructuralSchema } from '../structural.ts';
 
 /** Whether a value has the schema's type. Integers have two answers: about their type and about their range. */
 export function checkType(schema: StructuralSchema, value: Json, place: Place): Cause[] {
