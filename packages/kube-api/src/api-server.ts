@@ -24,7 +24,8 @@ import { refuseUnkept, withoutStorageError } from './server/storage-refusal.ts';
 import { parseRequest } from './http/request-info.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
-import type { PodLogs, TokenReader, User, World } from './server/world.ts';
+import type { TokenReader, User } from './auth/user.ts';
+import type { PodLogs, World } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { Change } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
@@ -145,7 +146,11 @@ class Server {
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
     const documents = new OpenApiDocuments(this.world.registry, this.minor);
-    return serveDiscovery({ world: this.world, minor: this.minor, serverAddress, documents }, info, request.headers);
+    return serveDiscovery(
+      { registry: this.world.registry, storage: this.world.storage, minor: this.minor, serverAddress, documents },
+      info,
+      request.headers,
+    );
   }
 
   #authorizePath(user: User, method: string, path: string): void {

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@nodewright/runtime';
 import { unauthorized } from '../http/status-error.ts';
-import { accountOfToken } from '../server/subresources/service-account-token.ts';
-import type { TokenReader, User } from '../server/world.ts';
+import { accountOfToken } from './service-account-token.ts';
+import type { TokenReader, User } from './user.ts';
 
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 

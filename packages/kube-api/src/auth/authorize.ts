@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import { forbidden, StatusError } from '../http/status-error.ts';
-import type { User } from '../server/world.ts';
+import type { User } from './user.ts';
 import type { Store } from '../storage/store.ts';
 import { isGranted } from './rbac.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpHeaders } from '@nodewright/runtime';
 import { internalError } from '../http/status-error.ts';
-import type { User } from '../server/world.ts';
+import type { User } from './user.ts';
 import type { Store } from '../storage/store.ts';
 import type { Access } from './access.ts';
 import { authorize } from './authorize.ts';

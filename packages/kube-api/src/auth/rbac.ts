@@ -1,6 +1,6 @@
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Store } from '../storage/store.ts';
-import type { User } from '../server/world.ts';
+import type { User } from './user.ts';
 import type { Access } from './access.ts';
 
 export type Rule = {

@@ -1,5 +1,5 @@
 import { toTimestamp } from '@nodewright/apis';
-import type { World } from '../server/world.ts';
+import type { ServerWrites } from '../resources/server-writes.ts';
 import { administratorBinding, defaultRoles } from './default-roles.ts';
 import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
 import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
@@ -7,20 +7,20 @@ import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
 const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** What every cluster has from its first moment. Leaves alone what is there already. */
-export function installSystemObjects(world: World): void {
-  for (const name of systemNamespaces) install(world, 'namespaces', namespace(name));
-  install(world, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
-  install(world, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
-  install(world, 'services', kubernetesService);
+export function installSystemObjects(writes: ServerWrites): void {
+  for (const name of systemNamespaces) install(writes, 'namespaces', namespace(name));
+  install(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
+  install(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
+  install(writes, 'services', kubernetesService);
   // Ids of their own: those of other objects stay what they are.
-  const around = { ...world, uids: world.uids.fork('node-manager') };
+  const around = { ...writes, uids: writes.uids.fork('node-manager') };
   install(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
   install(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);
   for (const role of defaultRoles) install(around, 'clusterroles.rbac.authorization.k8s.io', role);
   install(around, 'clusterrolebindings.rbac.authorization.k8s.io', administratorBinding);
 }
 
-function install({ store, uids, clock }: World, collection: string, object: ApiObject): void {
+function install({ store, uids, clock }: ServerWrites, collection: string, object: ApiObject): void {
   if (store.collection(collection).get(keyOf(object)) !== undefined) return;
   const metadata: Metadata = {
     ...object.metadata,

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { HttpResponse } from '@nodewright/runtime';
+import type { HttpResponse, Storage } from '@nodewright/runtime';
 import type { OpenApiDocuments } from '../openapi/documents.ts';
 import { serveOpenApi } from '../openapi/routes.ts';
 import { parseAccept } from '../http/accept.ts';
-import { bytesOf, documentJson } from '../http/encoding.ts';
+import { bytesOf, documentJson, documentText } from '../http/encoding.ts';
 import { negotiate, notAcceptable } from '../http/negotiation.ts';
 import type { RequestInfo } from '../http/request-info.ts';
-import { documentText } from '../server/respond.ts';
 import { methodNotAllowed, noSuchResource } from '../http/status-error.ts';
-import type { World } from '../server/world.ts';
+import type { Registry } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedType } from './aggregated.ts';
 import { healthAnswer, plainText } from './health.ts';
 import { apiVersions, groupDocument, groupList, resourceList } from './plain.ts';
@@ -16,7 +15,8 @@ import { versionInfo } from './version.ts';
 
 /** What the paths outside resources are served from. */
 export type DiscoverySource = {
-  readonly world: World;
+  readonly registry: Registry;
+  readonly storage: Pick<Storage, 'problem'>;
   readonly minor: number;
   readonly documents: OpenApiDocuments;
   /** `host:port`, as clients outside reach it. */
@@ -29,20 +29,19 @@ type Headers = Readonly<Record<string, string>>;
 export function serveDiscovery(source: DiscoverySource, info: RequestInfo, headers: Headers): HttpResponse {
   const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
   if (info.method !== 'GET') throw methodNotAllowed();
-  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path))
-    return healthAnswer(path, info.query, source.world.storage.problem());
+  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return healthAnswer(path, info.query, source.storage.problem());
   if (path === '/version') return prettyJson(versionInfo(source.minor));
   const described = serveOpenApi(source.documents, info, headers);
   if (described !== undefined) return described;
-  if (path === '/') return prettyJson({ paths: rootPaths(source.world) });
+  if (path === '/') return prettyJson({ paths: rootPaths(source.registry) });
   if (path === '/api' || path === '/apis') return discoveryRoot(source, info, headers, path);
-  const document = documentAt(source.world, path);
+  const document = documentAt(source.registry, path);
   if (document !== undefined) return negotiated(document, info, headers);
-  return missing(source.world, path);
+  return missing(source.registry, path);
 }
 
 function discoveryRoot(source: DiscoverySource, info: RequestInfo, headers: Headers, path: string): HttpResponse {
-  const { registry } = source.world;
+  const { registry } = source;
   const wanted = parseAccept(headers['accept']).find(({ type, parameters }) => isServed(type, parameters));
   if (wanted === undefined) {
     throw notAcceptable('application/json, application/yaml, application/vnd.kubernetes.protobuf');
@@ -69,7 +68,7 @@ const isServed = (type: string, { as, v }: Readonly<Record<string, string>>): bo
       )
     : as === 'APIGroupDiscoveryList' && v === 'v2' && type === 'application/json';
 
-function documentAt({ registry }: World, path: string): Readonly<Record<string, unknown>> | undefined {
+function documentAt(registry: Registry, path: string): Readonly<Record<string, unknown>> | undefined {
   const [root, group = '', version = ''] = path.split('/').slice(1);
   if (root === 'api') return resourceList(registry, '', group);
   if (root !== 'apis') return undefined;
@@ -77,13 +76,13 @@ function documentAt({ registry }: World, path: string): Readonly<Record<string, 
 }
 
 /** Below a built-in group a wrong path gets a status, anywhere else plain text. */
-export function missing({ registry }: World, path: string): HttpResponse {
+export function missing(registry: Registry, path: string): HttpResponse {
   const [root, group = ''] = path.split('/').slice(1);
   if (root === 'api' || (root === 'apis' && registry.isBuiltInGroup(group))) throw noSuchResource();
   return plainText(404, '404 page not found\n');
 }
 
-function rootPaths({ registry }: World): readonly string[] {
+function rootPaths(registry: Registry): readonly string[] {
   const groups = registry.groups().filter(({ name }) => name !== '');
   const named = groups.flatMap(({ name, versions }) => [
     `/apis/${name}`,

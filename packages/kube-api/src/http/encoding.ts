@@ -1,4 +1,5 @@
 import { stringify as yamlOf } from 'yaml';
+import type { Form } from './negotiation.ts';
 
 const encoder = new TextEncoder();
 
@@ -24,3 +25,7 @@ export const documentJson = (body: unknown, isPretty: boolean): string =>
 
 export const documentYaml = (body: unknown): string =>
   yamlOf(body, { lineWidth: 0, sortMapEntries: true, indentSeq: false, version: '1.1' });
+
+/** A document in the syntax that was negotiated. */
+export const documentText = (body: unknown, { syntax, isPretty }: Pick<Form, 'syntax' | 'isPretty'>): string =>
+  syntax === 'yaml' ? documentYaml(body) : documentJson(body, isPretty);

@@ -1,5 +1,11 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import type { ListMetadata } from '../server/outcome.ts';
+
+/** The `metadata` of a list answer. */
+export type ListMetadata = {
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+};
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { toTimestamp } from '@nodewright/apis';
-import type { World } from '../server/world.ts';
 import { type ApiObject, keyOf, withMetadata } from '../storage/api-object.ts';
 import type { Change } from '../storage/collection.ts';
 import type { Definition } from './custom-resource.ts';
 import { definitionsCollection } from './registry.ts';
+import type { ServerWrites } from './server-writes.ts';
 
 type Condition = {
   readonly type: string;
@@ -20,16 +20,16 @@ export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
  * it is written; once it is being deleted, its objects go first.
  */
 export class DefinitionLifecycle {
-  readonly #world: World;
+  readonly #writes: ServerWrites;
 
-  constructor(world: World) {
-    this.#world = world;
-    world.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
+  constructor(writes: ServerWrites) {
+    this.#writes = writes;
+    writes.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
   }
 
   /** Puts a definition there that the server starts with, unless a snapshot brought it. */
   install(crd: ApiObject): void {
-    const { store, uids, clock } = this.#world;
+    const { store, uids, clock } = this.#writes;
     if (store.collection(definitionsCollection).get(keyOf(crd)) !== undefined) return;
     if (crd.kind !== 'CustomResourceDefinition') {
       throw new Error(
@@ -63,7 +63,7 @@ export class DefinitionLifecycle {
   }
 
   #conflictingNames({ metadata, spec }: Definition): string | undefined {
-    const others = this.#world.store.collection(definitionsCollection).list() as readonly Definition[];
+    const others = this.#writes.store.collection(definitionsCollection).list() as readonly Definition[];
     const clash = others.find(
       (other) =>
         other.metadata.name !== metadata.name &&
@@ -75,7 +75,7 @@ export class DefinitionLifecycle {
 
   /** Objects with finalizers keep the definition until whoever holds them lets go. */
   #removeObjects({ metadata }: Definition): void {
-    const { store, clock } = this.#world;
+    const { store, clock } = this.#writes;
     const objects = store.collection(metadata.name);
     for (const object of objects.list()) {
       if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, keyOf(object));
@@ -92,7 +92,7 @@ export class DefinitionLifecycle {
   }
 
   #release(name: string): void {
-    const { store } = this.#world;
+    const { store } = this.#writes;
     const current = store.collection(definitionsCollection).get({ namespace: '', name });
     const others = (current?.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     if (current === undefined || others.length > 0) return;
@@ -100,7 +100,7 @@ export class DefinitionLifecycle {
   }
 
   #write({ metadata }: Definition, conditions: readonly Condition[], namesAccepted: boolean): void {
-    const { store, clock } = this.#world;
+    const { store, clock } = this.#writes;
     const current = store.collection(definitionsCollection).get(keyOf({ metadata } as ApiObject)) as
       | Definition
       | undefined;

@@ -1,11 +1,6 @@
 import type { Resource } from '../resources/resource.ts';
+import type { ListMetadata } from '../http/partial-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-
-export type ListMetadata = {
-  readonly resourceVersion: string;
-  readonly continue?: string;
-  readonly remainingItemCount?: number;
-};
 
 /** What a watch tells, in the form the requested version has; a status stands for an error. */
 export type WatchMessage =

@@ -2,10 +2,10 @@ import { documentResponse, type HttpResponse } from '@nodewright/runtime';
 import { listKindOf, type Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { metadataListOf, metadataOf } from '../http/partial-metadata.ts';
-import { bytesOf, documentJson, documentYaml, jsonOf } from '../http/encoding.ts';
+import { type ListMetadata, metadataListOf, metadataOf } from '../http/partial-metadata.ts';
+import { bytesOf, documentJson, documentText, jsonOf } from '../http/encoding.ts';
 import type { Form } from '../http/negotiation.ts';
-import type { ListMetadata, Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { watchLines } from './watch-lines.ts';
 import type { Writing } from './writing.ts';
 
@@ -50,9 +50,6 @@ const text = (status: number, body: string, { syntax, isPretty }: Form): HttpRes
   headers: { 'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json' },
   body: bytesOf(syntax === 'yaml' || isPretty ? body : `${body}\n`),
 });
-
-export const documentText = (body: unknown, { syntax, isPretty }: Form): string =>
-  syntax === 'yaml' ? documentYaml(body) : documentJson(body, isPretty);
 
 function objectText(object: ApiObject, resource: Resource, { form, includeObject, tables }: Writing): string {
   switch (form.as) {

@@ -8,7 +8,8 @@ import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 import { respond } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
-import type { Call, User, World } from './world.ts';
+import type { User } from '../auth/user.ts';
+import type { Call, World } from './world.ts';
 
 export type ResourceRequest = {
   readonly request: HttpRequest;
@@ -23,7 +24,7 @@ export function serveResource(world: World, { request, info, path, user, signal 
   const verb = verbOf(info, path);
   authorize(user, { verb: verb ?? info.method.toLowerCase(), resource: path }, world.store);
   const resource = world.registry.find(path);
-  if (resource === undefined) return missing(world, info.path);
+  if (resource === undefined) return missing(world.registry, info.path);
   const form = negotiate(request.headers, { ...shapeOf(verb), query: info.query });
   checkBodySize(request.body);
   const warnings: string[] = resource.custom?.deprecation === undefined ? [] : [resource.custom.deprecation];

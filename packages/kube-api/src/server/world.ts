@@ -1,20 +1,10 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Storage } from '@nodewright/runtime';
+import type { TokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../storage/store.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
-
-/** Who asks. */
-export type User = {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-};
-
-/** Tells whose bearer token it is; undefined when it is nobody's. */
-export type TokenReader = (token: string) => User | undefined;
 
 /** Reads what a pod's containers have written; undefined when there is nothing to read. */
 export type PodLogs = (

@@ -1,7 +1,7 @@
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { IncludeObject } from '../http/negotiation.ts';
-import type { ListMetadata } from '../server/outcome.ts';
+import type { ListMetadata } from '../http/partial-metadata.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 

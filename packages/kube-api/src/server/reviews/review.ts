@@ -7,7 +7,8 @@ import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { textOf } from '../../http/go-values.ts';
 import type { Outcome } from '../outcome.ts';
 import { decodeObject } from '../../http/request-body.ts';
-import type { Call, User, World } from '../world.ts';
+import type { User } from '../../auth/user.ts';
+import type { Call, World } from '../world.ts';
 import { rulesOf } from './rules.ts';
 
 type Document = Readonly<Record<string, unknown>>;

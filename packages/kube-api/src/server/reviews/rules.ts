@@ -1,7 +1,7 @@
 import { isAdministrator } from '../../auth/authorize.ts';
 import { type Rule, rulesFor } from '../../auth/rbac.ts';
 import type { Store } from '../../storage/store.ts';
-import type { User } from '../world.ts';
+import type { User } from '../../auth/user.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 import { instant, toTimestamp } from '@nodewright/apis';
+import { serviceAccountToken } from '../../auth/service-account-token.ts';
 import { isObject } from '../../schema/json.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import type { Outcome } from '../outcome.ts';
@@ -24,18 +25,4 @@ export function createToken(world: World, call: Call): Outcome {
     code: 201,
     body: { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status },
   };
-}
-
-const prefix = 'nodewright-sa.';
-
-type Account = { readonly namespace: string; readonly name: string };
-
-export const serviceAccountToken = ({ namespace, name }: Account): string =>
-  `${prefix}${Buffer.from(`${namespace}:${name}`).toString('base64url')}`;
-
-/** The account that a token of ours stands for; undefined when it is none. */
-export function accountOfToken(token: string): Account | undefined {
-  if (!token.startsWith(prefix)) return undefined;
-  const [namespace = '', name = ''] = Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8').split(':');
-  return name === '' ? undefined : { namespace, name };
 }

@@ -1,6 +1,7 @@
 import { CompactedError } from '../../storage/collection.ts';
 import { type ApiObject, keyOf, keyText } from '../../storage/api-object.ts';
-import type { ListMetadata, Outcome } from '../outcome.ts';
+import type { ListMetadata } from '../../http/partial-metadata.ts';
+import type { Outcome } from '../outcome.ts';
 import { expired } from '../../http/status-error.ts';
 import type { Call, World } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
