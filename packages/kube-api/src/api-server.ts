@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  forgetfulLedger,
-  type HttpRequest,
-  type HttpResponse,
-  type Ledger,
-  type Random,
-  type RequestHandler,
-} from '@nodewright/runtime';
+import { type Clock, forgetfulLedger, type HttpRequest, type HttpResponse, type Ledger, type Random, type RequestHandler } from '@nodewright/runtime';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize, isAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
@@ -20,7 +12,7 @@ import type { Convert, CustomResource } from './resources/custom-resource.ts';
 import { Registry } from './resources/registry.ts';
 import { withServerHeaders } from './http/answer-headers.ts';
 import { refusal } from './http/refusal.ts';
-import { refuseUnkept, withoutStorageError } from './server/storage-refusal.ts';
+import { refuseUnkept, withoutStorageError } from './http/storage-refusal.ts';
 import { parseRequest } from './http/request-info.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';

@@ -1,5 +1,5 @@
 import { type Storage, StorageError } from '@nodewright/runtime';
-import { StatusError } from '../http/status-error.ts';
+import { StatusError } from './status-error.ts';
 
 /** 503 without `Retry-After`: a client that waits and asks again would only wait longer before it tells its user. */
 const unavailable = (message: string): StatusError => new StatusError(503, message, { reason: 'ServiceUnavailable' });
