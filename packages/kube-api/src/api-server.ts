@@ -1,6 +1,14 @@
-import { type Clock, forgetfulLedger, type HttpRequest, type HttpResponse, type Ledger, type Random, type RequestHandler } from '@nodewright/runtime';
-import { authenticate } from './auth/authenticate.ts';
-import { authorize, isAllowed } from './auth/authorize.ts';
+import {
+  type Clock,
+  forgetfulLedger,
+  type HttpRequest,
+  type HttpResponse,
+  type Ledger,
+  type Random,
+  type RequestHandler,
+} from '@nodewright/runtime';
+import { authenticateRequest } from './auth/authenticate.ts';
+import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
 import { actingUser } from './auth/impersonate.ts';
 import { serveDiscovery } from './discovery/routes.ts';
@@ -11,17 +19,17 @@ import { DefinitionLifecycle } from './resources/definition-lifecycle.ts';
 import type { Convert, CustomResource } from './resources/custom-resource.ts';
 import { Registry } from './resources/registry.ts';
 import { withServerHeaders } from './http/answer-headers.ts';
-import { refusal } from './http/refusal.ts';
-import { refuseUnkept, withoutStorageError } from './http/storage-refusal.ts';
+import { answerError } from './http/refusal.ts';
+import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.ts';
 import { parseRequest } from './http/request-info.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
 import type { TokenReader, User } from './auth/user.ts';
-import type { PodLogs, World } from './server/world.ts';
+import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
-import type { Change } from './storage/collection.ts';
+import type { ObjectChange } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
-import { Store, type StoreSnapshot } from './storage/store.ts';
+import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 
 export type ApiServerOptions = {
   readonly clock: Clock;
@@ -79,14 +87,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return `1.${server.minor}`;
     },
     setVersion: (version) => server.setMinor(parseMinor(version)),
-    isAllowed: (user, access) => isAllowed(user, access, server.world.store),
+    isAllowed: (user, access) => isAccessAllowed(user, access, server.world.store),
     snapshot: () => server.world.store.snapshot(),
     compact: () => server.world.store.compact(),
   };
 }
 
 class Server {
-  readonly world: World;
+  readonly world: ServerContext;
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
   minor: number;
@@ -117,15 +125,15 @@ class Server {
     try {
       return withServerHeaders(this.#serve(request, signal), auditId);
     } catch (error) {
-      return withServerHeaders(refusal(withoutStorageError(error), request), auditId);
+      return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
     }
   }
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
     const info = parseRequest(request.method, request.path);
-    const user = actingUser(authenticate(request, this.world.tokens), request.headers, this.world.store);
+    const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
-      refuseUnkept(this.world.storage);
+      refuseUnsavedState(this.world.storage);
       this.#options.beforeRead?.(info.resource);
       this.#client = clientName(request.headers['user-agent']);
       const call = { request, info, path: info.resource, user, signal };
@@ -146,16 +154,16 @@ class Server {
   }
 
   #authorizePath(user: User, method: string, path: string): void {
-    authorize(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path }, this.world.store);
+    requireAccess(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path }, this.world.store);
   }
 }
 
 function worldOf(
   { clock, patience, random, customResources = [], podLogs, ledger = forgetfulLedger(), tokens = [] }: ApiServerOptions,
   minor: number,
-  onChange: (collection: string, change: Change) => void,
-): World {
-  const store = new Store({ onChange, ledger });
+  onChange: (collection: string, change: ObjectChange) => void,
+): ServerContext {
+  const store = new ApiObjectStore({ onChange, ledger });
   const conversions = new Map(
     customResources.flatMap(({ crd, conversion }) =>
       conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],

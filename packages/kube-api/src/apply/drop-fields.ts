@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
 import { isGranular } from './shape.ts';
@@ -9,7 +9,7 @@ import { isGranular } from './shape.ts';
  * that becomes empty goes too when nobody owns anything in it.
  */
 export function dropFields(
-  schema: StructuralSchema,
+  schema: ValueSchema,
   value: JsonObject,
   fields: { given: FieldSet; owned: FieldSet },
 ): JsonObject {
@@ -20,28 +20,28 @@ export function dropFields(
 type Drop = { readonly given: FieldSet; readonly owned: FieldSet; readonly path: FieldPath };
 
 /** What is left of a value; undefined when nothing is. */
-function dropInside(schema: StructuralSchema | undefined, value: Json, drop: Drop): Json | undefined {
+function dropInside(schema: ValueSchema | undefined, value: Json, drop: Drop): Json | undefined {
   const { given, owned, path } = drop;
   const isGiven = path.length > 0 && given.has(path) && !owned.reaches(path);
   if (!isGranular(schema, value)) return isGiven ? undefined : value;
   if (!given.reaches(path) && path.length > 0) return value;
   const left = Array.isArray(value) ? itemsLeft(schema ?? {}, value, drop) : membersLeft(schema, value, drop);
   if (path.length === 0 || owned.reaches(path)) return left;
-  return sizeOf(left) === 0 || (isGiven && isItem(path)) ? undefined : left;
+  return countElements(left) === 0 || (isGiven && isItemPath(path)) ? undefined : left;
 }
 
-const isItem = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
+const isItemPath = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
 
-const sizeOf = (value: Json): number =>
+const countElements = (value: Json): number =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
 
-const itemsLeft = (schema: StructuralSchema, list: Json[], drop: Drop): Json[] =>
+const itemsLeft = (schema: ValueSchema, list: Json[], drop: Drop): Json[] =>
   list.flatMap((item) => {
     const left = dropInside(schema.items, item, { ...drop, path: [...drop.path, itemElement(schema, item)] });
     return left === undefined ? [] : [left];
   });
 
-function membersLeft(schema: StructuralSchema | undefined, value: Json, drop: Drop): JsonObject {
+function membersLeft(schema: ValueSchema | undefined, value: Json, drop: Drop): JsonObject {
   const entries = Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): [string, Json][] => {
     const left = dropInside(memberSchema(schema, key), inner, { ...drop, path: [...drop.path, memberElement(key)] });
     return left === undefined ? [] : [[key, left]];

@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '../schema/json.ts';
 import type { FieldPath, PathElement } from './field-path.ts';
 
 /** Stands between the steps of a path; a step is JSON text or a name, so it never contains one. */
-const separator = '\n';
+const pathSeparator = '\n';
 
-const textOf = (path: FieldPath): string => path.join(separator);
+const pathText = (path: FieldPath): string => path.join(pathSeparator);
 
 /** The text of a path that goes one step further; the root has an empty one. */
 export const stepInto = (text: string, element: PathElement): string =>
-  text === '' ? element : `${text}${separator}${element}`;
+  text === '' ? element : `${text}${pathSeparator}${element}`;
 
 const betweenPaths = '\n\n';
 
@@ -31,7 +31,7 @@ export class FieldSet {
   static readonly empty = new FieldSet(new Set());
 
   static of(paths: Iterable<FieldPath>): FieldSet {
-    return new FieldSet(new Set(Array.from(paths, textOf)));
+    return new FieldSet(new Set(Array.from(paths, pathText)));
   }
 
   /** Of paths as `stepInto` writes them; the set is not changed afterwards. */
@@ -44,12 +44,12 @@ export class FieldSet {
   }
 
   has(path: FieldPath): boolean {
-    return this.#paths.has(textOf(path));
+    return this.#paths.has(pathText(path));
   }
 
   /** Whether the set has the path or anything inside it. */
   reaches(path: FieldPath): boolean {
-    const text = textOf(path);
+    const text = pathText(path);
     return this.#paths.has(text) || (this.#holders ??= holdersOf(this.#paths)).has(text);
   }
 
@@ -115,7 +115,7 @@ export class FieldSet {
   #nest(): JsonObject {
     const root: JsonObject = {};
     const filled = new Set<JsonObject>();
-    for (const text of [...this.#paths].toSorted(compareTexts)) insert(root, text.split(separator), filled);
+    for (const text of [...this.#paths].toSorted(compareTexts)) insertPath(root, text.split(pathSeparator), filled);
     return root;
   }
 
@@ -135,7 +135,7 @@ export class FieldSet {
 function holdersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
   const holders = new Set<string>();
   for (const path of paths) {
-    for (let end = path.lastIndexOf(separator); end > 0; end = path.lastIndexOf(separator, end - 1)) {
+    for (let end = path.lastIndexOf(pathSeparator); end > 0; end = path.lastIndexOf(pathSeparator, end - 1)) {
       const holder = path.slice(0, end);
       if (holders.has(holder)) break;
       holders.add(holder);
@@ -146,7 +146,7 @@ function holdersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
 
 /** Whether a path is another one or goes on from there. */
 const isWithin = (path: string, start: string): boolean =>
-  path.startsWith(start) && (path.length === start.length || path[start.length] === separator);
+  path.startsWith(start) && (path.length === start.length || path[start.length] === pathSeparator);
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 
@@ -154,7 +154,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
  * A field without inner fields is `{}`; one that is owned and has inner fields says so with `.`.
  * @param filled the fields that have inner ones so far: to ask a field with many takes as long as it is large
  */
-function insert(root: JsonObject, path: FieldPath, filled: Set<JsonObject>): void {
+function insertPath(root: JsonObject, path: FieldPath, filled: Set<JsonObject>): void {
   let node = root;
   for (const [index, element] of path.entries()) {
     const known = readOwn(node, element);

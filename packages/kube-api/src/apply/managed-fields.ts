@@ -1,4 +1,4 @@
-import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
+import { valueAtPath, isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { FieldSet } from './field-set.ts';
 
 /** One entry of `metadata.managedFields`. */
@@ -14,25 +14,25 @@ export type ManagedFieldsEntry = {
 };
 
 /** Who writes: the identity of an entry. */
-export type Manager = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
+export type FieldManager = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /** An entry with its fields as a set. */
-export type Ownership = { readonly manager: Manager; readonly time?: string; readonly fields: FieldSet };
+export type Ownership = { readonly manager: FieldManager; readonly time?: string; readonly fields: FieldSet };
 
 /** An applier is the same in every version of the API, an updater is not. */
-export const managerKey = ({ manager, operation, apiVersion, subresource }: Manager): string =>
+export const managerKey = ({ manager, operation, apiVersion, subresource }: FieldManager): string =>
   `${operation === 'Apply' ? operation : apiVersion}\n${subresource ?? ''}\n${manager}`;
 
 /** The owners of an object by `managerKey`; entries that are no entries are left out, as the server does on a reset. */
 export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
-  const entries = at(object, 'metadata', 'managedFields');
+  const entries = valueAtPath(object, 'metadata', 'managedFields');
   const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => knownOwnership(entry) ?? []);
   return new Map(owners.map((owner) => [managerKey(owner.manager), owner]));
 }
 
 /** Entries never change, and most outlive a write: each is read once, and one that was printed here is not printed again. */
 const readEntries = new WeakMap<object, Ownership>();
-const entriesOf = new WeakMap<Ownership, ManagedFieldsEntry>();
+const printedEntries = new WeakMap<Ownership, ManagedFieldsEntry>();
 
 function knownOwnership(entry: Json): Ownership | undefined {
   if (!isObject(entry)) return undefined;
@@ -44,15 +44,15 @@ function knownOwnership(entry: Json): Ownership | undefined {
 }
 
 function ownershipOf(entry: Json): Ownership | undefined {
-  const operation = textAt(entry, 'operation');
-  const fields = at(entry, 'fieldsV1');
+  const operation = jsonTextAt(entry, 'operation');
+  const fields = valueAtPath(entry, 'fieldsV1');
   if ((operation !== 'Apply' && operation !== 'Update') || !isObject(fields)) return undefined;
-  const time = textAt(entry, 'time');
-  const subresource = textAt(entry, 'subresource');
+  const time = jsonTextAt(entry, 'time');
+  const subresource = jsonTextAt(entry, 'subresource');
   const manager = {
-    manager: textAt(entry, 'manager'),
+    manager: jsonTextAt(entry, 'manager'),
     operation,
-    apiVersion: textAt(entry, 'apiVersion'),
+    apiVersion: jsonTextAt(entry, 'apiVersion'),
     ...(subresource !== '' && { subresource }),
   } as const;
   return { manager, ...(time !== '' && { time }), fields: FieldSet.fromFieldsV1(fields) };
@@ -67,7 +67,7 @@ export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry
 }
 
 function printOwnership(owner: Ownership): ManagedFieldsEntry {
-  const known = entriesOf.get(owner);
+  const known = printedEntries.get(owner);
   if (known !== undefined) return known;
   const {
     manager: { subresource, ...manager },
@@ -82,7 +82,7 @@ function printOwnership(owner: Ownership): ManagedFieldsEntry {
     ...(subresource !== undefined && { subresource }),
   };
   readEntries.set(entry, owner);
-  entriesOf.set(owner, entry);
+  printedEntries.set(owner, entry);
   return entry;
 }
 

@@ -18,7 +18,7 @@ export function contestedFields(
 }
 
 /** The owners after a write: others lose what it changed and everybody loses what it removed. */
-export function ownersAfter(
+export function ownersAfterWrite(
   owners: ReadonlyMap<string, Ownership>,
   writer: string,
   comparison: Comparison,

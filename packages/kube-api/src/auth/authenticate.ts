@@ -1,26 +1,26 @@
 import type { HttpRequest } from '@nodewright/runtime';
-import { unauthorized } from '../http/status-error.ts';
+import { unauthorizedError } from '../http/status-error.ts';
 import { accountOfToken } from './service-account-token.ts';
 import type { TokenReader, User } from './user.ts';
 
-export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
  * Who sends a request: its client certificate, else its bearer token, else nobody in particular.
  * Throws a 401 for a token that is nobody's.
  */
-export function authenticate({ peer, headers }: HttpRequest, readers: readonly TokenReader[]): User {
+export function authenticateRequest({ peer, headers }: HttpRequest, readers: readonly TokenReader[]): User {
   const certificate = peer?.clientCertificate;
   if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
   const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
-  if (token === undefined) return anonymous;
-  const user = readToken(token, readers);
-  if (user === undefined) throw unauthorized();
+  if (token === undefined) return anonymousUser;
+  const user = readBearerToken(token, readers);
+  if (user === undefined) throw unauthorizedError();
   return user;
 }
 
 /** Whose token it is, signed in; undefined when it is nobody's. */
-export function readToken(token: string, readers: readonly TokenReader[]): User | undefined {
+export function readBearerToken(token: string, readers: readonly TokenReader[]): User | undefined {
   for (const read of [...readers, serviceAccount]) {
     const user = read(token);
     if (user !== undefined) return { ...user, groups: withAuthenticated(user.groups) };

@@ -1,7 +1,7 @@
 import type { Access } from './access.ts';
-import { forbidden, StatusError } from '../http/status-error.ts';
+import { forbiddenError, StatusError } from '../http/status-error.ts';
 import type { User } from './user.ts';
-import type { Store } from '../storage/store.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
 import { isGranted } from './rbac.ts';
 
 /** What anybody may read. */
@@ -11,7 +11,7 @@ const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
 const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
 
 /** Cluster administrators may do everything, everybody else may look around, and do what a role allows. */
-export function isAllowed(user: User, access: Access, store: Store): boolean {
+export function isAccessAllowed(user: User, access: Access, store: ApiObjectStore): boolean {
   if (isAdministrator(user)) return true;
   const isOpen = 'resource' in access ? isSelfReview(user, access.resource) : isForAnybody(user, access);
   return isOpen || isGranted(user, access, store);
@@ -35,22 +35,22 @@ const isSelfReview = (user: User, { plural }: { readonly plural: string }): bool
   isAuthenticated(user) && plural.startsWith('selfsubject');
 
 /** Throws a 403 that says who may not do what where. */
-export function authorize(user: User, access: Access, store: Store): void {
-  if (isAllowed(user, access, store)) return;
+export function requireAccess(user: User, access: Access, store: ApiObjectStore): void {
+  if (isAccessAllowed(user, access, store)) return;
   throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);
 }
 
-type Target = Extract<Access, { resource: unknown }>['resource'];
+type DeniedResource = Extract<Access, { resource: unknown }>['resource'];
 
 function refusedResource(
   user: User,
   verb: string,
-  { group, plural, namespace, name, subresource }: Target,
+  { group, plural, namespace, name, subresource }: DeniedResource,
 ): StatusError {
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const place = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   const because = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${place}`;
-  return forbidden({ group, plural }, name, because);
+  return forbiddenError({ group, plural }, name, because);
 }
 
 function refusedPath(user: User, { verb, path }: Extract<Access, { path: string }>): StatusError {

@@ -1,13 +1,15 @@
-const prefix = 'nodewright-sa.';
+const tokenPrefix = 'nodewright-sa.';
 
-type Account = { readonly namespace: string; readonly name: string };
+type ServiceAccountName = { readonly namespace: string; readonly name: string };
 
-export const serviceAccountToken = ({ namespace, name }: Account): string =>
-  `${prefix}${Buffer.from(`${namespace}:${name}`).toString('base64url')}`;
+export const serviceAccountToken = ({ namespace, name }: ServiceAccountName): string =>
+  `${tokenPrefix}${Buffer.from(`${namespace}:${name}`).toString('base64url')}`;
 
 /** The account that a token of ours stands for; undefined when it is none. */
-export function accountOfToken(token: string): Account | undefined {
-  if (!token.startsWith(prefix)) return undefined;
-  const [namespace = '', name = ''] = Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8').split(':');
+export function accountOfToken(token: string): ServiceAccountName | undefined {
+  if (!token.startsWith(tokenPrefix)) return undefined;
+  const [namespace = '', name = ''] = Buffer.from(token.slice(tokenPrefix.length), 'base64url')
+    .toString('utf8')
+    .split(':');
   return name === '' ? undefined : { namespace, name };
 }

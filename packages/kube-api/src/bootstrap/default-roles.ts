@@ -1,11 +1,11 @@
 import type { ApiObject } from '../storage/api-object.ts';
 
-const group = 'rbac.authorization.k8s.io';
+const roleGroup = 'rbac.authorization.k8s.io';
 
-type Rule = { readonly apiGroups: readonly string[]; readonly resources: readonly string[] };
+type ResourceRule = { readonly apiGroups: readonly string[]; readonly resources: readonly string[] };
 
 /** What the roles for people are about, by who may change it. */
-const workloads: readonly Rule[] = [
+const workloads: readonly ResourceRule[] = [
   {
     apiGroups: [''],
     resources: [
@@ -38,7 +38,7 @@ const workloads: readonly Rule[] = [
 ];
 
 /** Shown to everybody with a role, changed by none of them. */
-const shown: readonly Rule[] = [
+const readOnlyResources: readonly ResourceRule[] = [
   {
     apiGroups: [''],
     resources: [
@@ -64,28 +64,32 @@ const shown: readonly Rule[] = [
   { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'] },
 ];
 
-const reach: Rule = { apiGroups: [''], resources: ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy'] };
-const secrets: Rule = { apiGroups: [''], resources: ['secrets'] };
-const roles: Rule = { apiGroups: [group], resources: ['roles', 'rolebindings'] };
+const podConnections: ResourceRule = {
+  apiGroups: [''],
+  resources: ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy'],
+};
+const secrets: ResourceRule = { apiGroups: [''], resources: ['secrets'] };
+const roles: ResourceRule = { apiGroups: [roleGroup], resources: ['roles', 'rolebindings'] };
 
 const reads = ['get', 'list', 'watch'];
 const writes = ['create', 'delete', 'deletecollection', 'patch', 'update'];
-const may = (verbs: readonly string[], rules: readonly Rule[]) => rules.map((rule) => ({ ...rule, verbs }));
+const withVerbs = (verbs: readonly string[], rules: readonly ResourceRule[]) =>
+  rules.map((rule) => ({ ...rule, verbs }));
 
-const view = may(reads, [...workloads, ...shown]);
+const view = withVerbs(reads, [...workloads, ...readOnlyResources]);
 const edit = [
   ...view,
-  ...may(writes, workloads),
-  ...may([...reads, ...writes], [secrets, reach]),
-  ...may(['create'], [{ apiGroups: [''], resources: ['pods/eviction', 'serviceaccounts/token'] }]),
-  ...may(['impersonate'], [{ apiGroups: [''], resources: ['serviceaccounts'] }]),
+  ...withVerbs(writes, workloads),
+  ...withVerbs([...reads, ...writes], [secrets, podConnections]),
+  ...withVerbs(['create'], [{ apiGroups: [''], resources: ['pods/eviction', 'serviceaccounts/token'] }]),
+  ...withVerbs(['impersonate'], [{ apiGroups: [''], resources: ['serviceaccounts'] }]),
 ];
 const admin = [
   ...edit,
-  ...may([...reads, ...writes], [roles]),
-  ...may(['create'], [{ apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'] }]),
+  ...withVerbs([...reads, ...writes], [roles]),
+  ...withVerbs(['create'], [{ apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'] }]),
 ];
-const everything = [
+const unrestrictedRules = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];
@@ -98,16 +102,21 @@ const defaults = {
 /** The roles that people are bound to in every cluster: `cluster-admin`, `admin`, `edit`, `view`. */
 export const defaultRoles: readonly ApiObject[] = Object.entries({
   admin,
-  'cluster-admin': everything,
+  'cluster-admin': unrestrictedRules,
   edit,
   view,
-}).map(([name, rules]) => ({ kind: 'ClusterRole', apiVersion: `${group}/v1`, metadata: { name, ...defaults }, rules }));
+}).map(([name, rules]) => ({
+  kind: 'ClusterRole',
+  apiVersion: `${roleGroup}/v1`,
+  metadata: { name, ...defaults },
+  rules,
+}));
 
 /** Who is in `system:masters` may do everything. */
 export const administratorBinding: ApiObject = {
   kind: 'ClusterRoleBinding',
-  apiVersion: `${group}/v1`,
+  apiVersion: `${roleGroup}/v1`,
   metadata: { name: 'cluster-admin', ...defaults },
-  roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' },
-  subjects: [{ apiGroup: group, kind: 'Group', name: 'system:masters' }],
+  roleRef: { apiGroup: roleGroup, kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ apiGroup: roleGroup, kind: 'Group', name: 'system:masters' }],
 };

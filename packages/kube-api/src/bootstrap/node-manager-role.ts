@@ -1,13 +1,13 @@
 import type { ApiObject } from '../storage/api-object.ts';
 
-const name = 'eks:node-manager';
-const group = 'rbac.authorization.k8s.io';
+const nodeManagerName = 'eks:node-manager';
+const nodeManagerRoleGroup = 'rbac.authorization.k8s.io';
 
 /** What EKS may do in the cluster to look after managed node groups, and that it is EKS. */
 export const nodeManagerRole: ApiObject = {
   kind: 'ClusterRole',
-  apiVersion: `${group}/v1`,
-  metadata: { name },
+  apiVersion: `${nodeManagerRoleGroup}/v1`,
+  metadata: { name: nodeManagerName },
   rules: [
     { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch', 'delete'] },
     { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'watch', 'patch'] },
@@ -17,8 +17,8 @@ export const nodeManagerRole: ApiObject = {
 
 export const nodeManagerBinding: ApiObject = {
   kind: 'ClusterRoleBinding',
-  apiVersion: `${group}/v1`,
-  metadata: { name },
-  roleRef: { apiGroup: group, kind: 'ClusterRole', name },
-  subjects: [{ apiGroup: group, kind: 'User', name }],
+  apiVersion: `${nodeManagerRoleGroup}/v1`,
+  metadata: { name: nodeManagerName },
+  roleRef: { apiGroup: nodeManagerRoleGroup, kind: 'ClusterRole', name: nodeManagerName },
+  subjects: [{ apiGroup: nodeManagerRoleGroup, kind: 'User', name: nodeManagerName }],
 };

@@ -4,23 +4,23 @@ import { administratorBinding, defaultRoles } from './default-roles.ts';
 import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
 import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
 
-const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** What every cluster has from its first moment. Leaves alone what is there already. */
 export function installSystemObjects(writes: ServerWrites): void {
-  for (const name of systemNamespaces) install(writes, 'namespaces', namespace(name));
-  install(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
-  install(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
-  install(writes, 'services', kubernetesService);
+  for (const name of initialNamespaces) installObject(writes, 'namespaces', systemNamespace(name));
+  installObject(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
+  installObject(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
+  installObject(writes, 'services', kubernetesService);
   // Ids of their own: those of other objects stay what they are.
   const around = { ...writes, uids: writes.uids.fork('node-manager') };
-  install(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
-  install(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);
-  for (const role of defaultRoles) install(around, 'clusterroles.rbac.authorization.k8s.io', role);
-  install(around, 'clusterrolebindings.rbac.authorization.k8s.io', administratorBinding);
+  installObject(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
+  installObject(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);
+  for (const role of defaultRoles) installObject(around, 'clusterroles.rbac.authorization.k8s.io', role);
+  installObject(around, 'clusterrolebindings.rbac.authorization.k8s.io', administratorBinding);
 }
 
-function install({ store, uids, clock }: ServerWrites, collection: string, object: ApiObject): void {
+function installObject({ store, uids, clock }: ServerWrites, collection: string, object: ApiObject): void {
   if (store.collection(collection).get(keyOf(object)) !== undefined) return;
   const metadata: Metadata = {
     ...object.metadata,
@@ -30,7 +30,7 @@ function install({ store, uids, clock }: ServerWrites, collection: string, objec
   store.put(collection, { ...object, metadata });
 }
 
-const namespace = (name: string): ApiObject => ({
+const systemNamespace = (name: string): ApiObject => ({
   kind: 'Namespace',
   apiVersion: 'v1',
   metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },

@@ -1,5 +1,5 @@
-import { at, isObject, type Json, type JsonObject, member } from '../schema/json.ts';
-import { fillIn, within } from './fill.ts';
+import { valueAtPath, isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { fillIn, changeMember } from './fill.ts';
 import { podQosClass } from './qos.ts';
 
 export type PodAdmission = {
@@ -15,12 +15,12 @@ export type PodAdmission = {
  * account, priority, the two tolerations that keep a pod on a silent node for five minutes, and its first status.
  */
 export function admitPod(pod: JsonObject, admission: PodAdmission): JsonObject {
-  const admitted = within(pod, 'spec', (spec) => tolerant(withAccountAndPriority(spec, admission)));
+  const admitted = changeMember(pod, 'spec', (spec) => tolerant(withAccountAndPriority(spec, admission)));
   return { ...admitted, status: { phase: 'Pending', ...gated(pod, admission), qosClass: podQosClass(admitted) } };
 }
 
 function gated(pod: JsonObject, { now }: PodAdmission): JsonObject {
-  const gates = at(pod, 'spec', 'schedulingGates');
+  const gates = valueAtPath(pod, 'spec', 'schedulingGates');
   if (!Array.isArray(gates) || gates.length === 0) return {};
   const condition = {
     type: 'PodScheduled',
@@ -47,7 +47,7 @@ function withAccountAndPriority(spec: JsonObject, admission: PodAdmission): Json
 const fiveMinutes = 300;
 
 function tolerant(spec: JsonObject): JsonObject {
-  const listed = member(spec, 'tolerations');
+  const listed = memberOf(spec, 'tolerations');
   const own = Array.isArray(listed) ? listed : [];
   const added = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
     .filter((key) => !own.some((toleration) => toleratesEviction(toleration, key)))
@@ -57,7 +57,7 @@ function tolerant(spec: JsonObject): JsonObject {
 
 function toleratesEviction(toleration: Json, key: string): boolean {
   if (!isObject(toleration)) return false;
-  const effect = member(toleration, 'effect') ?? '';
-  const named = member(toleration, 'key') ?? '';
+  const effect = memberOf(toleration, 'effect') ?? '';
+  const named = memberOf(toleration, 'key') ?? '';
   return (effect === '' || effect === 'NoExecute') && (named === '' || named === key);
 }

@@ -2,7 +2,7 @@
 export type VersionInfo = Readonly<Record<string, string>>;
 
 /** The build that EKS runs for each minor version; of those of the first stories, the one of their time. */
-const builds: Readonly<Record<number, string>> = {
+const eksBuilds: Readonly<Record<number, string>> = {
   27: '27.9-eks-5e0fdde',
   28: '28.5-eks-5e0fdde',
   29: '29.0-eks-c417bb3',
@@ -17,7 +17,7 @@ export function versionInfo(minor: number): VersionInfo {
   return {
     major: '1',
     minor: String(minor),
-    gitVersion: `v1.${builds[minor] ?? `${minor}.0-eks-4096722`}`,
+    gitVersion: `v1.${eksBuilds[minor] ?? `${minor}.0-eks-4096722`}`,
     gitCommit: '4096722f0c1d3b5e7a9c2d4e6f8091a2b3c4d5e6',
     gitTreeState: 'clean',
     buildDate: '2024-01-01T00:00:00Z',

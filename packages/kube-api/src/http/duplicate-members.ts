@@ -1,5 +1,5 @@
 /** One object or array that the scan is inside of. */
-type Frame = {
+type ScanFrame = {
   readonly path: string;
   /** The members seen so far; none in an array. */
   readonly members?: Set<string>;
@@ -9,7 +9,7 @@ type Frame = {
   index: number;
 };
 
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+const memberTokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
 /**
  * The paths of members that come more than once in one object of a valid JSON text, each once: `spec.template`.
@@ -17,8 +17,8 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
  */
 export function duplicateMembers(text: string): readonly string[] {
   const found = new Set<string>();
-  const frames: Frame[] = [];
-  for (const [token] of text.matchAll(tokens)) {
+  const frames: ScanFrame[] = [];
+  for (const [token] of text.matchAll(memberTokens)) {
     const frame = frames.at(-1);
     if (token === '{' || token === '[') frames.push(frameOf(token, frame?.next ?? ''));
     else if (token === '}' || token === ']') frames.pop();
@@ -28,20 +28,20 @@ export function duplicateMembers(text: string): readonly string[] {
   return [...found];
 }
 
-function frameOf(token: '{' | '[', path: string): Frame {
+function frameOf(token: '{' | '[', path: string): ScanFrame {
   return token === '{'
     ? { path, members: new Set(), awaitsKey: true, next: path, index: 0 }
     : { path, awaitsKey: false, next: `${path}[0]`, index: 0 };
 }
 
-function nextValue(frame: Frame | undefined): void {
+function nextValue(frame: ScanFrame | undefined): void {
   if (frame === undefined) return;
   frame.awaitsKey = frame.members !== undefined;
   frame.index += 1;
   if (frame.members === undefined) frame.next = `${frame.path}[${frame.index}]`;
 }
 
-function noteMember(frame: Frame, name: string, found: Set<string>): void {
+function noteMember(frame: ScanFrame, name: string, found: Set<string>): void {
   frame.awaitsKey = false;
   frame.next = frame.path === '' ? name : `${frame.path}.${name}`;
   if (frame.members?.has(name) === true) found.add(frame.next);

@@ -1,9 +1,10 @@
-import { badRequest, internalError } from './status-error.ts';
+import { badRequestError, internalError } from './status-error.ts';
 
 /** Integer query parameters are read as Go's `strconv` reads them, and refused in its words. */
 export function parseInt64(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
-  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text))
+    throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text);
 }
 
@@ -14,12 +15,12 @@ const versionProblem = (text: string): string =>
   `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
 /** A member that ought to be text; empty when it is something else. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The `resourceVersion` of a list: undefined when not given. */
 export function parseListVersion(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
-  if (!/^\d+$/.test(text)) throw badRequest(`invalid resource version: ${versionProblem(text)}`);
+  if (!/^\d+$/.test(text)) throw badRequestError(`invalid resource version: ${versionProblem(text)}`);
   return Number(text);
 }
 

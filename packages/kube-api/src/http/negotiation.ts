@@ -1,8 +1,8 @@
 import { type MediaRange, parseAccept } from './accept.ts';
-import { badRequest, StatusError } from './status-error.ts';
+import { badRequestError, StatusError } from './status-error.ts';
 
 /** The form in which a client wants its answer. */
-export type Form = {
+export type AnswerForm = {
   readonly syntax: 'json' | 'yaml';
   /** What becomes of the objects: as they are, rows of a table, or their metadata alone. */
   readonly as: 'object' | 'table' | 'metadata';
@@ -12,17 +12,17 @@ export type Form = {
 /** Rows carry the object's metadata, the whole object, or nothing. */
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
-type Want = { readonly isList: boolean; readonly isWatch: boolean; readonly query: URLSearchParams };
-type Headers = Readonly<Record<string, string>>;
+type WantedAnswer = { readonly isList: boolean; readonly isWatch: boolean; readonly query: URLSearchParams };
+type NegotiatedHeaders = Readonly<Record<string, string>>;
 
 /** Settles on a form, or refuses with a 406 in the words of a real server. */
-export function negotiate(headers: Headers, want: Want): Form {
+export function negotiateForm(headers: NegotiatedHeaders, want: WantedAnswer): AnswerForm {
   const ranges = parseAccept(headers['accept']);
   for (const range of ranges) {
     const form = formOf(range, headers, want);
     if (form !== undefined) return form;
   }
-  if (ranges.every(({ type }) => syntaxOf(type) === undefined)) throw unreadable(want);
+  if (ranges.every(({ type }) => syntaxOf(type) === undefined)) throw noReadableType(want);
   throw notAcceptable(want.isWatch ? watchTypes : objectTypes);
 }
 
@@ -33,13 +33,17 @@ export const notAcceptable = (types: string): StatusError =>
   new StatusError(406, `only the following media types are accepted: ${types}`, { reason: 'NotAcceptable' });
 
 /** Nothing that the client reads is written here: refused before anything else is looked at. */
-const unreadable = ({ isList, isWatch }: Want): StatusError => {
+const noReadableType = ({ isList, isWatch }: WantedAnswer): StatusError => {
   const types = isList || isWatch ? `${objectTypes}, ${watchTypes}` : objectTypes;
   const message = `406: Not Acceptable\n\nAvailable representations: ${types}`;
   return new StatusError(406, message, { reason: 'NotAcceptable', details: {} });
 };
 
-function formOf(range: MediaRange, headers: Headers, { isList, isWatch, query }: Want): Form | undefined {
+function formOf(
+  range: MediaRange,
+  headers: NegotiatedHeaders,
+  { isList, isWatch, query }: WantedAnswer,
+): AnswerForm | undefined {
   const syntax = syntaxOf(range.type);
   if (syntax === undefined || (isWatch && syntax === 'yaml')) return undefined;
   const as = transformOf(range.parameters, isList && !isWatch);
@@ -48,7 +52,7 @@ function formOf(range: MediaRange, headers: Headers, { isList, isWatch, query }:
 }
 
 /** Protobuf is answered in JSON, which every client reads: nothing here writes it. */
-function syntaxOf(type: string): Form['syntax'] | undefined {
+function syntaxOf(type: string): AnswerForm['syntax'] | undefined {
   switch (type) {
     case '*/*':
     case 'application/*':
@@ -63,7 +67,7 @@ function syntaxOf(type: string): Form['syntax'] | undefined {
   }
 }
 
-function transformOf({ as, g, v }: MediaRange['parameters'], isList: boolean): Form['as'] | undefined {
+function transformOf({ as, g, v }: MediaRange['parameters'], isList: boolean): AnswerForm['as'] | undefined {
   if (as === undefined) return 'object';
   if (g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) return undefined;
   if (as === 'Table') return 'table';
@@ -71,7 +75,7 @@ function transformOf({ as, g, v }: MediaRange['parameters'], isList: boolean): F
 }
 
 /** Asked for, or a client that a person reads: curl, Wget and browsers. */
-function isPretty(headers: Headers, query: URLSearchParams): boolean {
+function isPretty(headers: NegotiatedHeaders, query: URLSearchParams): boolean {
   const asked = query.get('pretty');
   if (asked !== null) return asked !== 'false' && asked !== '0';
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
@@ -81,7 +85,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const asked = query.get('includeObject') ?? '';
   if (asked === '') return 'Metadata';
   if (asked === 'Metadata' || asked === 'Object' || asked === 'None') return asked;
-  throw badRequest(
+  throw badRequestError(
     `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
   );
 }

@@ -7,20 +7,20 @@ export type ListMetadata = {
   readonly remainingItemCount?: number;
 };
 
-type Document = Readonly<Record<string, unknown>>;
+type MetadataDocument = Readonly<Record<string, unknown>>;
 
 const apiVersion = 'meta.k8s.io/v1';
 
 /** An object's metadata alone, for clients that need no more. */
-export const metadataOf = ({ metadata }: ApiObject): Document => ({
+export const partialMetadata = ({ metadata }: ApiObject): MetadataDocument => ({
   kind: 'PartialObjectMetadata',
   apiVersion,
   metadata,
 });
 
-export const metadataListOf = (objects: readonly ApiObject[], metadata: ListMetadata): Document => ({
+export const partialMetadataList = (objects: readonly ApiObject[], metadata: ListMetadata): MetadataDocument => ({
   kind: 'PartialObjectMetadataList',
   apiVersion,
   metadata,
-  items: objects.map(metadataOf),
+  items: objects.map(partialMetadata),
 });

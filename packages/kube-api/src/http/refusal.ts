@@ -1,15 +1,15 @@
 import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
-import { bytesOf, documentJson, documentYaml } from './encoding.ts';
-import { negotiate } from './negotiation.ts';
+import { encodeText, formatJson, formatYaml } from './encoding.ts';
+import { negotiateForm } from './negotiation.ts';
 import { parseRequest } from './request-info.ts';
 import { StatusError } from './status-error.ts';
 
 /** The answer to a request that could not be served. What is no refusal of ours is a defect, and stays loud. */
-export function refusal(error: unknown, request: HttpRequest): HttpResponse {
+export function answerError(error: unknown, request: HttpRequest): HttpResponse {
   if (!(error instanceof StatusError)) throw error;
   const { syntax, isPretty } = errorForm(request);
   const status = error.toStatus();
-  const text = syntax === 'yaml' ? documentYaml(status) : documentJson(status, isPretty);
+  const text = syntax === 'yaml' ? formatYaml(status) : formatJson(status, isPretty);
   const retryAfter = error.details?.retryAfterSeconds;
   return {
     status: error.code,
@@ -17,7 +17,7 @@ export function refusal(error: unknown, request: HttpRequest): HttpResponse {
       'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json',
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
-    body: request.method === 'HEAD' ? bytesOf('') : bytesOf(isPretty || syntax === 'yaml' ? text : `${text}\n`),
+    body: request.method === 'HEAD' ? encodeText('') : encodeText(isPretty || syntax === 'yaml' ? text : `${text}\n`),
   };
 }
 
@@ -25,7 +25,7 @@ export function refusal(error: unknown, request: HttpRequest): HttpResponse {
 function errorForm({ method, path, headers }: HttpRequest): { syntax: 'json' | 'yaml'; isPretty: boolean } {
   try {
     const { query } = parseRequest(method, path);
-    const { syntax, isPretty } = negotiate(withoutTransforms(headers), { isList: false, isWatch: false, query });
+    const { syntax, isPretty } = negotiateForm(withoutTransforms(headers), { isList: false, isWatch: false, query });
     return { syntax, isPretty };
   } catch {
     return { syntax: 'json', isPretty: true };

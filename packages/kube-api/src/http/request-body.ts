@@ -2,13 +2,13 @@ import { parse as parseYaml } from 'yaml';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { badRequest, tooLarge, unknownFormat } from './status-error.ts';
+import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
 /** The largest body that is read, in bytes. */
-const limitBytes = 3 * 1024 * 1024;
+const bodyLimitBytes = 3 * 1024 * 1024;
 
 export function checkBodySize(body: Uint8Array): void {
-  if (body.byteLength > limitBytes) throw tooLarge(limitBytes);
+  if (body.byteLength > bodyLimitBytes) throw tooLargeBodyError(bodyLimitBytes);
 }
 
 export const mediaTypeOf = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim() ?? '';
@@ -19,13 +19,13 @@ export function decodeObject(body: Uint8Array, contentType: string | undefined, 
   switch (mediaTypeOf(contentType)) {
     case '':
     case 'application/json':
-      return objectOf(readJson(text, expected), text, expected);
+      return requireObject(parseJsonBody(text, expected), text, expected);
     case 'application/yaml':
-      return objectOf(readYaml(text, expected), text, expected);
+      return requireObject(parseYamlBody(text, expected), text, expected);
     case 'application/vnd.kubernetes.protobuf':
       return readProtobuf(body, expected);
     default:
-      throw unknownFormat('application/json, application/yaml, application/vnd.kubernetes.protobuf');
+      throw unknownFormatError('application/json, application/yaml, application/vnd.kubernetes.protobuf');
   }
 }
 
@@ -39,9 +39,9 @@ function readProtobuf(body: Uint8Array, expected: string): JsonObject {
 }
 
 const unrecognized = (expected: string, problem: string): Error =>
-  badRequest(`the object provided is unrecognized (must be of type ${expected}): ${problem}`);
+  badRequestError(`the object provided is unrecognized (must be of type ${expected}): ${problem}`);
 
-function readJson(text: string, expected: string): Json {
+function parseJsonBody(text: string, expected: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
@@ -50,7 +50,7 @@ function readJson(text: string, expected: string): Json {
   }
 }
 
-function readYaml(text: string, expected: string): Json {
+function parseYamlBody(text: string, expected: string): Json {
   try {
     return parseYaml(text, { version: '1.1' }) as Json;
   } catch (error) {
@@ -62,17 +62,17 @@ function readYaml(text: string, expected: string): Json {
 const goObject =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function objectOf(value: Json, text: string, expected: string): JsonObject {
+function requireObject(value: Json, text: string, expected: string): JsonObject {
   if (isObject(value)) return value;
   const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goTypeOf(value);
   const problem = `json: cannot unmarshal ${found} into Go value of type ${goObject}`;
-  throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${hex(text)})`);
+  throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${textAsHex(text)})`);
 }
 
 const goTypeOf = (value: string | number | boolean | Json[]): string =>
   typeof value === 'boolean' ? 'bool' : typeof value;
 
-const hex = (text: string): string => Buffer.from(text).toString('hex');
+const textAsHex = (text: string): string => Buffer.from(text).toString('hex');
 
 const excerpt = (text: string): string => (text === '' ? '<empty>' : text);
 

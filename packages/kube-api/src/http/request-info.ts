@@ -28,17 +28,17 @@ export function parseRequest(method: string, target: string): RequestInfo {
 }
 
 function resourcePathOf(path: string): ResourcePath | undefined {
-  const segments = path.split('/').slice(1).map(decoded);
+  const segments = path.split('/').slice(1).map(decodeSegment);
   if (segments.at(-1) === '') segments.pop();
   const [root, ...rest] = segments;
-  if (root === 'api') return below({ group: '', version: rest[0] ?? '' }, rest.slice(1));
-  if (root === 'apis') return below({ group: rest[0] ?? '', version: rest[1] ?? '' }, rest.slice(2));
+  if (root === 'api') return readResourcePath({ group: '', version: rest[0] ?? '' }, rest.slice(1));
+  if (root === 'apis') return readResourcePath({ group: rest[0] ?? '', version: rest[1] ?? '' }, rest.slice(2));
   return undefined;
 }
 
 type GroupVersion = { readonly group: string; readonly version: string };
 
-function below(version: GroupVersion, segments: readonly string[]): ResourcePath | undefined {
+function readResourcePath(version: GroupVersion, segments: readonly string[]): ResourcePath | undefined {
   const watchPath = segments[0] === 'watch' && segments.length > 1;
   const parts = watchPath ? segments.slice(1) : segments;
   if (parts.length === 0) return undefined;
@@ -51,7 +51,7 @@ function below(version: GroupVersion, segments: readonly string[]): ResourcePath
 /** `/namespaces/<name>/status` is about the namespace itself. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);

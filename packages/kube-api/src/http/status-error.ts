@@ -48,81 +48,86 @@ const detailsOf = ({ group, plural }: ResourceName, name: string): Details => ({
 });
 
 /** What has no name yet is told as an empty one. */
-const quoted = (name: string | undefined): string => JSON.stringify(name ?? '');
+const quoteName = (name: string | undefined): string => JSON.stringify(name ?? '');
 
-export const notFound = (resource: ResourceName, name: string): StatusError =>
-  new StatusError(404, `${groupResource(resource)} ${quoted(name)} not found`, {
+export const notFoundError = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(404, `${groupResource(resource)} ${quoteName(name)} not found`, {
     reason: 'NotFound',
     details: detailsOf(resource, name),
   });
 
 /** For a path that belongs to no resource of a known group. */
-export const noSuchResource = (): StatusError =>
+export const noSuchResourceError = (): StatusError =>
   new StatusError(404, 'the server could not find the requested resource', { reason: 'NotFound', details: {} });
 
-export const methodNotAllowed = (): StatusError =>
+export const methodNotAllowedError = (): StatusError =>
   new StatusError(405, 'the server does not allow this method on the requested resource', {
     reason: 'MethodNotAllowed',
     details: {},
   });
 
-export const alreadyExists = (resource: ResourceName, name: string): StatusError =>
-  new StatusError(409, `${groupResource(resource)} ${quoted(name)} already exists`, {
+export const alreadyExistsError = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(409, `${groupResource(resource)} ${quoteName(name)} already exists`, {
     reason: 'AlreadyExists',
     details: detailsOf(resource, name),
   });
 
-export const beingDeleted = (resource: ResourceName, name: string): StatusError =>
-  new StatusError(409, `object is being deleted: ${groupResource(resource)} ${quoted(name)} already exists`, {
+export const beingDeletedError = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(409, `object is being deleted: ${groupResource(resource)} ${quoteName(name)} already exists`, {
     reason: 'AlreadyExists',
     details: detailsOf(resource, name),
   });
 
 /** `resource` may be a kind: delete preconditions name the kind, updates the plural. */
-export const conflict = (resource: ResourceName, name: string, because: string): StatusError =>
-  new StatusError(409, `Operation cannot be fulfilled on ${groupResource(resource)} ${quoted(name)}: ${because}`, {
+export const conflictError = (resource: ResourceName, name: string, because: string): StatusError =>
+  new StatusError(409, `Operation cannot be fulfilled on ${groupResource(resource)} ${quoteName(name)}: ${because}`, {
     reason: 'Conflict',
     details: detailsOf(resource, name),
   });
 
-export const modifiedConflict = (resource: ResourceName, name: string): StatusError =>
-  conflict(
+export const modifiedConflictError = (resource: ResourceName, name: string): StatusError =>
+  conflictError(
     resource,
     name,
     'the object has been modified; please apply your changes to the latest version and try again',
   );
 
-export const badRequest = (message: string): StatusError => new StatusError(400, message, { reason: 'BadRequest' });
+export const badRequestError = (message: string): StatusError =>
+  new StatusError(400, message, { reason: 'BadRequest' });
 
 export const internalError = (message: string): StatusError => new StatusError(500, message);
 
-export const invalid = ({ group, kind }: KindName, name: string, causes: readonly StatusCause[]): StatusError => {
+export const invalidError = ({ group, kind }: KindName, name: string, causes: readonly StatusCause[]): StatusError => {
   const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const listed = texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;
-  return new StatusError(422, `${groupResource({ group, plural: kind })} ${quoted(name)} is invalid: ${listed}`, {
+  return new StatusError(422, `${groupResource({ group, plural: kind })} ${quoteName(name)} is invalid: ${listed}`, {
     reason: 'Invalid',
     details: { ...detailsOf({ group, plural: kind }, name), causes },
   });
 };
 
-export const forbidden = (
+export const forbiddenError = (
   resource: ResourceName,
   name: string,
   because: string,
   causes?: readonly StatusCause[],
 ): StatusError =>
-  new StatusError(403, `${groupResource(resource)}${name === '' ? '' : ` ${quoted(name)}`} is forbidden: ${because}`, {
-    reason: 'Forbidden',
-    details: { ...detailsOf(resource, name), ...(causes && { causes }) },
-  });
+  new StatusError(
+    403,
+    `${groupResource(resource)}${name === '' ? '' : ` ${quoteName(name)}`} is forbidden: ${because}`,
+    {
+      reason: 'Forbidden',
+      details: { ...detailsOf(resource, name), ...(causes && { causes }) },
+    },
+  );
 
-export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', { reason: 'Unauthorized' });
+export const unauthorizedError = (): StatusError => new StatusError(401, 'Unauthorized', { reason: 'Unauthorized' });
 
 /** A resource version whose past is gone. */
-export const expired = (message: string, continueToken?: string): StatusError =>
+export const expiredError = (message: string, continueToken?: string): StatusError =>
   new StatusError(410, message, { reason: 'Expired', ...(continueToken !== undefined && { continueToken }) });
 
-export const tooLargeVersion = (asked: number, current: number): StatusError =>
+export const tooLargeVersionError = (asked: number, current: number): StatusError =>
   new StatusError(504, `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     reason: 'Timeout',
     details: {
@@ -131,15 +136,15 @@ export const tooLargeVersion = (asked: number, current: number): StatusError =>
     },
   });
 
-export const tooLarge = (limitBytes: number): StatusError =>
+export const tooLargeBodyError = (limitBytes: number): StatusError =>
   new StatusError(413, `Request entity too large: limit is ${limitBytes}`, { reason: 'RequestEntityTooLarge' });
 
 /** A content type that the path does not take at all. */
-export const unsupportedMediaType = (): StatusError =>
+export const unsupportedMediaTypeError = (): StatusError =>
   new StatusError(415, '415: Unsupported Media Type', { reason: 'UnsupportedMediaType', details: {} });
 
 /** A content type that the verb does not take, with those that it does. */
-export const unknownFormat = (accepted: string): StatusError =>
+export const unknownFormatError = (accepted: string): StatusError =>
   new StatusError(415, `the body of the request was in an unknown format - accepted media types include: ${accepted}`, {
     reason: 'UnsupportedMediaType',
   });

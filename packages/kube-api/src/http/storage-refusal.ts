@@ -12,7 +12,7 @@ export const withoutStorageError = (error: unknown): unknown =>
  * Nothing is shown that a restart would not show.
  * @throws StatusError 503 while memory holds changes that are not kept
  */
-export function refuseUnkept(storage: Pick<Storage, 'problem'>): void {
+export function refuseUnsavedState(storage: Pick<Storage, 'problem'>): void {
   const problem = storage.problem();
   if (problem?.isReadable === false) throw unavailable(problem.message);
 }

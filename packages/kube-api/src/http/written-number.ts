@@ -1,37 +1,37 @@
-import { at, type Json, textAt } from '../schema/json.ts';
+import { valueAtPath, type Json, jsonTextAt } from '../schema/json.ts';
 import { mediaTypeOf } from './request-body.ts';
 
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const numberTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const aFloat = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-type Request = { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> };
+type JsonRequest = { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> };
 
 /**
  * Whether a request in JSON writes the number at `path` (`.spec.replicas`) as `2.0` or `2e0`. `JSON.parse` does not
  * tell, but to Go's decoder that is a float64, and where a count is read no integer.
  */
-export function isWrittenAsFloat({ body, headers }: Request, path: string): boolean {
+export function isWrittenAsFloat({ body, headers }: JsonRequest, path: string): boolean {
   const names = path.split('.').slice(1);
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   if (!text.includes(`${names.at(-1)}`) || !/\d[.eE]/.test(text)) return false;
-  const written = valueAt(asWritten(text), names, mediaTypeOf(headers['content-type']));
+  const written = writtenValueAt(asWritten(text), names, mediaTypeOf(headers['content-type']));
   return typeof written === 'string' && /[.eE]/.test(written) && aFloat.test(written);
 }
 
 /** The JSON value with every number as its own text. */
 const asWritten = (text: string): Json =>
-  JSON.parse(text.replace(tokens, (token) => (token.startsWith('"') ? token : `"${token}"`))) as Json;
+  JSON.parse(text.replace(numberTokens, (token) => (token.startsWith('"') ? token : `"${token}"`))) as Json;
 
-function valueAt(value: Json, names: readonly string[], mediaType: string): Json | undefined {
+function writtenValueAt(value: Json, names: readonly string[], mediaType: string): Json | undefined {
   switch (mediaType) {
     case '':
     case 'application/json':
     case 'application/merge-patch+json':
-      return at(value, ...names);
+      return valueAtPath(value, ...names);
     case 'application/json-patch+json':
       return Array.isArray(value)
-        ? at(
-            value.findLast((change) => textAt(change, 'path') === `/${names.join('/')}`),
+        ? valueAtPath(
+            value.findLast((change) => jsonTextAt(change, 'path') === `/${names.join('/')}`),
             'value',
           )
         : undefined;

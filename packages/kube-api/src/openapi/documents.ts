@@ -7,7 +7,7 @@ import { groupVersion } from '../resources/served-kind.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { componentSchemas } from './components.ts';
 import { version2Protobuf } from './version2-protobuf.ts';
-import { pathsOf } from './paths.ts';
+import { resourcePaths } from './paths.ts';
 
 /** The OpenAPI documents of what is served right now. */
 export class OpenApiDocuments {
@@ -22,7 +22,7 @@ export class OpenApiDocuments {
 
   /** `GET /openapi/v3`: where each group and version is described. The hash changes with the description. */
   index(): JsonObject {
-    const places = [...new Set(this.#registry.resources().map(placeOf))].toSorted();
+    const places = [...new Set(this.#registry.resources().map(documentPlace))].toSorted();
     return {
       paths: Object.fromEntries(
         places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${this.hashOf(place)}` }]),
@@ -64,13 +64,13 @@ export class OpenApiDocuments {
     return JSON.stringify({
       openapi: '3.0.0',
       info: this.#info(),
-      paths: mergeRecords(resources.map(pathsOf)),
+      paths: mergeRecords(resources.map(resourcePaths)),
       components: { schemas: componentSchemas(resources) },
     });
   }
 
   #at(place: string): readonly Resource[] {
-    return this.#registry.resources().filter((resource) => placeOf(resource) === place);
+    return this.#registry.resources().filter((resource) => documentPlace(resource) === place);
   }
 
   #info(): JsonObject {
@@ -78,5 +78,5 @@ export class OpenApiDocuments {
   }
 }
 
-const placeOf = (resource: Resource): string =>
+const documentPlace = (resource: Resource): string =>
   resource.group === '' ? `api/${resource.version}` : `apis/${groupVersion(resource)}`;

@@ -1,4 +1,4 @@
-import { isObject, type Json, member } from '../schema/json.ts';
+import { isObject, type Json, memberOf } from '../schema/json.ts';
 
 export const deletionPrefix = '$deleteFromPrimitiveList/';
 export const orderPrefix = '$setElementOrder/';
@@ -8,12 +8,12 @@ export const isDirective = (key: string): boolean =>
   key === '$patch' || key === '$retainKeys' || key.startsWith(deletionPrefix) || key.startsWith(orderPrefix);
 
 /** A patch's value where there was nothing to merge it with: no directives, no nulls, no items to delete. */
-export function plain(value: Json): Json {
-  if (Array.isArray(value)) return value.filter((item) => member(item, '$patch') === undefined).map(plain);
+export function dropDirectives(value: Json): Json {
+  if (Array.isArray(value)) return value.filter((item) => memberOf(item, '$patch') === undefined).map(dropDirectives);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => !isDirective(key) && inner !== null)
-      .map(([key, inner]): [string, Json] => [key, plain(inner)]),
+      .map(([key, inner]): [string, Json] => [key, dropDirectives(inner)]),
   );
 }

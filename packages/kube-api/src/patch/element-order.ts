@@ -1,4 +1,4 @@
-import { type Json, member } from '../schema/json.ts';
+import { type Json, memberOf } from '../schema/json.ts';
 
 export type OrderRequest = {
   readonly merged: readonly Json[];
@@ -14,7 +14,7 @@ export type OrderRequest = {
  * still does.
  */
 export function inPatchOrder({ merged, patchOrder, original, mergeKey }: OrderRequest): Json[] {
-  const identity = (item: Json): Json | undefined => (mergeKey === undefined ? item : member(item, mergeKey));
+  const identity = (item: Json): Json | undefined => (mergeKey === undefined ? item : memberOf(item, mergeKey));
   const positions = (list: readonly Json[]): Map<Json | undefined, number> =>
     new Map(list.map((item, index) => [identity(item), index]));
   const inPatch = positions(patchOrder);

@@ -1,4 +1,4 @@
-import { clone, equal, isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+import { cloneJson, isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
 import {
   findPointedPlace,
   insertPointed,
@@ -8,7 +8,7 @@ import {
   replacePointed,
 } from './json-pointer.ts';
 import { unmarshalError } from './merge-patch.ts';
-import { badPatch, inapplicable, oversizedPatch, type PatchOutcome, patched } from './outcome.ts';
+import { badPatchOutcome, inapplicableOutcome, oversizedPatch, type PatchOutcome, patchedOutcome } from './outcome.ts';
 
 const mostOperations = 10_000;
 /** Characters that all copies of a patch together may add. */
@@ -20,23 +20,23 @@ const mostCopied = 3 * 1024 * 1024;
  * @returns refused with 400 when `operations` is no list of objects, with 413 when there are too many of them, with
  *   422 when an operation fails
  */
-export function jsonPatch(doc: Json, operations: Json): PatchOutcome {
+export function applyJsonPatch(doc: Json, operations: Json): PatchOutcome {
   if (!Array.isArray(operations)) return notOperations(operations);
   if (operations.length > mostOperations) {
     return oversizedPatch(
       `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`,
     );
   }
-  const patch = new PatchedDocument(clone(doc));
+  const patch = new PatchedDocument(cloneJson(doc));
   for (const operation of operations) {
     if (!isObject(operation)) return notOperations(operation);
-    if (!patch.apply(operation)) return inapplicable;
+    if (!patch.apply(operation)) return inapplicableOutcome;
   }
-  return patched(patch.value);
+  return patchedOutcome(patch.value);
 }
 
 const notOperations = (value: Json): PatchOutcome =>
-  badPatch(`error decoding patch: ${unmarshalError(value, '[]handlers.jsonPatchOp')}`);
+  badPatchOutcome(`error decoding patch: ${unmarshalError(value, '[]handlers.jsonPatchOp')}`);
 
 /** A document that operations change one after the other. */
 class PatchedDocument {
@@ -52,16 +52,16 @@ class PatchedDocument {
     const { op, path, from } = operation;
     const place = this.#find(path);
     if (place === undefined) return false;
-    const value = member(operation, 'value');
+    const value = memberOf(operation, 'value');
     switch (op) {
       case 'add':
-        return value !== undefined && insertPointed(place, clone(value));
+        return value !== undefined && insertPointed(place, cloneJson(value));
       case 'replace':
-        return value !== undefined && replacePointed(place, clone(value));
+        return value !== undefined && replacePointed(place, cloneJson(value));
       case 'remove':
         return removePointed(place);
       case 'test':
-        return equal(readPointed(place) ?? null, value ?? null);
+        return isEqualJson(readPointed(place) ?? null, value ?? null);
       case 'copy':
         return this.#copy(from, place);
       case 'move':
@@ -80,7 +80,7 @@ class PatchedDocument {
     const value = source && readPointed(source);
     if (value === undefined) return false;
     this.#copied += JSON.stringify(value).length;
-    return this.#copied <= mostCopied && insertPointed(to, clone(value));
+    return this.#copied <= mostCopied && insertPointed(to, cloneJson(value));
   }
 
   /** The place to move to is looked for when the value is gone from where it was. */

@@ -13,9 +13,9 @@ export type PatchOutcome =
       readonly message: string;
     };
 
-export const patched = (value: Json): PatchOutcome => ({ kind: 'patched', value });
+export const patchedOutcome = (value: Json): PatchOutcome => ({ kind: 'patched', value });
 
-export const badPatch = (message: string): PatchOutcome => ({
+export const badPatchOutcome = (message: string): PatchOutcome => ({
   kind: 'refused',
   code: 400,
   reason: 'BadRequest',
@@ -23,7 +23,7 @@ export const badPatch = (message: string): PatchOutcome => ({
 });
 
 /** A JSON patch that cannot be applied; the server tells no more than this. */
-export const inapplicable: PatchOutcome = {
+export const inapplicableOutcome: PatchOutcome = {
   kind: 'refused',
   code: 422,
   reason: 'Invalid',
@@ -37,4 +37,4 @@ export const oversizedPatch = (message: string): PatchOutcome => ({
   message: `Request entity too large: ${message}`,
 });
 
-export const brokenPatch = (message: string): PatchOutcome => ({ kind: 'refused', code: 500, message });
+export const brokenPatchOutcome = (message: string): PatchOutcome => ({ kind: 'refused', code: 500, message });

@@ -32,7 +32,7 @@ const isServedIn =
 export const builtInResources = (minor: number): readonly Resource[] =>
   servedKinds.filter(isServedIn(minor)).map(resourceOf);
 
-const identity = (object: ApiObject): ApiObject => object;
+const unchangedObject = (object: ApiObject): ApiObject => object;
 
 function resourceOf(kind: ServedKind): Resource {
   return { ...kind, schema: builtinSchema(kind.group, kind.version, kind.kind), ...storedForm(kind) };
@@ -54,14 +54,14 @@ function storedForm(kind: ServedKind): StoredForm {
       return {
         collection,
         stored: { group: 'autoscaling', version: 'v2' },
-        fromStored: renamed('autoscaling/v1'),
-        toStored: renamed('autoscaling/v2'),
+        fromStored: toApiVersion('autoscaling/v1'),
+        toStored: toApiVersion('autoscaling/v2'),
       };
     default:
-      return { collection, fromStored: identity, toStored: identity };
+      return { collection, fromStored: unchangedObject, toStored: unchangedObject };
   }
 }
 
-const renamed =
+const toApiVersion =
   (apiVersion: string) =>
   (object: ApiObject): ApiObject => ({ ...object, apiVersion });

@@ -1,11 +1,11 @@
 import { toTimestamp } from '@nodewright/apis';
-import { type ApiObject, keyOf, withMetadata } from '../storage/api-object.ts';
-import type { Change } from '../storage/collection.ts';
-import type { Definition } from './custom-resource.ts';
+import { type ApiObject, keyOf, changeMetadata } from '../storage/api-object.ts';
+import type { ObjectChange } from '../storage/collection.ts';
+import type { StoredDefinition } from './custom-resource.ts';
 import { definitionsCollection } from './registry.ts';
 import type { ServerWrites } from './server-writes.ts';
 
-type Condition = {
+type DefinitionCondition = {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;
@@ -37,33 +37,33 @@ export class DefinitionLifecycle {
       );
     }
     const metadata = { uid: uids.uuid(), creationTimestamp: toTimestamp(clock.now()), generation: 1 };
-    store.put(definitionsCollection, withStatus(withMetadata(crd, metadata)));
+    store.put(definitionsCollection, withInitialStatus(changeMetadata(crd, metadata)));
   }
 
-  #follow({ type, object }: Change): void {
+  #follow({ type, object }: ObjectChange): void {
     if (type === 'DELETED') return;
-    const definition = object as Definition;
+    const definition = object as StoredDefinition;
     if (definition.metadata.deletionTimestamp !== undefined) this.#removeObjects(definition);
-    else if (conditionsOf(definition).length === 0) this.#establish(definition);
+    else if (definitionConditions(definition).length === 0) this.#establish(definition);
   }
 
-  #establish(definition: Definition): void {
+  #establish(definition: StoredDefinition): void {
     const taken = this.#conflictingNames(definition);
     if (taken !== undefined) return this.#refuseNames(definition, taken);
-    const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
+    const accepted = definitionCondition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
     const text = 'the initial names have been accepted';
-    this.#write(definition, [accepted, condition('Established', 'False', 'Installing', text)], true);
-    this.#write(definition, [accepted, condition('Established', 'True', 'InitialNamesAccepted', text)], true);
+    this.#write(definition, [accepted, definitionCondition('Established', 'False', 'Installing', text)], true);
+    this.#write(definition, [accepted, definitionCondition('Established', 'True', 'InitialNamesAccepted', text)], true);
   }
 
-  #refuseNames(definition: Definition, message: string): void {
-    const accepted = condition('NamesAccepted', 'False', 'KindConflict', message);
-    const established = condition('Established', 'False', 'NotAccepted', 'not all names are accepted');
+  #refuseNames(definition: StoredDefinition, message: string): void {
+    const accepted = definitionCondition('NamesAccepted', 'False', 'KindConflict', message);
+    const established = definitionCondition('Established', 'False', 'NotAccepted', 'not all names are accepted');
     this.#write(definition, [accepted, established], false);
   }
 
-  #conflictingNames({ metadata, spec }: Definition): string | undefined {
-    const others = this.#writes.store.collection(definitionsCollection).list() as readonly Definition[];
+  #conflictingNames({ metadata, spec }: StoredDefinition): string | undefined {
+    const others = this.#writes.store.collection(definitionsCollection).list() as readonly StoredDefinition[];
     const clash = others.find(
       (other) =>
         other.metadata.name !== metadata.name &&
@@ -74,13 +74,13 @@ export class DefinitionLifecycle {
   }
 
   /** Objects with finalizers keep the definition until whoever holds them lets go. */
-  #removeObjects({ metadata }: Definition): void {
+  #removeObjects({ metadata }: StoredDefinition): void {
     const { store, clock } = this.#writes;
     const objects = store.collection(metadata.name);
     for (const object of objects.list()) {
       if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, keyOf(object));
       else if (object.metadata.deletionTimestamp === undefined) {
-        store.put(metadata.name, withMetadata(object, { deletionTimestamp: toTimestamp(clock.now()) }));
+        store.put(metadata.name, changeMetadata(object, { deletionTimestamp: toTimestamp(clock.now()) }));
       }
     }
     if (objects.list().length === 0) return this.#release(metadata.name);
@@ -96,13 +96,13 @@ export class DefinitionLifecycle {
     const current = store.collection(definitionsCollection).get({ namespace: '', name });
     const others = (current?.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     if (current === undefined || others.length > 0) return;
-    store.remove(definitionsCollection, keyOf(current), withMetadata(current, { finalizers: [] }));
+    store.remove(definitionsCollection, keyOf(current), changeMetadata(current, { finalizers: [] }));
   }
 
-  #write({ metadata }: Definition, conditions: readonly Condition[], namesAccepted: boolean): void {
+  #write({ metadata }: StoredDefinition, conditions: readonly DefinitionCondition[], namesAccepted: boolean): void {
     const { store, clock } = this.#writes;
     const current = store.collection(definitionsCollection).get(keyOf({ metadata } as ApiObject)) as
-      | Definition
+      | StoredDefinition
       | undefined;
     if (current === undefined) return;
     const lastTransitionTime = toTimestamp(clock.now());
@@ -125,17 +125,22 @@ export class DefinitionLifecycle {
   }
 }
 
-const condition = (type: string, status: Condition['status'], reason: string, message: string): Condition => ({
+const definitionCondition = (
+  type: string,
+  status: DefinitionCondition['status'],
+  reason: string,
+  message: string,
+): DefinitionCondition => ({
   type,
   status,
   reason,
   message,
 });
 
-const conditionsOf = ({ status }: Definition): readonly unknown[] => status?.conditions ?? [];
+const definitionConditions = ({ status }: StoredDefinition): readonly unknown[] => status?.conditions ?? [];
 
-function withStatus(crd: ApiObject): ApiObject {
-  const storage = (crd as Definition).spec.versions.find((version) => version.storage);
+function withInitialStatus(crd: ApiObject): ApiObject {
+  const storage = (crd as StoredDefinition).spec.versions.find((version) => version.storage);
   return {
     ...crd,
     status: {

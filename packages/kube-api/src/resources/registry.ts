@@ -1,6 +1,6 @@
-import type { Store } from '../storage/store.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
 import { builtInResources } from './built-in.ts';
-import { compareVersions, type Convert, customResources, type Definition } from './custom-resource.ts';
+import { compareApiVersions, type Convert, customResources, type StoredDefinition } from './custom-resource.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion } from './served-kind.ts';
 
@@ -12,12 +12,15 @@ export type ApiGroup = { readonly name: string; readonly versions: readonly stri
 
 /** Everything that is served right now: the built-in kinds of a version and the established custom ones. */
 export class Registry {
-  readonly #store: Store;
+  readonly #store: ApiObjectStore;
   readonly #conversions: ReadonlyMap<string, Convert>;
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
 
-  constructor(store: Store, options: { readonly minor: number; readonly conversions: ReadonlyMap<string, Convert> }) {
+  constructor(
+    store: ApiObjectStore,
+    options: { readonly minor: number; readonly conversions: ReadonlyMap<string, Convert> },
+  ) {
     this.#store = store;
     this.#conversions = options.conversions;
     this.#builtIn = builtInResources(options.minor);
@@ -32,7 +35,7 @@ export class Registry {
   }
 
   find(type: { readonly group: string; readonly version: string; readonly plural: string }): Resource | undefined {
-    return this.#all().get(keyOf(type));
+    return this.#all().get(resourceTypeKey(type));
   }
 
   findKind(apiVersion: string, kind: string): Resource | undefined {
@@ -58,16 +61,18 @@ export class Registry {
     for (const { group, version } of this.resources()) {
       versions.set(group, (versions.get(group) ?? new Set()).add(version));
     }
-    return [...versions].map(([name, found]) => ({ name, versions: [...found].toSorted(compareVersions) }));
+    return [...versions].map(([name, found]) => ({ name, versions: [...found].toSorted(compareApiVersions) }));
   }
 
   #all(): ReadonlyMap<string, Resource> {
-    this.#served ??= new Map([...this.#builtIn, ...this.#custom()].map((resource) => [keyOf(resource), resource]));
+    this.#served ??= new Map(
+      [...this.#builtIn, ...this.#custom()].map((resource) => [resourceTypeKey(resource), resource]),
+    );
     return this.#served;
   }
 
   #custom(): readonly Resource[] {
-    const definitions = this.#store.collection(definitionsCollection).list() as readonly Definition[];
+    const definitions = this.#store.collection(definitionsCollection).list() as readonly StoredDefinition[];
     return definitions
       .flatMap((definition) => customResources(definition, this.#conversions.get(definition.metadata.name)))
       .toSorted((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
@@ -76,5 +81,5 @@ export class Registry {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-const keyOf = ({ group, version, plural }: { group: string; version: string; plural: string }): string =>
+const resourceTypeKey = ({ group, version, plural }: { group: string; version: string; plural: string }): string =>
   `${group}/${version}/${plural}`;

@@ -1,9 +1,9 @@
-import type { StructuralSchema } from '../schema/structural.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ServedKind } from './served-kind.ts';
 
 /** A column of `kubectl get`, as a custom resource definition asks for it. */
-export type PrinterColumn = {
+export type RequestedColumn = {
   readonly name: string;
   readonly type: string;
   readonly format?: string;
@@ -25,8 +25,8 @@ export type CustomTraits = {
   readonly listKind: string;
   readonly isTerminating: boolean;
   /** As the definition has it: what objects are defaulted and judged by. */
-  readonly schema: StructuralSchema | undefined;
-  readonly printerColumns: readonly PrinterColumn[];
+  readonly schema: ValueSchema | undefined;
+  readonly printerColumns: readonly RequestedColumn[];
   readonly selectableFields: readonly string[];
   readonly scale?: ScalePaths;
   /** The text of the `Warning` header of a deprecated version. */
@@ -40,7 +40,7 @@ export type Resource = ServedKind & {
   /** The group and version of the stored form, where it is another one. */
   readonly stored?: { readonly group: string; readonly version: string };
   /** Absent while nothing is known about the kind's shape: then anything is accepted. */
-  readonly schema: StructuralSchema | undefined;
+  readonly schema: ValueSchema | undefined;
   readonly custom?: CustomTraits;
   /** From the stored form to this version. */
   readonly fromStored: (stored: ApiObject) => ApiObject;

@@ -1,19 +1,19 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import type { StructuralSchema } from '../schema/structural.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
 
 /** The schema by which a stored object was decoded, pruned and defaulted: once more would change nothing. */
-const settledBy = new WeakMap<ApiObject, StructuralSchema>();
+const settledBy = new WeakMap<ApiObject, ValueSchema>();
 
 /** Notes that a stored object went the whole way. @returns the object */
-export function settled({ schema, fromStored }: Resource, stored: ApiObject): ApiObject {
+export function markSettled({ schema, fromStored }: Resource, stored: ApiObject): ApiObject {
   if (schema !== undefined && fromStored(stored) === stored) settledBy.set(stored, schema);
   return stored;
 }
 
 /** What a write changes of a stored object; the rest has gone the whole way already and need not go it again. */
-export type Change = {
+export type PartialChange = {
   /** The object with what changed and what identifies it. */
   readonly part: ApiObject;
   /** A part that was worked on, with the rest put back. */
@@ -21,30 +21,30 @@ export type Change = {
 };
 
 /** Everything, unless `before` is as it was stored and so are members of `after`. */
-export function changeOf({ schema }: Resource, before: ApiObject | undefined, after: ApiObject): Change {
+export function partialChange({ schema }: Resource, before: ApiObject | undefined, after: ApiObject): PartialChange {
   if (before === undefined || schema === undefined || settledBy.get(before) !== schema) {
     return { part: after, whole: (part) => part };
   }
   const { metadata, ...members } = after;
   const part = {
-    ...without(members, before, identity),
-    metadata: without(metadata, before.metadata, identity),
+    ...changedMembers(members, before, identityMembers),
+    metadata: changedMembers(metadata, before.metadata, identityMembers),
   } as ApiObject;
   return {
     part,
     whole: (worked) => {
-      const changed = restored(metadata, worked.metadata, part.metadata) as ApiObject['metadata'];
-      return restored(after, { ...worked, metadata: changed }, part) as ApiObject;
+      const changed = restoreMembers(metadata, worked.metadata, part.metadata) as ApiObject['metadata'];
+      return restoreMembers(after, { ...worked, metadata: changed }, part) as ApiObject;
     },
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ObjectMembers = Readonly<Record<string, unknown>>;
 
-const identity: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'name', 'namespace', 'uid']);
+const identityMembers: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'name', 'namespace', 'uid']);
 
 /** The members that are objects and the same ones as before are left out. */
-function without(members: Members, before: Members, kept: ReadonlySet<string>): Members {
+function changedMembers(members: ObjectMembers, before: ObjectMembers, kept: ReadonlySet<string>): ObjectMembers {
   const changed: Record<string, unknown> = {};
   for (const name of Object.keys(members)) {
     const value = readOwn(members, name);
@@ -55,7 +55,7 @@ function without(members: Members, before: Members, kept: ReadonlySet<string>): 
 }
 
 /** In the order in which they came; what was added meanwhile comes last. */
-function restored(members: Members, changed: Members, part: Members): Members {
+function restoreMembers(members: ObjectMembers, changed: ObjectMembers, part: ObjectMembers): ObjectMembers {
   const result: Record<string, unknown> = {};
   for (const name of Object.keys(members)) {
     if (!Object.hasOwn(part, name)) writeOwn(result, name, readOwn(members, name));

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { equal, type Json } from '../schema/json.ts';
+import { isEqualJson, type Json } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { hasStatus, type Resource } from './resource.ts';
 
@@ -42,7 +42,7 @@ const needsVersion: ReadonlySet<string> = new Set([
 ]);
 
 /** Kinds that an update may create. */
-const createdByUpdate: ReadonlySet<string> = new Set([
+const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'endpoints',
   'events',
@@ -58,7 +58,7 @@ export const tracksGeneration = (resource: Resource): boolean =>
 export const requiresVersion = (resource: Resource): boolean =>
   resource.custom !== undefined || needsVersion.has(resource.collection);
 
-export const allowsCreateOnUpdate = (resource: Resource): boolean => createdByUpdate.has(resource.collection);
+export const allowsCreateOnUpdate = (resource: Resource): boolean => kindsCreatedByUpdate.has(resource.collection);
 
 export const orphansDependents = (resource: Resource): boolean => orphansByDefault.has(resource.collection);
 
@@ -67,6 +67,6 @@ export function changesSpecification(resource: Resource, before: ApiObject, afte
   const ignored = hasStatus(resource) ? ['metadata', 'status', 'apiVersion'] : ['metadata', 'apiVersion'];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].some(
-    (name) => !ignored.includes(name) && !equal(readOwn(before, name) as Json, readOwn(after, name) as Json),
+    (name) => !ignored.includes(name) && !isEqualJson(readOwn(before, name) as Json, readOwn(after, name) as Json),
   );
 }

@@ -17,51 +17,51 @@ export type CauseReason =
   | 'UnexpectedServerResponse';
 
 /** A value as causes print it: texts in quotes, everything else as JSON. */
-export const quote = (value: Json): string => JSON.stringify(value);
+export const quoteValue = (value: Json): string => JSON.stringify(value);
 
-export const required = (field: string, detail?: string): Cause => ({
+export const requiredCause = (field: string, detail?: string): Cause => ({
   reason: 'FieldValueRequired',
   message: detail === undefined ? 'Required value' : `Required value: ${detail}`,
   field,
 });
 
-export const invalid = (field: string, value: Json, detail: string): Cause => ({
+export const invalidCause = (field: string, value: Json, detail: string): Cause => ({
   reason: 'FieldValueInvalid',
-  message: `Invalid value: ${quote(value)}: ${detail}`,
+  message: `Invalid value: ${quoteValue(value)}: ${detail}`,
   field,
 });
 
-export const typeInvalid = (field: string, value: Json, detail: string): Cause => ({
+export const typeInvalidCause = (field: string, value: Json, detail: string): Cause => ({
   reason: 'FieldValueTypeInvalid',
-  message: `Invalid value: ${quote(value)}: ${detail}`,
+  message: `Invalid value: ${quoteValue(value)}: ${detail}`,
   field,
 });
 
-export const notSupported = (field: string, value: Json, supported: readonly Json[]): Cause => ({
+export const notSupportedCause = (field: string, value: Json, supported: readonly Json[]): Cause => ({
   reason: 'FieldValueNotSupported',
-  message: `Unsupported value: ${quote(value)}: supported values: ${supported.map(quote).join(', ')}`,
+  message: `Unsupported value: ${quoteValue(value)}: supported values: ${supported.map(quoteValue).join(', ')}`,
   field,
 });
 
-export const duplicate = (field: string, value: Json): Cause => ({
+export const duplicateCause = (field: string, value: Json): Cause => ({
   reason: 'FieldValueDuplicate',
-  message: `Duplicate value: ${quote(value)}`,
+  message: `Duplicate value: ${quoteValue(value)}`,
   field,
 });
 
-export const forbidden = (field: string, detail: string): Cause => ({
+export const forbiddenCause = (field: string, detail: string): Cause => ({
   reason: 'FieldValueForbidden',
   message: `Forbidden: ${detail}`,
   field,
 });
 
-export const tooLong = (field: string, bytes: number): Cause => ({
+export const tooLongCause = (field: string, bytes: number): Cause => ({
   reason: 'FieldValueTooLong',
   message: `Too long: may not be more than ${bytes} bytes`,
   field,
 });
 
-export const tooMany = (field: string, count: { readonly seen: number; readonly most: number }): Cause => ({
+export const tooManyCause = (field: string, count: { readonly seen: number; readonly most: number }): Cause => ({
   reason: 'FieldValueTooMany',
   message: `Too many: ${count.seen}: must have at most ${count.most} items`,
   field,

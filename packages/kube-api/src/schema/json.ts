@@ -8,37 +8,37 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The member of an object, never something inherited; undefined when `value` is no object or lacks it. */
-export const member = (value: Json | undefined, key: string): Json | undefined =>
+export const memberOf = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) ? readOwn(value, key) : undefined;
 
 /** Follows member names from `value` down; undefined where the path ends early. */
-export const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
-  path.reduce<Json | undefined>((inner, key) => member(inner, key), value);
+export const valueAtPath = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>((inner, key) => memberOf(inner, key), value);
 
 /** The text at a path; empty where there is none. */
-export function textAt(value: Json | undefined, ...path: readonly string[]): string {
-  const found = at(value, ...path);
+export function jsonTextAt(value: Json | undefined, ...path: readonly string[]): string {
+  const found = valueAtPath(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
 /** Deep equality in which the order of members does not matter and absent is not null. */
-export function equal(a: Json | undefined, b: Json | undefined): boolean {
+export function isEqualJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => equal(item, b[index]));
+    return a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && equal(member(a, key), readOwn(b, key)))
+    keys.every((key) => Object.hasOwn(b, key) && isEqualJson(memberOf(a, key), readOwn(b, key)))
   );
 }
 
-export function clone<T extends Json>(value: T): T;
-export function clone(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item) => clone(item));
-  if (isObject(value)) return mapMembers(value, (inner) => clone(inner));
+export function cloneJson<T extends Json>(value: T): T;
+export function cloneJson(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => cloneJson(item));
+  if (isObject(value)) return mapMembers(value, (inner) => cloneJson(inner));
   return value;
 }
 

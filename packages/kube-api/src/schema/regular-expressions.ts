@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 const longestRemembered = 100;
-const mostRemembered = 2000;
+const mostVerdicts = 2000;
 
 /** Compiled once per pattern: rules are evaluated for every object that is written. */
 export class RegularExpressions {
@@ -16,7 +16,7 @@ export class RegularExpressions {
     const known = this.#verdicts.get(question);
     if (known !== undefined) return known;
     const verdict = this.#find(text, pattern);
-    if (this.#verdicts.size >= mostRemembered) this.#verdicts.clear();
+    if (this.#verdicts.size >= mostVerdicts) this.#verdicts.clear();
     this.#verdicts.set(question, verdict);
     return verdict;
   }

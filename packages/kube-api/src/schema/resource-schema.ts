@@ -1,24 +1,24 @@
-import type { StructuralSchema } from './structural.ts';
+import type { ValueSchema } from './structural.ts';
 import { objectMetaSchema } from './definitions.ts';
 
-const complete = new WeakMap<StructuralSchema, StructuralSchema>();
+const completeSchemas = new WeakMap<ValueSchema, ValueSchema>();
 
 /**
  * The schema of a whole object: a definition says nothing about `metadata`, or only narrows its name, but every
  * object has the same metadata.
  */
-export function resourceSchema(schema: StructuralSchema): StructuralSchema {
-  const known = complete.get(schema);
+export function withObjectMetadata(schema: ValueSchema): ValueSchema {
+  const known = completeSchemas.get(schema);
   if (known !== undefined) return known;
   const result =
     schema.properties?.['metadata']?.properties?.['managedFields'] === undefined ? withMetadata(schema) : schema;
-  complete.set(schema, result);
+  completeSchemas.set(schema, result);
   return result;
 }
 
-const text: StructuralSchema = { type: 'string' };
+const textSchema: ValueSchema = { type: 'string' };
 
-const withMetadata = (schema: StructuralSchema): StructuralSchema => ({
+const withMetadata = (schema: ValueSchema): ValueSchema => ({
   ...schema,
-  properties: { apiVersion: text, kind: text, ...schema.properties, metadata: objectMetaSchema() },
+  properties: { apiVersion: textSchema, kind: textSchema, ...schema.properties, metadata: objectMetaSchema() },
 });

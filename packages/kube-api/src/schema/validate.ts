@@ -1,14 +1,14 @@
 import { checkMetadata, finalizerWarnings } from './metadata/check-metadata.ts';
-import { type Cause, invalid, printCause } from './cause.ts';
+import { type Cause, invalidCause, printCause } from './cause.ts';
 import { checkLists } from './checks/check-lists.ts';
 import { checkRules, hasRules } from './checks/check-rules.ts';
 import { checkValue } from './checks/check-values.ts';
-import { isObject, type Json, type JsonObject, member } from './json.ts';
+import { isObject, type Json, type JsonObject, memberOf } from './json.ts';
 import { rootPlace, statusPlace } from './checks/place.ts';
-import type { StructuralSchema } from './structural.ts';
+import type { ValueSchema } from './structural.ts';
 
 export type ValidateRequest = {
-  readonly schema: StructuralSchema;
+  readonly schema: ValueSchema;
   /** After pruning, defaulting and `dropNulls`. */
   readonly value: Json;
   /** The stored object of an update: transition rules see it, and what was already wrong and stays is tolerated. */
@@ -18,17 +18,18 @@ export type ValidateRequest = {
 };
 
 /** Causes refuse the object; warnings are texts for `Warning` headers. */
-export type Verdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
+export type SchemaVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
 /**
  * Judges a custom resource by its schema and its CEL rules. Errors of the kinds in `blocking` keep the rules from
  * running, and one more cause says so; other schema errors are reported beside those of the rules.
  */
-export function validate(request: ValidateRequest): Verdict {
+export function validateCustomResource(request: ValidateRequest): SchemaVerdict {
   const { schema, value, old } = request;
-  const causes = [...metadataCauses(request), ...schemaCauses(request)];
+  const causes = [...metadataCauses(request), ...structureCauses(request)];
   if (!hasRules(schema)) return { causes, warnings: finalizerWarnings(asObject(value)) };
-  if (causes.some((cause) => blocking.has(cause.reason))) return { causes: [...causes, unchecked], warnings: [] };
+  if (causes.some((cause) => blocking.has(cause.reason)))
+    return { causes: [...causes, uncheckedRulesCause], warnings: [] };
   const verdict = checkRules(schema, value, old);
   return {
     causes: [...causes, ...verdict.causes],
@@ -42,15 +43,15 @@ function metadataCauses({ value, old, subresource }: ValidateRequest): Cause[] {
   return checkMetadata({ object: value, ...(isObject(old) && { old }) });
 }
 
-function schemaCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {
+function structureCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {
   const isStatus = subresource === 'status';
   const part = isStatus ? schema.properties?.['status'] : schema;
-  const judged = isStatus ? member(value, 'status') : value;
+  const judged = isStatus ? memberOf(value, 'status') : value;
   if (part === undefined || judged === undefined) return [];
   const check = {
     schema: part,
     value: judged,
-    old: isStatus ? member(old, 'status') : old,
+    old: isStatus ? memberOf(old, 'status') : old,
     place: isStatus ? statusPlace : rootPlace,
   };
   return [...checkValue(check), ...checkLists(check)];
@@ -66,7 +67,7 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTooMany',
 ]);
 
-const unchecked: Cause = invalid(
+const uncheckedRulesCause: Cause = invalidCause(
   '<nil>',
   null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',

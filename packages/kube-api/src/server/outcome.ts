@@ -9,7 +9,7 @@ export type WatchMessage =
   | { readonly type: 'ERROR'; readonly status: Readonly<Record<string, unknown>> };
 
 /** What serving a request came to, before it is written in the form the client asked for. */
-export type Outcome =
+export type RequestOutcome =
   | { readonly kind: 'object'; readonly code: number; readonly object: ApiObject; readonly resource: Resource }
   | {
       readonly kind: 'list';

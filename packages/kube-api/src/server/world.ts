@@ -3,7 +3,7 @@ import type { Clock, Random, Storage } from '@nodewright/runtime';
 import type { TokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Store } from '../storage/store.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
 /** Reads what a pod's containers have written; undefined when there is nothing to read. */
@@ -27,8 +27,8 @@ export type PodLogOptions = {
 };
 
 /** What every verb works on. */
-export type World = {
-  readonly store: Store;
+export type ServerContext = {
+  readonly store: ApiObjectStore;
   /** Whether changes can be kept. */
   readonly storage: Pick<Storage, 'problem'>;
   readonly registry: Registry;
@@ -43,7 +43,7 @@ export type World = {
 };
 
 /** One request for a resource, after routing and authorization. */
-export type Call = {
+export type ResourceCall = {
   readonly info: RequestInfo;
   readonly path: ResourcePath;
   readonly resource: Resource;

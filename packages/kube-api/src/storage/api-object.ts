@@ -28,14 +28,17 @@ export type ApiObject = {
 };
 
 /** Namespace is empty for cluster-scoped kinds. */
-export type Key = { readonly namespace: string; readonly name: string };
+export type StoredKey = { readonly namespace: string; readonly name: string };
 
 /** Sorts as a list answer is sorted: by namespace, then name. */
-export const keyText = ({ namespace, name }: Key): string => `${namespace}/${name}`;
+export const keyText = ({ namespace, name }: StoredKey): string => `${namespace}/${name}`;
 
-export const keyOf = ({ metadata }: ApiObject): Key => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+export const keyOf = ({ metadata }: ApiObject): StoredKey => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
 
-export const withMetadata = (object: ApiObject, change: Partial<Metadata>): ApiObject => ({
+export const changeMetadata = (object: ApiObject, change: Partial<Metadata>): ApiObject => ({
   ...object,
   metadata: { ...object.metadata, ...change },
 });

@@ -1,8 +1,8 @@
-import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
+import { type ApiObject, type StoredKey, keyOf, keyText } from './api-object.ts';
 import { lowerBound } from './sorted-keys.ts';
 
 /** One write, as watches see it. A deletion carries the object as it last was, at the deletion's revision. */
-export type Change = {
+export type ObjectChange = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
   readonly object: ApiObject;
@@ -22,15 +22,15 @@ export class CompactedError extends Error {
 }
 
 /** The objects of one resource, in key order, with the recent past for watches and consistent lists. */
-export class Collection {
+export class StoredCollection {
   readonly #objects: Map<string, ApiObject>;
   /** Sorted when somebody lists; most collections are watched. */
   #keys: readonly string[] | undefined;
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #historyLimit: number;
-  readonly #untold: Change[] = [];
+  readonly #untold: ObjectChange[] = [];
   #isTelling = false;
-  #history: Change[] = [];
+  #history: ObjectChange[] = [];
   #oldest = 0;
 
   /** @param objects where they are kept, with those of before a restart */
@@ -39,7 +39,7 @@ export class Collection {
     this.#historyLimit = historyLimit;
   }
 
-  get(key: Key): ApiObject | undefined {
+  get(key: StoredKey): ApiObject | undefined {
     return this.#objects.get(keyText(key));
   }
 
@@ -63,13 +63,13 @@ export class Collection {
   }
 
   /** What happened after `revision`, oldest first. Throws `CompactedError` when the past is gone. */
-  changesAfter(revision: number): readonly Change[] {
+  changesAfter(revision: number): readonly ObjectChange[] {
     if (revision < this.#oldest) throw new CompactedError(revision, this.#oldest);
     return this.#history.slice(lowerBound(this.#history, (change) => change.revision > revision));
   }
 
   /** Makes a change to the objects. Nobody is told before `remember` and `tell`. */
-  apply({ type, object }: Change): void {
+  apply({ type, object }: ObjectChange): void {
     const key = keyText(keyOf(object));
     if (type === 'DELETED') this.#remove(key);
     else this.#put(key, object);
@@ -81,7 +81,7 @@ export class Collection {
   }
 
   /** Puts an applied change into the history. */
-  remember(change: Change): void {
+  remember(change: ObjectChange): void {
     this.#history.push(change);
     if (this.#history.length >= this.#historyLimit * 2) this.#forgetUntil(this.#history.length - this.#historyLimit);
     this.#untold.push(change);
@@ -101,7 +101,7 @@ export class Collection {
   }
 
   /** Tells of every later change, as soon as it is kept. Returns the way to stop. */
-  subscribe(listener: (change: Change) => void): () => void {
+  subscribe(listener: (change: ObjectChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

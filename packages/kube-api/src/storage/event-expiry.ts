@@ -1,44 +1,44 @@
 import { type Instant, instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
-import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
-import type { Change } from './collection.ts';
+import { type ApiObject, type StoredKey, keyOf, keyText } from './api-object.ts';
+import type { ObjectChange } from './collection.ts';
 import { StorageError } from '@nodewright/runtime';
-import type { Store } from './store.ts';
+import type { ApiObjectStore } from './store.ts';
 
 /** How long an event is kept after it was last written: the default of `kube-apiserver --event-ttl`. */
-const keptMs = 60 * 60_000;
+const eventLifetimeMs = 60 * 60_000;
 
 /** Events go together with those that are due in the same minute. */
-const pauseMs = 60_000;
+const expiryPauseMs = 60_000;
 
-const events = 'events';
+const eventCollection = 'events';
 
 /**
  * Forgets events an hour after they were written, as a real server does, so that a long life leaves no more of them behind
  * than a short one.
  * @param clock the time of those who read them: when the cluster's flies past, people still want to see what happened
  */
-export function expireEvents(store: Store, clock: Clock): void {
+export function expireEvents(store: ApiObjectStore, clock: Clock): void {
   const expiry = new EventExpiry(store, clock);
-  for (const object of store.collection(events).list()) expiry.keep(object);
-  store.collection(events).subscribe((change) => expiry.heed(change));
+  for (const object of store.collection(eventCollection).list()) expiry.keep(object);
+  store.collection(eventCollection).subscribe((change) => expiry.heed(change));
 }
 
-type Due = { readonly key: Key; readonly at: Instant };
+type DueEvent = { readonly key: StoredKey; readonly at: Instant };
 
 class EventExpiry {
-  readonly #store: Store;
+  readonly #store: ApiObjectStore;
   readonly #clock: Clock;
   /** In the order in which they were written, which is the order in which they go. */
-  readonly #due = new Map<string, Due>();
+  readonly #due = new Map<string, DueEvent>();
   #isArmed = false;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: ApiObjectStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  heed({ type, object }: Change): void {
+  heed({ type, object }: ObjectChange): void {
     if (type === 'DELETED') this.#due.delete(keyText(keyOf(object)));
     else this.keep(object);
   }
@@ -47,7 +47,7 @@ class EventExpiry {
   keep(object: ApiObject): void {
     const key = keyOf(object);
     this.#due.delete(keyText(key));
-    this.#due.set(keyText(key), { key, at: instant(this.#clock.now() + keptMs) });
+    this.#due.set(keyText(key), { key, at: instant(this.#clock.now() + eventLifetimeMs) });
     if (!this.#isArmed) this.#arm(0);
   }
 
@@ -66,13 +66,13 @@ class EventExpiry {
     } catch (failure) {
       if (!(failure instanceof StorageError)) throw failure;
     }
-    this.#arm(pauseMs);
+    this.#arm(expiryPauseMs);
   }
 
   #removeDue(): void {
     for (const { key, at } of this.#due.values()) {
       if (at > this.#clock.now()) break;
-      this.#store.remove(events, key);
+      this.#store.remove(eventCollection, key);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { forgetfulLedger, type Ledger, StorageError } from '@nodewright/runtime';
-import { type ApiObject, type Key, keyOf, withMetadata } from './api-object.ts';
-import { type Change, Collection } from './collection.ts';
-import { frozen } from './frozen.ts';
+import { type ApiObject, type StoredKey, keyOf, changeMetadata } from './api-object.ts';
+import { type ObjectChange, StoredCollection } from './collection.ts';
+import { freezeDeep } from './frozen.ts';
 
 /** Everything that a restart needs: objects by collection, in the form they are stored. */
 export type StoreSnapshot = {
@@ -13,7 +13,7 @@ type StoreOptions = {
   readonly historyLimit?: number;
   readonly ledger?: Ledger;
   /** Told of every change, once it is recorded. */
-  readonly onChange?: (collection: string, change: Change) => void;
+  readonly onChange?: (collection: string, change: ObjectChange) => void;
 };
 
 /** Objects tell the revisions of their writes; that of a deletion is kept beside them. */
@@ -30,8 +30,8 @@ const defaultHistoryLimit = 2000;
  * What etcd is to a real API server: one revision counter over all collections. Synchronous, so
  * that whoever reads, decides and writes in one turn needs no transaction.
  */
-export class Store {
-  readonly #collections = new Map<string, Collection>();
+export class ApiObjectStore {
+  readonly #collections = new Map<string, StoredCollection>();
   readonly #historyLimit: number;
   readonly #ledger: Ledger;
   readonly #revisions: Map<string, number>;
@@ -55,10 +55,10 @@ export class Store {
     return this.#revision;
   }
 
-  collection(name: string): Collection {
+  collection(name: string): StoredCollection {
     const known = this.#collections.get(name);
     if (known !== undefined) return known;
-    const fresh = new Collection(this.#historyLimit, this.#ledger.map(collectionPrefix + name));
+    const fresh = new StoredCollection(this.#historyLimit, this.#ledger.map(collectionPrefix + name));
     fresh.compact(this.#restoredAt);
     this.#collections.set(name, fresh);
     return fresh;
@@ -72,7 +72,7 @@ export class Store {
   transact<T>(work: () => T): T {
     if (this.#written !== undefined) return work();
     const before = this.#revision;
-    const written: Written[] = [];
+    const written: WrittenObject[] = [];
     this.#written = written;
     try {
       return this.#isTelling ? work() : this.#ledger.commit(work);
@@ -99,7 +99,7 @@ export class Store {
    * Removes what is there, leaving `last` as the final state that watches see.
    * @throws StorageError when the removal is not kept
    */
-  remove(name: string, key: Key, last?: ApiObject): ApiObject | undefined {
+  remove(name: string, key: StoredKey, last?: ApiObject): ApiObject | undefined {
     const previous = this.collection(name).get(key);
     return previous && this.transact(() => this.#write(name, 'DELETED', last ?? previous, previous));
   }
@@ -121,7 +121,7 @@ export class Store {
   restore({ revision, collections }: StoreSnapshot): void {
     for (const [name, objects] of Object.entries(collections)) {
       const collection = this.collection(name);
-      const written = objects.map((object) => ({ name, collection, change: addedAt(revision, frozen(object)) }));
+      const written = objects.map((object) => ({ name, collection, change: addedAt(revision, freezeDeep(object)) }));
       for (const { change } of written) collection.apply(change);
       this.#tell(written);
     }
@@ -132,19 +132,19 @@ export class Store {
 
   #restoredAt = 0;
 
-  #takeUp(collection: Collection): void {
+  #takeUp(collection: StoredCollection): void {
     for (const object of collection.list()) {
-      this.#revision = Math.max(this.#revision, Number(frozen(object).metadata.resourceVersion));
+      this.#revision = Math.max(this.#revision, Number(freezeDeep(object).metadata.resourceVersion));
     }
   }
 
   /** What a transaction has written so far. */
-  #written: Written[] | undefined;
+  #written: WrittenObject[] | undefined;
   #isTelling = false;
 
-  #write(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
+  #write(name: string, type: ObjectChange['type'], object: ApiObject, previous?: ApiObject): ApiObject {
     this.#revision += 1;
-    const stored = frozen(typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) })));
+    const stored = freezeDeep(typeFirst(changeMetadata(object, { resourceVersion: String(this.#revision) })));
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
     if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
     const collection = this.collection(name);
@@ -153,12 +153,12 @@ export class Store {
     return stored;
   }
 
-  #takeBack(written: readonly Written[], revision: number): void {
+  #takeBack(written: readonly WrittenObject[], revision: number): void {
     this.#revision = revision;
     for (const { collection } of written) collection.forgetOrder();
   }
 
-  #tell(written: readonly Written[]): void {
+  #tell(written: readonly WrittenObject[]): void {
     const outer = this.#isTelling;
     this.#isTelling = true;
     try {
@@ -171,9 +171,9 @@ export class Store {
   }
 }
 
-const addedAt = (revision: number, object: ApiObject): Change => ({ type: 'ADDED', revision, object });
+const addedAt = (revision: number, object: ApiObject): ObjectChange => ({ type: 'ADDED', revision, object });
 
-type Written = { readonly name: string; readonly collection: Collection; readonly change: Change };
+type WrittenObject = { readonly name: string; readonly collection: StoredCollection; readonly change: ObjectChange };
 
 /** The type leads, as a real server writes it; lists can then leave it out without encoding an item again. */
 const typeFirst = ({ kind, apiVersion, metadata, ...rest }: ApiObject): ApiObject => ({

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../json.ts';
-import type { StructuralSchema } from '../structural.ts';
-import { CelEngine, type Evaluation } from './engine.ts';
+import type { ValueSchema } from '../structural.ts';
+import { CelEngine, type RuleEvaluation } from './engine.ts';
 
 const engine = new CelEngine();
-const texts: StructuralSchema = { type: 'array', items: { type: 'string' } };
-const free: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true };
+const texts: ValueSchema = { type: 'array', items: { type: 'string' } };
+const free: ValueSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-const evaluate = (rule: string, self: Json, schema: StructuralSchema = free) =>
+const evaluate = (rule: string, self: Json, schema: ValueSchema = free) =>
   withoutCost(engine.compile({ rule }, schema).evaluate({ self }));
 
-const withoutCost = ({ cost: _, ...evaluation }: Evaluation) => evaluation;
+const withoutCost = ({ cost: _, ...evaluation }: RuleEvaluation) => evaluation;
 
 describe.each([
   { fact: 'a missing member', rule: 'self.a == 1', self: {}, error: 'no such key: a' },
@@ -56,12 +56,12 @@ test('a pattern that would send a backtracking engine astray takes no time', () 
 });
 
 test('integers keep 64 bits and compare with literals', () => {
-  const schema: StructuralSchema = { type: 'object', properties: { n: { type: 'integer' } } };
+  const schema: ValueSchema = { type: 'object', properties: { n: { type: 'integer' } } };
   expect(evaluate('self.n + 1 == 6 && self.n / 2 == 2', { n: 5 }, schema)).toEqual({ kind: 'value', value: true });
 });
 
 test('members whose names are no identifiers are reached by their escaped names', () => {
-  const schema: StructuralSchema = { properties: { 'a-b': { type: 'string' }, namespace: { type: 'string' } } };
+  const schema: ValueSchema = { properties: { 'a-b': { type: 'string' }, namespace: { type: 'string' } } };
   const rule = "self.a__dash__b == 'x' && self.__namespace__ == 'y'";
   expect(evaluate(rule, { 'a-b': 'x', namespace: 'y' }, schema)).toEqual({ kind: 'value', value: true });
 });

@@ -1,6 +1,6 @@
 import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
 import type { Json } from '../json.ts';
-import type { StructuralSchema, ValidationRule } from '../structural.ts';
+import type { ValueSchema, CelRule } from '../structural.ts';
 import { CostMeter, costExceededText } from './cost-meter.ts';
 import { failureText } from './failure.ts';
 import { registerLibrary, replacedCalls } from './library.ts';
@@ -16,7 +16,7 @@ export type RuleInput = {
 };
 
 /** How an evaluation ended: a value, or the reason why there is none. */
-export type Evaluation = { readonly cost: number } & (
+export type RuleEvaluation = { readonly cost: number } & (
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: string }
   /** It would have cost more than an evaluation may. */
@@ -27,7 +27,7 @@ export type Evaluation = { readonly cost: number } & (
 export type CompiledRule = {
   /** Whether the rule compares with the stored value: then it does not run where there is none. */
   readonly isTransition: boolean;
-  readonly evaluate: (input: RuleInput) => Evaluation;
+  readonly evaluate: (input: RuleInput) => RuleEvaluation;
   /** The text of `messageExpression`; undefined when there is none or it yields no single line of text. */
   readonly message: (input: RuleInput) => string | undefined;
 };
@@ -39,10 +39,10 @@ export type CompiledRule = {
 export class CelEngine {
   #environment: Environment | undefined;
   readonly #meter = new CostMeter();
-  readonly #compiled = new WeakMap<ValidationRule, CompiledRule>();
+  readonly #compiled = new WeakMap<CelRule, CompiledRule>();
 
   /** @throws SyntaxError for text that is no expression */
-  compile(rule: ValidationRule, schema: StructuralSchema): CompiledRule {
+  compile(rule: CelRule, schema: ValueSchema): CompiledRule {
     const known = this.#compiled.get(rule);
     if (known !== undefined) return known;
     const compiled = this.#compile(rule, schema);
@@ -50,18 +50,18 @@ export class CelEngine {
     return compiled;
   }
 
-  #compile(rule: ValidationRule, schema: StructuralSchema): CompiledRule {
+  #compile(rule: CelRule, schema: ValueSchema): CompiledRule {
     const evaluate = this.#program(rule.rule, rule, schema);
     const messageProgram =
       rule.messageExpression === undefined ? undefined : this.#program(rule.messageExpression, rule, schema);
     return {
       isTransition: readsOld(rule.rule),
       evaluate,
-      message: (input) => lineOf(messageProgram?.(input)),
+      message: (input) => singleLine(messageProgram?.(input)),
     };
   }
 
-  #program(text: string, rule: ValidationRule, schema: StructuralSchema): (input: RuleInput) => Evaluation {
+  #program(text: string, rule: CelRule, schema: ValueSchema): (input: RuleInput) => RuleEvaluation {
     const program = this.#parse(renameCalls(text, replacedCalls));
     const comparesVersions = readsOld(text);
     return ({ self, oldSelf }) => {
@@ -72,7 +72,7 @@ export class CelEngine {
   }
 
   /** An expression may swallow the error that ends it, so the meter has the last word. */
-  #measured(run: () => unknown): Evaluation {
+  #measured(run: () => unknown): RuleEvaluation {
     const meter = this.#meter;
     meter.start();
     try {
@@ -100,7 +100,7 @@ export class CelEngine {
 const readsOld = (text: string): boolean => /\boldSelf\b/.test(text);
 
 /** Whether what a rule says depends on the stored value too. */
-export const comparesWithStored = ({ rule, messageExpression = '', optionalOldSelf }: ValidationRule): boolean =>
+export const comparesWithStored = ({ rule, messageExpression = '', optionalOldSelf }: CelRule): boolean =>
   optionalOldSelf === true || readsOld(rule) || readsOld(messageExpression);
 
 const newEnvironment = (): Environment =>
@@ -114,7 +114,7 @@ const newEnvironment = (): Environment =>
       .registerVariable('oldSelf', 'dyn'),
   );
 
-function lineOf(evaluation: Evaluation | undefined): string | undefined {
+function singleLine(evaluation: RuleEvaluation | undefined): string | undefined {
   if (evaluation?.kind !== 'value' || typeof evaluation.value !== 'string') return undefined;
   const text = evaluation.value.trim();
   return text === '' || text.includes('\n') ? undefined : text;

@@ -1,4 +1,4 @@
-const reserved: ReadonlySet<string> = new Set(
+const reservedWords: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
   ),
@@ -16,7 +16,7 @@ const escapes: readonly (readonly [string, string])[] = [
  * @see https://kubernetes.io/docs/reference/using-api/cel/#escaping
  */
 export function identifierOf(name: string): string {
-  if (reserved.has(name)) return `__${name}__`;
+  if (reservedWords.has(name)) return `__${name}__`;
   if (/^[A-Za-z0-9]*$/.test(name)) return name;
   return escapes.reduce((text, [from, to]) => text.replaceAll(from, to), name);
 }

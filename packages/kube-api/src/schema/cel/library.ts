@@ -42,12 +42,12 @@ function registerLists(environment: Environment): void {
       list.every((item, index) => index === 0 || (list[index - 1] ?? item) <= item),
     )
     .registerFunction('list.sum(): dyn', (list: bigint[]) => list.reduce((sum, item) => sum + item, 0n))
-    .registerFunction('list.min(): dyn', (list: Comparable[]) => extreme(list, (a, b) => a < b))
-    .registerFunction('list.max(): dyn', (list: Comparable[]) => extreme(list, (a, b) => a > b))
+    .registerFunction('list.min(): dyn', (list: Comparable[]) => findExtreme(list, (a, b) => a < b))
+    .registerFunction('list.max(): dyn', (list: Comparable[]) => findExtreme(list, (a, b) => a > b))
     .registerFunction('list.indexOf(dyn): int', (list: Comparable[], item: Comparable) => BigInt(list.indexOf(item)));
 }
 
-function extreme(list: Comparable[], isBetter: (a: Comparable, b: Comparable) => boolean): Comparable {
+function findExtreme(list: Comparable[], isBetter: (a: Comparable, b: Comparable) => boolean): Comparable {
   const [first, ...rest] = list;
   if (first === undefined) throw new EvaluationFailure('min or max called on empty list');
   return rest.reduce((best, item) => (isBetter(item, best) ? item : best), first);
@@ -75,7 +75,7 @@ class CelQuantity {
   }
 }
 
-const largest = 2n ** 63n - 1n;
+const largestInt64 = 2n ** 63n - 1n;
 
 /** `int()` as Go converts: an optional sign and decimal digits, within 64 bits. */
 function toInt(value: unknown): bigint {
@@ -83,7 +83,7 @@ function toInt(value: unknown): bigint {
   if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
   if (value instanceof Date) return BigInt(Math.trunc(value.getTime() / 1000));
   const number = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
-  if (number === undefined || number > largest || number < -largest - 1n) {
+  if (number === undefined || number > largestInt64 || number < -largestInt64 - 1n) {
     throw new EvaluationFailure(`type conversion error from '${typeof value}' to 'int'`);
   }
   return number;

@@ -57,11 +57,15 @@ function run(node: LibraryNode, evaluator: LibraryEvaluator, context: unknown): 
   const { alternate, macro, evaluate } = node.meta;
   if (alternate !== undefined) return alternate.evaluate(evaluator, alternate, context);
   if (macro !== undefined) return macro.evaluate(evaluator, macro, context);
-  return node.op === 'map' ? mapOf(node, evaluator, context) : evaluate(evaluator, node, context);
+  return node.op === 'map' ? meteredMapNode(node, evaluator, context) : evaluate(evaluator, node, context);
 }
 
 /** The library makes a plain object of a map, without the keys that mean something to JavaScript. */
-const mapOf = ({ args }: LibraryNode, evaluator: LibraryEvaluator, context: unknown): ReadonlyMap<unknown, unknown> =>
+const meteredMapNode = (
+  { args }: LibraryNode,
+  evaluator: LibraryEvaluator,
+  context: unknown,
+): ReadonlyMap<unknown, unknown> =>
   new Map(
     (args as readonly (readonly [LibraryNode, LibraryNode])[]).map(([key, value]) => [
       evaluator.run(key, context),

@@ -1,8 +1,8 @@
 /** Texts in all quotes of CEL, raw ones too, so that what looks like a call inside one is left alone. */
 const textLiteral = /[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/y;
 const rawLiteral = /[rR](?:"[^"]*"|'[^']*')/y;
-const call = /([A-Za-z_][A-Za-z0-9_]*)(\s*\()/y;
-const word = /[A-Za-z0-9_]+|[^]/y;
+const functionCall = /([A-Za-z_][A-Za-z0-9_]*)(\s*\()/y;
+const wordOrCharacter = /[A-Za-z0-9_]+|[^]/y;
 
 /**
  * Gives the calls of some functions another name, so that our own implementation is used where the library's
@@ -12,8 +12,8 @@ export function renameCalls(expression: string, names: ReadonlyMap<string, strin
   let result = '';
   for (let at = 0; at < expression.length;) {
     const piece = matchAt(rawLiteral, expression, at) ?? matchAt(textLiteral, expression, at);
-    const called = piece === undefined ? matchAt(call, expression, at) : undefined;
-    const text = piece?.[0] ?? called?.[0] ?? matchAt(word, expression, at)?.[0] ?? '';
+    const called = piece === undefined ? matchAt(functionCall, expression, at) : undefined;
+    const text = piece?.[0] ?? called?.[0] ?? matchAt(wordOrCharacter, expression, at)?.[0] ?? '';
     result += called === undefined ? text : `${names.get(called[1] ?? '') ?? called[1]}${called[2]}`;
     at += text.length;
   }

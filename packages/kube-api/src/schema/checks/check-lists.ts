@@ -1,21 +1,21 @@
-import { type Cause, duplicate } from '../cause.ts';
+import { type Cause, duplicateCause } from '../cause.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { equal, isObject, type Json, member } from '../json.ts';
-import { itemPlace, memberPlace, type Place } from './place.ts';
-import { memberSchema, type StructuralSchema } from '../structural.ts';
+import { isEqualJson, isObject, type Json, memberOf } from '../json.ts';
+import { itemPlace, memberPlace, type ValuePlace } from './place.ts';
+import { memberSchema, type ValueSchema } from '../structural.ts';
 
 type ListCheck = {
-  readonly schema: StructuralSchema;
+  readonly schema: ValueSchema;
   readonly value: Json;
   readonly old: Json | undefined;
-  readonly place: Place;
+  readonly place: ValuePlace;
 };
 
 /** Items that occur twice in lists of type `set` and `map`. */
 export function checkLists(check: ListCheck): Cause[] {
   const { schema, value, old, place } = check;
-  if (old !== undefined && equal(value, old)) return [];
-  if (Array.isArray(value)) return [...duplicates(check, value), ...insideItems(check, value)];
+  if (old !== undefined && isEqualJson(value, old)) return [];
+  if (Array.isArray(value)) return [...duplicateItems(check, value), ...insideItems(check, value)];
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const known = memberSchema(schema, key);
@@ -37,8 +37,8 @@ function insideItems({ schema, old, place }: ListCheck, list: Json[]): Cause[] {
   );
 }
 
-function duplicates({ schema, place }: ListCheck, list: Json[]): Cause[] {
-  const identity = identityOf(schema);
+function duplicateItems({ schema, place }: ListCheck, list: Json[]): Cause[] {
+  const identity = itemIdentity(schema);
   if (identity === undefined) return [];
   const counts = new Map<string, number>();
   return list.flatMap((item, index) => {
@@ -47,13 +47,13 @@ function duplicates({ schema, place }: ListCheck, list: Json[]): Cause[] {
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
     // However often an item is repeated, it is reported once.
-    return count === 2 ? [duplicate(itemPlace(place, index).field, id)] : [];
+    return count === 2 ? [duplicateCause(itemPlace(place, index).field, id)] : [];
   });
 }
 
-function identityOf(schema: StructuralSchema): ((item: Json) => Json) | undefined {
+function itemIdentity(schema: ValueSchema): ((item: Json) => Json) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (schema['x-kubernetes-list-type'] === 'set') return (item) => item;
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined;
-  return (item) => Object.fromEntries(keys.map((key): [string, Json] => [key, member(item, key) ?? null]));
+  return (item) => Object.fromEntries(keys.map((key): [string, Json] => [key, memberOf(item, key) ?? null]));
 }

@@ -1,12 +1,18 @@
-import { CelEngine, comparesWithStored, type CompiledRule, type Evaluation, type RuleInput } from '../cel/engine.ts';
-import { type Cause, duplicate, forbidden, invalid, required } from '../cause.ts';
-import { kindOf } from './check-type.ts';
+import {
+  CelEngine,
+  comparesWithStored,
+  type CompiledRule,
+  type RuleEvaluation,
+  type RuleInput,
+} from '../cel/engine.ts';
+import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../cause.ts';
+import { jsonTypeName } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { equal, isObject, type Json } from '../json.ts';
-import { memberSchema, type StructuralSchema, type ValidationRule } from '../structural.ts';
+import { isEqualJson, isObject, type Json } from '../json.ts';
+import { memberSchema, type ValueSchema, type CelRule } from '../structural.ts';
 
 type RuleCheck = {
-  readonly schema: StructuralSchema;
+  readonly schema: ValueSchema;
   readonly value: Json;
   readonly old: Json | undefined;
   readonly field: string;
@@ -25,22 +31,22 @@ export type RuleVerdict = {
 /** What all rules for one object may cost together; Kubernetes' number. */
 const wholeBudget = 10_000_000;
 
-const engine = new CelEngine();
+const ruleEngine = new CelEngine();
 
 /** Evaluates the CEL rules of a schema on a value and everything in it. */
-export function checkRules(schema: StructuralSchema, value: Json, old: Json | undefined): RuleVerdict {
+export function checkRules(schema: ValueSchema, value: Json, old: Json | undefined): RuleVerdict {
   const verdict: RuleVerdict = { causes: [], tolerated: [], budget: wholeBudget };
-  visit({ schema, value, old, field: '' }, verdict);
+  visitValue({ schema, value, old, field: '' }, verdict);
   return verdict;
 }
 
 /** Whether a schema has a rule anywhere. */
-export const hasRules = (schema: StructuralSchema): boolean => rulesIn(schema).length > 0;
+export const hasRules = (schema: ValueSchema): boolean => rulesIn(schema).length > 0;
 
-const knownRules = new WeakMap<StructuralSchema, readonly ValidationRule[]>();
+const knownRules = new WeakMap<ValueSchema, readonly CelRule[]>();
 
 /** The rules of a schema and of everything in it. */
-function rulesIn(schema: StructuralSchema): readonly ValidationRule[] {
+function rulesIn(schema: ValueSchema): readonly CelRule[] {
   const known = knownRules.get(schema);
   if (known !== undefined) return known;
   const { properties, items, additionalProperties } = schema;
@@ -54,34 +60,34 @@ function rulesIn(schema: StructuralSchema): readonly ValidationRule[] {
 }
 
 /** Values never change, so one that passed passes again, unless a rule compares it with what was stored. */
-const passed = new WeakMap<object, StructuralSchema>();
+const passedValues = new WeakMap<object, ValueSchema>();
 
-function visit(check: RuleCheck, verdict: RuleVerdict): void {
+function visitValue(check: RuleCheck, verdict: RuleVerdict): void {
   const { schema, value } = check;
   if (value === null || verdict.budget < 0 || !hasRules(schema)) return;
-  if (typeof value !== 'object') judge(check, verdict);
-  else if (passed.get(value) !== schema) {
+  if (typeof value !== 'object') evaluateRules(check, verdict);
+  else if (passedValues.get(value) !== schema) {
     const failed = verdict.causes.length + verdict.tolerated.length;
-    judge(check, verdict);
+    evaluateRules(check, verdict);
     visitInside(check, verdict);
     const hasPassed = verdict.causes.length + verdict.tolerated.length === failed;
-    if (hasPassed && !rulesIn(schema).some(comparesWithStored)) passed.set(value, schema);
+    if (hasPassed && !rulesIn(schema).some(comparesWithStored)) passedValues.set(value, schema);
   }
 }
 
-function judge(check: RuleCheck, verdict: RuleVerdict): void {
+function evaluateRules(check: RuleCheck, verdict: RuleVerdict): void {
   for (const rule of check.schema['x-kubernetes-validations'] ?? []) {
     if (verdict.budget < 0) return;
-    const failure = failureOf(rule, check, verdict);
+    const failure = ruleFailure(rule, check, verdict);
     if (failure === undefined) continue;
-    if (failure.isTolerable && isUnchanged(check)) verdict.tolerated.push(failure.cause);
+    if (failure.isTolerable && isStoredAlready(check)) verdict.tolerated.push(failure.cause);
     else verdict.causes.push(failure.cause);
   }
 }
 
 /** Whether a value, or one around it, is as it is stored. */
-const isUnchanged = ({ value, old, around }: RuleCheck): boolean =>
-  (old !== undefined && equal(value, old)) || (around !== undefined && isUnchanged(around));
+const isStoredAlready = ({ value, old, around }: RuleCheck): boolean =>
+  (old !== undefined && isEqualJson(value, old)) || (around !== undefined && isStoredAlready(around));
 
 function visitInside(check: RuleCheck, verdict: RuleVerdict): void {
   const { schema, value, old, field } = check;
@@ -91,8 +97,8 @@ function visitInside(check: RuleCheck, verdict: RuleVerdict): void {
       const known = memberSchema(schema, key);
       if (known === undefined) continue;
       const isMember = schema.properties !== undefined && Object.hasOwn(schema.properties, key);
-      const innerField = isMember ? joined(field, `.${key}`) : `${field}[${key}]`;
-      visit(
+      const innerField = isMember ? appendPath(field, `.${key}`) : `${field}[${key}]`;
+      visitValue(
         { schema: known, value: inner, old: storedMember(schema, old, key), field: innerField, around: check },
         verdict,
       );
@@ -105,7 +111,7 @@ function visitItems(check: RuleCheck, list: Json[], verdict: RuleVerdict): void 
   const { items } = schema;
   if (items === undefined) return;
   for (const [index, item] of list.entries()) {
-    visit(
+    visitValue(
       { schema: items, value: item, old: storedItem(schema, old, item), field: `${field}[${index}]`, around: check },
       verdict,
     );
@@ -114,9 +120,9 @@ function visitItems(check: RuleCheck, list: Json[], verdict: RuleVerdict): void 
 
 type RuleFailure = { readonly cause: Cause; readonly isTolerable: boolean };
 
-function failureOf(rule: ValidationRule, check: RuleCheck, verdict: RuleVerdict): RuleFailure | undefined {
+function ruleFailure(rule: CelRule, check: RuleCheck, verdict: RuleVerdict): RuleFailure | undefined {
   const { schema, value, old, field } = check;
-  const compiled = engine.compile(rule, schema);
+  const compiled = ruleEngine.compile(rule, schema);
   if (compiled.isTransition && old === undefined && rule.optionalOldSelf !== true) return undefined;
   const input: RuleInput = { self: value, ...(old !== undefined && { oldSelf: old }) };
   const evaluation = compiled.evaluate(input);
@@ -124,20 +130,20 @@ function failureOf(rule: ValidationRule, check: RuleCheck, verdict: RuleVerdict)
   const tooCostly = costComplaint(rule, evaluation, verdict);
   if (tooCostly !== undefined) {
     verdict.budget = -1;
-    return { cause: invalid(field || '<nil>', schema.type ?? kindOf(value), tooCostly), isTolerable: false };
+    return { cause: invalidCause(field || '<nil>', schema.type ?? jsonTypeName(value), tooCostly), isTolerable: false };
   }
   if (evaluation.kind === 'value' && evaluation.value === true) return undefined;
-  const text = textOf(rule, compiled, input);
+  const text = ruleMessage(rule, compiled, input);
   if (evaluation.kind === 'failed') {
     const detail = `${evaluation.error} evaluating rule: ${text}`;
-    return { cause: invalid(field || '<nil>', schema.type ?? kindOf(value), detail), isTolerable: false };
+    return { cause: invalidCause(field || '<nil>', schema.type ?? jsonTypeName(value), detail), isTolerable: false };
   }
-  const place = rule.fieldPath === undefined ? field : joined(field, unquoted(rule.fieldPath));
+  const place = rule.fieldPath === undefined ? field : appendPath(field, unquotePath(rule.fieldPath));
   return { cause: causeOf(rule, { field: place || '<nil>', value, text }), isTolerable: true };
 }
 
 /** The server's words for a rule, or for rules together, that cost too much. */
-function costComplaint(rule: ValidationRule, evaluation: Evaluation, { budget }: RuleVerdict): string | undefined {
+function costComplaint(rule: CelRule, evaluation: RuleEvaluation, { budget }: RuleVerdict): string | undefined {
   if (evaluation.kind === 'tooCostly') {
     const about = rule.message ?? rule.rule.trim();
     return `'${evaluation.error}': no further validation rules will be run due to call cost exceeds limit for rule: ${about}`;
@@ -147,26 +153,27 @@ function costComplaint(rule: ValidationRule, evaluation: Evaluation, { budget }:
     : undefined;
 }
 
-function causeOf(rule: ValidationRule, failed: { field: string; value: Json; text: string }): Cause {
+function causeOf(rule: CelRule, failed: { field: string; value: Json; text: string }): Cause {
   const { field, value, text } = failed;
   switch (rule.reason) {
     case 'FieldValueRequired':
-      return required(field, text);
+      return requiredCause(field, text);
     case 'FieldValueForbidden':
-      return forbidden(field, text);
+      return forbiddenCause(field, text);
     case 'FieldValueDuplicate':
-      return duplicate(field, value);
+      return duplicateCause(field, value);
     default:
       return typeof value === 'object'
         ? { reason: 'FieldValueInvalid', message: `Invalid value: ${text}`, field }
-        : invalid(field, value, text);
+        : invalidCause(field, value, text);
   }
 }
 
-const textOf = (rule: ValidationRule, compiled: CompiledRule, input: RuleInput): string =>
+const ruleMessage = (rule: CelRule, compiled: CompiledRule, input: RuleInput): string =>
   compiled.message(input) ?? rule.message ?? `failed rule: ${rule.rule.trim()}`;
 
 /** `['a.b']` of a rule is `[a.b]` in a cause. */
-const unquoted = (path: string): string => path.replaceAll(/\['([^']*)'\]/g, '[$1]');
+const unquotePath = (path: string): string => path.replaceAll(/\['([^']*)'\]/g, '[$1]');
 
-const joined = (field: string, path: string): string => (field === '' ? path.replace(/^\./, '') : `${field}${path}`);
+const appendPath = (field: string, path: string): string =>
+  field === '' ? path.replace(/^\./, '') : `${field}${path}`;

@@ -1,38 +1,44 @@
-import { type Cause, invalid, tooLong, typeInvalid } from '../cause.ts';
+import { type Cause, invalidCause, tooLongCause, typeInvalidCause } from '../cause.ts';
 import { hasFormat } from '../formats.ts';
-import { fieldOf, type Place } from './place.ts';
+import { causeField, type ValuePlace } from './place.ts';
 import { RegularExpressions } from '../regular-expressions.ts';
-import type { StructuralSchema } from '../structural.ts';
+import type { ValueSchema } from '../structural.ts';
 
-const expressions = new RegularExpressions();
+const patternExpressions = new RegularExpressions();
 
 /** Length, in characters, pattern and format of a text. Of length and pattern only the first failure is told. */
-export function checkText(schema: StructuralSchema, value: string, place: Place): Cause[] {
+export function checkText(schema: ValueSchema, value: string, place: ValuePlace): Cause[] {
   const { format } = schema;
   const shape = shapeCause(schema, value, place);
   const detail = `${place.path} in body must be of type ${format}: ${JSON.stringify(value)}`;
   return [
     ...(shape === undefined ? [] : [shape]),
-    ...(format !== undefined && !hasFormat(format, value) ? [typeInvalid(fieldOf(place), value, detail)] : []),
+    ...(format !== undefined && !hasFormat(format, value) ? [typeInvalidCause(causeField(place), value, detail)] : []),
   ];
 }
 
-function shapeCause(schema: StructuralSchema, value: string, place: Place): Cause | undefined {
-  const says = (detail: string): Cause => invalid(fieldOf(place), value, `${place.path} in body ${detail}`);
+function shapeCause(schema: ValueSchema, value: string, place: ValuePlace): Cause | undefined {
+  const says = (detail: string): Cause => invalidCause(causeField(place), value, `${place.path} in body ${detail}`);
   const length = Array.from(value).length;
   const { maxLength, minLength, pattern } = schema;
-  if (maxLength !== undefined && length > maxLength) return tooLong(fieldOf(place), maxLength);
+  if (maxLength !== undefined && length > maxLength) return tooLongCause(causeField(place), maxLength);
   if (minLength !== undefined && length < minLength) return says(`should be at least ${minLength} chars long`);
-  const matches = pattern === undefined || expressions.matches(value, pattern);
+  const matches = pattern === undefined || patternExpressions.matches(value, pattern);
   return matches ? undefined : says(`should match '${pattern}'`);
 }
 
 /** Bounds of a number. */
-export function checkNumber(schema: StructuralSchema, value: number, place: Place): Cause[] {
-  const says = (detail: string): Cause => invalid(fieldOf(place), value, `${place.path} in body should be ${detail}`);
+export function checkNumber(schema: ValueSchema, value: number, place: ValuePlace): Cause[] {
+  const says = (detail: string): Cause =>
+    invalidCause(causeField(place), value, `${place.path} in body should be ${detail}`);
   const { minimum, maximum, multipleOf } = schema;
-  const [isBelow, least] = bound(schema.exclusiveMinimum, value, minimum, 'greater');
-  const [isAbove, most] = bound(schema.exclusiveMaximum, -value, maximum === undefined ? undefined : -maximum, 'less');
+  const [isBelow, least] = checkBound(schema.exclusiveMinimum, value, minimum, 'greater');
+  const [isAbove, most] = checkBound(
+    schema.exclusiveMaximum,
+    -value,
+    maximum === undefined ? undefined : -maximum,
+    'less',
+  );
   return [
     ...(isBelow ? [says(`${least} ${minimum}`)] : []),
     ...(isAbove ? [says(`${most} ${maximum}`)] : []),
@@ -40,7 +46,7 @@ export function checkNumber(schema: StructuralSchema, value: number, place: Plac
   ];
 }
 
-function bound(
+function checkBound(
   isExclusive: boolean | undefined,
   value: number,
   limit: number | undefined,

@@ -1,8 +1,8 @@
-import { type Cause, invalid } from '../cause.ts';
+import { type Cause, invalidCause } from '../cause.ts';
 import { goText } from '../go-text.ts';
-import { isObject, type Json, member } from '../json.ts';
+import { isObject, type Json, memberOf } from '../json.ts';
 
-const largest = 2_147_483_647;
+const largestCount = 2_147_483_647;
 
 /**
  * What the scale subresource of a custom resource demands of the counts it points to: whole numbers that fit into
@@ -11,27 +11,33 @@ const largest = 2_147_483_647;
  * @param isFloat whether the number there was written as a float: `2.0` is no count
  */
 export function checkScaleCount(value: Json, path: string, isFloat: (path: string) => boolean = () => false): Cause[] {
-  const found = follow(value, path.split('.').slice(1));
+  const found = findCount(value, path.split('.').slice(1));
   if (found.kind === 'absent') return [];
   if (found.kind === 'wrong') return [accessorError(path, found)];
   if (isFloat(path)) return [accessorError(path, { value: found.count, expected: 'int64' })];
-  if (found.count < 0) return [invalid(path, found.count, 'should be a non-negative integer')];
-  return found.count > largest ? [invalid(path, found.count, `should be less than or equal to ${largest}`)] : [];
+  if (found.count < 0) return [invalidCause(path, found.count, 'should be a non-negative integer')];
+  return found.count > largestCount
+    ? [invalidCause(path, found.count, `should be less than or equal to ${largestCount}`)]
+    : [];
 }
 
 const accessorError = (path: string, { value, expected }: { readonly value: Json; readonly expected: string }): Cause =>
-  invalid(path, 0, `${path} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${expected}`);
+  invalidCause(
+    path,
+    0,
+    `${path} accessor error: ${goText(value)} is of the type ${goValueType(value)}, expected ${expected}`,
+  );
 
-type Found =
+type FoundCount =
   | { readonly kind: 'absent' }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'wrong'; readonly value: Json; readonly expected: string };
 
-function follow(value: Json, names: readonly string[]): Found {
+function findCount(value: Json, names: readonly string[]): FoundCount {
   let current: Json = value;
   for (const name of names) {
     if (!isObject(current)) return { kind: 'wrong', value: current, expected: 'map[string]interface{}' };
-    const next = member(current, name);
+    const next = memberOf(current, name);
     if (next === undefined) return { kind: 'absent' };
     current = next;
   }
@@ -40,7 +46,7 @@ function follow(value: Json, names: readonly string[]): Found {
     : { kind: 'wrong', value: current, expected: 'int64' };
 }
 
-function goType(value: Json): string {
+function goValueType(value: Json): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';

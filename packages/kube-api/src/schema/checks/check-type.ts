@@ -1,28 +1,28 @@
-import { type Cause, invalid, typeInvalid } from '../cause.ts';
+import { type Cause, invalidCause, typeInvalidCause } from '../cause.ts';
 import type { Json } from '../json.ts';
-import { fieldOf, type Place } from './place.ts';
-import type { StructuralSchema } from '../structural.ts';
+import { causeField, type ValuePlace } from './place.ts';
+import type { ValueSchema } from '../structural.ts';
 
 /** Whether a value has the schema's type. Integers have two answers: about their type and about their range. */
-export function checkType(schema: StructuralSchema, value: Json, place: Place): Cause[] {
+export function checkValueType(schema: ValueSchema, value: Json, place: ValuePlace): Cause[] {
   const expected = expectedTypes(schema);
   if (expected.length === 0 || (value === null && schema.nullable === true)) return [];
-  const kind = kindOf(value);
+  const kind = jsonTypeName(value);
   if (typeof value === 'number' && expected.includes('integer'))
     return checkInteger(schema, value, { place, expected });
   const fits = expected.includes(kind) || (kind === 'integer' && expected.includes('number'));
-  return fits ? [] : [mismatch(place, { expected: expected.join(','), found: kind })];
+  return fits ? [] : [typeMismatchCause(place, { expected: expected.join(','), found: kind })];
 }
 
-type IntegerCheck = { readonly place: Place; readonly expected: readonly string[] };
+type IntegerCheck = { readonly place: ValuePlace; readonly expected: readonly string[] };
 
-function checkInteger(schema: StructuralSchema, value: number, { place, expected }: IntegerCheck): Cause[] {
+function checkInteger(schema: ValueSchema, value: number, { place, expected }: IntegerCheck): Cause[] {
   const { format } = schema;
   const hasFormat = format === 'int32' || format === 'int64';
   if (!Number.isInteger(value)) {
     const type = hasFormat
-      ? mismatch(place, { expected: format, found: 'float64' })
-      : mismatch(place, { expected: expected.join(','), found: 'number' });
+      ? typeMismatchCause(place, { expected: format, found: 'float64' })
+      : typeMismatchCause(place, { expected: expected.join(','), found: 'number' });
     // A choice between integer and text says so in its alternatives.
     return expected.length > 1
       ? [type]
@@ -32,23 +32,23 @@ function checkInteger(schema: StructuralSchema, value: number, { place, expected
   return isTooLarge ? [outOfFormat(place, 'with format int32')] : [];
 }
 
-const outOfFormat = (place: Place, format: string): Cause =>
-  invalid(place.root, '', `Checked value must be of type integer ${format} in ${place.path}`);
+const outOfFormat = (place: ValuePlace, format: string): Cause =>
+  invalidCause(place.root, '', `Checked value must be of type integer ${format} in ${place.path}`);
 
-const mismatch = (place: Place, types: { readonly expected: string; readonly found: string }): Cause =>
-  typeInvalid(
-    fieldOf(place),
+const typeMismatchCause = (place: ValuePlace, types: { readonly expected: string; readonly found: string }): Cause =>
+  typeInvalidCause(
+    causeField(place),
     types.found,
     `${place.path} in body must be of type ${types.expected}: ${JSON.stringify(types.found)}`,
   );
 
-function expectedTypes(schema: StructuralSchema): string[] {
+function expectedTypes(schema: ValueSchema): string[] {
   if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
   return schema.type === undefined || schema.type === '' ? [] : [schema.type];
 }
 
 /** The JSON type of a value, in the words of JSON schema. */
-export function kindOf(value: Json): string {
+export function jsonTypeName(value: Json): string {
   if (value === null) return 'null';
   if (Number.isInteger(value)) return 'integer';
   return Array.isArray(value) ? 'array' : typeof value;

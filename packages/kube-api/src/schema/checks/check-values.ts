@@ -1,26 +1,26 @@
-import { type Cause, invalid, notSupported, required, tooMany } from '../cause.ts';
-import type { Check } from './check.ts';
+import { type Cause, invalidCause, notSupportedCause, requiredCause, tooManyCause } from '../cause.ts';
+import type { ValueCheck } from './check.ts';
 import { checkCombinations } from './check-combinations.ts';
 import { checkNumber, checkText } from './check-scalars.ts';
-import { checkType } from './check-type.ts';
+import { checkValueType } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { equal, isObject, type Json, type JsonObject, member } from '../json.ts';
-import { fieldOf, itemPlace, memberPlace, type Place } from './place.ts';
-import { memberSchema, type StructuralSchema } from '../structural.ts';
+import { isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../json.ts';
+import { causeField, itemPlace, memberPlace, type ValuePlace } from './place.ts';
+import { memberSchema, type ValueSchema } from '../structural.ts';
 
 /** What a schema says against a value, without its CEL rules and without duplicates in lists. */
-export function checkValue(check: Check): Cause[] {
+export function checkValue(check: ValueCheck): Cause[] {
   const { schema, value, old, place } = check;
-  if (old !== undefined && equal(value, old)) return [];
-  const causes = checkType(schema, value, place);
+  if (old !== undefined && isEqualJson(value, old)) return [];
+  const causes = checkValueType(schema, value, place);
   if (value === null) return causes;
-  if (schema.enum !== undefined && !schema.enum.some((allowed) => equal(allowed, value))) {
-    causes.push(notSupported(fieldOf(place), value, schema.enum));
+  if (schema.enum !== undefined && !schema.enum.some((allowed) => isEqualJson(allowed, value))) {
+    causes.push(notSupportedCause(causeField(place), value, schema.enum));
   }
   return [...causes, ...checkContent(check), ...checkCombinations(check, checkValue)];
 }
 
-function checkContent(check: Check): Cause[] {
+function checkContent(check: ValueCheck): Cause[] {
   const { schema, value, place } = check;
   if (typeof value === 'string') return checkText(schema, value, place);
   if (typeof value === 'number') return checkNumber(schema, value, place);
@@ -28,14 +28,16 @@ function checkContent(check: Check): Cause[] {
   return isObject(value) ? checkMembers(check, value) : [];
 }
 
-function checkList({ schema, value, old, place }: Check, list: Json[]): Cause[] {
+function checkList({ schema, value, old, place }: ValueCheck, list: Json[]): Cause[] {
   const { items, minItems, maxItems } = schema;
   const causes: Cause[] = [];
   if (maxItems !== undefined && list.length > maxItems) {
-    causes.push(tooMany(fieldOf(place), { seen: list.length, most: maxItems }));
+    causes.push(tooManyCause(causeField(place), { seen: list.length, most: maxItems }));
   }
   if (minItems !== undefined && list.length < minItems) {
-    causes.push(invalid(fieldOf(place), list.length, `${place.path} in body should have at least ${minItems} items`));
+    causes.push(
+      invalidCause(causeField(place), list.length, `${place.path} in body should have at least ${minItems} items`),
+    );
   }
   if (items === undefined || !Array.isArray(value)) return causes;
   const inside = list.flatMap((item, index) =>
@@ -44,7 +46,7 @@ function checkList({ schema, value, old, place }: Check, list: Json[]): Cause[] 
   return [...causes, ...inside];
 }
 
-function checkMembers({ schema, old, place }: Check, value: JsonObject): Cause[] {
+function checkMembers({ schema, old, place }: ValueCheck, value: JsonObject): Cause[] {
   const size = sizeCause(schema, Object.keys(value).length, place);
   if (size !== undefined) return [size];
   const inside = Object.entries(value).flatMap(([key, inner]) => {
@@ -57,18 +59,22 @@ function checkMembers({ schema, old, place }: Check, value: JsonObject): Cause[]
 }
 
 /** An object of a wrong size is not looked into. */
-function sizeCause({ minProperties, maxProperties }: StructuralSchema, seen: number, place: Place): Cause | undefined {
+function sizeCause({ minProperties, maxProperties }: ValueSchema, seen: number, place: ValuePlace): Cause | undefined {
   if (minProperties !== undefined && seen < minProperties) {
-    return invalid(fieldOf(place), seen, `${place.path} in body should have at least ${minProperties} properties`);
+    return invalidCause(
+      causeField(place),
+      seen,
+      `${place.path} in body should have at least ${minProperties} properties`,
+    );
   }
   if (maxProperties === undefined || seen <= maxProperties) return undefined;
-  return tooMany(fieldOf(place), { seen, most: maxProperties });
+  return tooManyCause(causeField(place), { seen, most: maxProperties });
 }
 
-function missingMembers(schema: StructuralSchema, value: JsonObject, place: Place): Cause[] {
+function missingMembers(schema: ValueSchema, value: JsonObject, place: ValuePlace): Cause[] {
   const embedded = schema['x-kubernetes-embedded-resource'] === true ? ['apiVersion', 'kind'] : [];
   const names = new Set([...(schema.required ?? []), ...embedded]);
   return [...names]
-    .filter((name) => member(value, name) === undefined)
-    .map((name) => required(memberPlace(place, name).field));
+    .filter((name) => memberOf(value, name) === undefined)
+    .map((name) => requiredCause(memberPlace(place, name).field));
 }

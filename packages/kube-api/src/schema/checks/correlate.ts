@@ -1,13 +1,13 @@
-import { equal, isObject, type Json, member } from '../json.ts';
-import type { StructuralSchema } from '../structural.ts';
+import { isEqualJson, isObject, type Json, memberOf } from '../json.ts';
+import type { ValueSchema } from '../structural.ts';
 
 /** The stored member in the same place; members of an atomic map have none. */
-export const storedMember = (schema: StructuralSchema, old: Json | undefined, key: string): Json | undefined =>
-  schema['x-kubernetes-map-type'] === 'atomic' ? undefined : member(old, key);
+export const storedMember = (schema: ValueSchema, old: Json | undefined, key: string): Json | undefined =>
+  schema['x-kubernetes-map-type'] === 'atomic' ? undefined : memberOf(old, key);
 
 /** The stored item with the same keys. Items of other lists have no identity, so nothing is theirs. */
-export function storedItem(schema: StructuralSchema, old: Json | undefined, item: Json): Json | undefined {
+export function storedItem(schema: ValueSchema, old: Json | undefined, item: Json): Json | undefined {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old) || !isObject(item)) return undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return old.find((candidate) => keys.every((key) => equal(member(candidate, key), member(item, key))));
+  return old.find((candidate) => keys.every((key) => isEqualJson(memberOf(candidate, key), memberOf(item, key))));
 }

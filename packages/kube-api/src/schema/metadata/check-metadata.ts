@@ -1,6 +1,6 @@
-import { type Cause, forbidden, invalid, required, tooLong } from '../cause.ts';
-import { at, isObject, type Json, type JsonObject, member, textAt } from '../json.ts';
-import { isLabelValue, isQualifiedName, isSubdomain, type NameRule } from './names.ts';
+import { type Cause, forbiddenCause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
+import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
+import { validateLabelValue, validateQualifiedName, validateSubdomain, type NameRule } from './names.ts';
 
 export type MetadataCheck = {
   readonly object: JsonObject;
@@ -10,11 +10,11 @@ export type MetadataCheck = {
 };
 
 /** What is wrong with an object's metadata: the same rules for every kind but for its name. */
-export function checkMetadata({ object, old, nameRule = isSubdomain }: MetadataCheck): Cause[] {
-  const metadata = member(object, 'metadata');
+export function checkMetadata({ object, old, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
+  const metadata = memberOf(object, 'metadata');
   return [
     ...checkNames(metadata, nameRule),
-    ...checkLabels(metadata),
+    ...checkMetadataLabels(metadata),
     ...checkAnnotations(metadata),
     ...checkOwners(metadata),
     ...checkFinalizers(metadata),
@@ -23,33 +23,34 @@ export function checkMetadata({ object, old, nameRule = isSubdomain }: MetadataC
 }
 
 function checkNames(metadata: Json | undefined, rule: NameRule): Cause[] {
-  const name = textAt(metadata, 'name');
-  const prefix = textAt(metadata, 'generateName');
-  if (name === '') return [required('metadata.name', 'name or generateName is required')];
+  const name = jsonTextAt(metadata, 'name');
+  const prefix = jsonTextAt(metadata, 'generateName');
+  if (name === '') return [requiredCause('metadata.name', 'name or generateName is required')];
   return [
     // A generated name goes on after the prefix, so a prefix may end with a dash.
     ...(prefix === ''
       ? []
-      : rule(prefix.replace(/-$/, 'a')).map((text) => invalid('metadata.generateName', prefix, text))),
-    ...rule(name).map((text) => invalid('metadata.name', name, text)),
+      : rule(prefix.replace(/-$/, 'a')).map((text) => invalidCause('metadata.generateName', prefix, text))),
+    ...rule(name).map((text) => invalidCause('metadata.name', name, text)),
   ];
 }
 
-const checkLabels = (metadata: Json | undefined): Cause[] => labelCauses(member(metadata, 'labels'), 'metadata.labels');
+const checkMetadataLabels = (metadata: Json | undefined): Cause[] =>
+  labelCauses(memberOf(metadata, 'labels'), 'metadata.labels');
 
 /** What is wrong with a set of labels. */
 export function labelCauses(labels: Json | undefined, field: string): Cause[] {
   if (!isObject(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]) => [
-    ...isQualifiedName(key).map((text) => invalid(field, key, text)),
-    ...isLabelValue(typeof value === 'string' ? value : '').map((text) => invalid(field, value, text)),
+    ...validateQualifiedName(key).map((text) => invalidCause(field, key, text)),
+    ...validateLabelValue(typeof value === 'string' ? value : '').map((text) => invalidCause(field, value, text)),
   ]);
 }
 
 const mostAnnotationBytes = 262_144;
 
 function checkAnnotations(metadata: Json | undefined): Cause[] {
-  const annotations = member(metadata, 'annotations');
+  const annotations = memberOf(metadata, 'annotations');
   if (!isObject(annotations)) return [];
   const entries = Object.entries(annotations);
   const size = entries.reduce(
@@ -58,29 +59,29 @@ function checkAnnotations(metadata: Json | undefined): Cause[] {
   );
   return [
     ...entries.flatMap(([key]) =>
-      isQualifiedName(key.toLowerCase()).map((text) => invalid('metadata.annotations', key, text)),
+      validateQualifiedName(key.toLowerCase()).map((text) => invalidCause('metadata.annotations', key, text)),
     ),
-    ...(size > mostAnnotationBytes ? [tooLong('metadata.annotations', mostAnnotationBytes)] : []),
+    ...(size > mostAnnotationBytes ? [tooLongCause('metadata.annotations', mostAnnotationBytes)] : []),
   ];
 }
 
 function checkOwners(metadata: Json | undefined): Cause[] {
-  const owners = member(metadata, 'ownerReferences');
+  const owners = memberOf(metadata, 'ownerReferences');
   if (!Array.isArray(owners)) return [];
-  const controllers = owners.filter((owner) => member(owner, 'controller') === true);
+  const controllers = owners.filter((owner) => memberOf(owner, 'controller') === true);
   const several = 'Only one reference can have Controller set to true. Found "true" in references for';
   return [
     ...owners.flatMap((owner) =>
       ['apiVersion', 'kind', 'name', 'uid']
-        .filter((key) => textAt(owner, key) === '')
-        .map((key) => invalid(`metadata.ownerReferences.${key}`, '', 'must not be empty')),
+        .filter((key) => jsonTextAt(owner, key) === '')
+        .map((key) => invalidCause(`metadata.ownerReferences.${key}`, '', 'must not be empty')),
     ),
     ...(controllers.length > 1
       ? [
-          invalid(
+          invalidCause(
             'metadata.ownerReferences',
             owners,
-            `${several} ${controllers.map((owner) => textAt(owner, 'name')).join(' and ')}`,
+            `${several} ${controllers.map((owner) => jsonTextAt(owner, 'name')).join(' and ')}`,
           ),
         ]
       : []),
@@ -88,24 +89,24 @@ function checkOwners(metadata: Json | undefined): Cause[] {
 }
 
 const finalizersOf = (object: Json | undefined): string[] => {
-  const finalizers = member(object, 'finalizers');
+  const finalizers = memberOf(object, 'finalizers');
   return Array.isArray(finalizers) ? finalizers.filter((item) => typeof item === 'string') : [];
 };
 
 const checkFinalizers = (metadata: Json | undefined): Cause[] =>
   finalizersOf(metadata).flatMap((name) =>
-    isQualifiedName(name).map((text) => invalid('metadata.finalizers', name, text)),
+    validateQualifiedName(name).map((text) => invalidCause('metadata.finalizers', name, text)),
   );
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** Finalizers of built-in kinds have a domain or are the server's own. */
 export const checkFinalizerDomains = (object: JsonObject): Cause[] =>
-  finalizersOf(member(object, 'metadata')).flatMap((name, index) =>
+  finalizersOf(memberOf(object, 'metadata')).flatMap((name, index) =>
     name.includes('/') || standardFinalizers.has(name)
       ? []
       : [
-          invalid(
+          invalidCause(
             `metadata.finalizers[${index}]`,
             name,
             'name is neither a standard finalizer name nor is it fully qualified',
@@ -115,7 +116,7 @@ export const checkFinalizerDomains = (object: JsonObject): Cause[] =>
 
 /** Warnings about finalizers of custom resources that have no domain. */
 export const finalizerWarnings = (object: JsonObject): string[] =>
-  finalizersOf(member(object, 'metadata'))
+  finalizersOf(memberOf(object, 'metadata'))
     .filter((name) => !name.includes('/') && !standardFinalizers.has(name))
     .map(
       (name) =>
@@ -123,13 +124,13 @@ export const finalizerWarnings = (object: JsonObject): string[] =>
     );
 
 function newFinalizersWhileDeleting(object: JsonObject, old: JsonObject): Cause[] {
-  if (textAt(old, 'metadata', 'deletionTimestamp') === '') return [];
-  const known = finalizersOf(at(old, 'metadata'));
-  const added = finalizersOf(at(object, 'metadata')).filter((name) => !known.includes(name));
+  if (jsonTextAt(old, 'metadata', 'deletionTimestamp') === '') return [];
+  const known = finalizersOf(valueAtPath(old, 'metadata'));
+  const added = finalizersOf(valueAtPath(object, 'metadata')).filter((name) => !known.includes(name));
   if (added.length === 0) return [];
   const list = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
   return [
-    forbidden(
+    forbiddenCause(
       'metadata.finalizers',
       `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
     ),

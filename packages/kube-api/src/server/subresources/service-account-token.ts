@@ -2,16 +2,16 @@ import { instant, toTimestamp } from '@nodewright/apis';
 import { serviceAccountToken } from '../../auth/service-account-token.ts';
 import { isObject } from '../../schema/json.ts';
 import { decodeObject } from '../../http/request-body.ts';
-import type { Outcome } from '../outcome.ts';
-import { existing } from '../verbs/get.ts';
-import type { Call, World } from '../world.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { findExisting } from '../verbs/get.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 
 const defaultSeconds = 3600;
 
 /** A token for a service account: it names the account and is not signed, for a server that trusts its own process. */
-export function createToken(world: World, call: Call): Outcome {
+export function createServiceAccountToken(world: ServerContext, call: ResourceCall): RequestOutcome {
   const body = decodeObject(call.body, call.headers['content-type'], 'TokenRequest');
-  const account = existing(world, call);
+  const account = findExisting(world, call);
   const spec = isObject(body['spec']) ? body['spec'] : {};
   const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
   const { name, namespace = '' } = account.metadata;

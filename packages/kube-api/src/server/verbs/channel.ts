@@ -1,5 +1,5 @@
 /** A queue with one reader: pushed to within a write, read by whoever streams the answer. */
-export class Channel<T> implements AsyncIterable<T> {
+export class MessageChannel<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   readonly #onClose: () => void;
   #wake: (() => void) | undefined;

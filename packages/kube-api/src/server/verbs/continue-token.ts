@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/status-error.ts';
+import { badRequestError } from '../../http/status-error.ts';
 
 /** Where a paged list goes on: after the key, at a revision; -1 stands for whatever is there then. */
 export type Continuation = { readonly revision: number; readonly after: string };
@@ -18,18 +18,18 @@ export function encodeContinue({ revision, after }: Continuation): string {
 /** Throws a 400 when the text is no token. */
 export function decodeContinue(token: string): Continuation {
   const text = Buffer.from(token, 'base64url').toString('latin1');
-  const body = readToken(text);
+  const body = parseTokenBody(text);
   return { revision: body.rv, after: withoutEnd(body.start) };
 }
 
-function readToken(text: string): TokenBody {
+function parseTokenBody(text: string): TokenBody {
   try {
     return JSON.parse(text) as TokenBody;
   } catch {
     const first = text.charAt(0);
     const shown = first < ' ' || first > '~' ? JSON.stringify(first).slice(1, -1) : first;
     const code = first > '~' ? `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}` : shown;
-    throw badRequest(
+    throw badRequestError(
       `invalid continue token: continue key is not valid: invalid character '${code}' looking for beginning of value`,
     );
   }

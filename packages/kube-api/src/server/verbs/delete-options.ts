@@ -2,12 +2,12 @@ import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { parseInt64 } from '../../http/go-values.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import { dryRunCauses } from '../request-options.ts';
-import { badRequest, invalid, type StatusCause } from '../../http/status-error.ts';
-import type { Call } from '../world.ts';
+import { badRequestError, invalidError, type StatusCause } from '../../http/status-error.ts';
+import type { ResourceCall } from '../world.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
-export type DeleteOptions = {
+export type DeletionOptions = {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds?: number;
   readonly propagation?: Propagation;
@@ -16,15 +16,15 @@ export type DeleteOptions = {
 };
 
 /** Reads the options of a delete from its body or, without one, from the query. */
-export function deleteOptions(call: Call): DeleteOptions {
-  return optionsOf(call.body.byteLength === 0 ? queryOptions(call.info.query) : bodyOptions(call));
+export function readDeletionOptions(call: ResourceCall): DeletionOptions {
+  return parseDeletionOptions(call.body.byteLength === 0 ? queryOptions(call.info.query) : bodyOptions(call));
 }
 
-function bodyOptions({ body, headers }: Call): JsonObject {
+function bodyOptions({ body, headers }: ResourceCall): JsonObject {
   const options = decodeObject(body, headers['content-type'], 'DeleteOptions');
   const { kind = 'DeleteOptions', apiVersion = 'v1' } = options;
   if (kind === 'DeleteOptions') return options;
-  throw badRequest(
+  throw badRequestError(
     `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
   );
 }
@@ -41,8 +41,8 @@ function queryOptions(query: URLSearchParams): JsonObject {
 }
 
 /** Checks options wherever they came from: a delete's own, or those inside an eviction. */
-export function optionsOf(options: JsonObject): DeleteOptions {
-  refuseInvalid(options);
+export function parseDeletionOptions(options: JsonObject): DeletionOptions {
+  refuseInvalidOptions(options);
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = options;
   const preconditions = isObject(options['preconditions']) ? options['preconditions'] : {};
   const propagation = propagationPolicy ?? orphanPolicy(orphanDependents);
@@ -58,14 +58,14 @@ export function optionsOf(options: JsonObject): DeleteOptions {
 const orphanPolicy = (orphan: Json | undefined): Propagation | undefined =>
   typeof orphan === 'boolean' ? (orphan ? 'Orphan' : 'Background') : undefined;
 
-const policies = ['Foreground', 'Background', 'Orphan'];
+const propagationPolicies = ['Foreground', 'Background', 'Orphan'];
 
-function refuseInvalid({ propagationPolicy, orphanDependents, dryRun }: JsonObject): void {
+function refuseInvalidOptions({ propagationPolicy, orphanDependents, dryRun }: JsonObject): void {
   const causes = [
     ...policyCauses(propagationPolicy, orphanDependents),
     ...dryRunCauses(Array.isArray(dryRun) ? dryRun.map(String) : []),
   ];
-  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes);
+  if (causes.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes);
 }
 
 function policyCauses(policy: Json | undefined, orphan: Json | undefined): readonly StatusCause[] {
@@ -75,8 +75,8 @@ function policyCauses(policy: Json | undefined, orphan: Json | undefined): reado
     const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`;
     return [{ reason: 'FieldValueInvalid', message, field }];
   }
-  if (policies.includes(policy)) return [];
-  const supported = [...policies, 'nil'].map((name) => JSON.stringify(name)).join(', ');
+  if (propagationPolicies.includes(policy)) return [];
+  const supported = [...propagationPolicies, 'nil'].map((name) => JSON.stringify(name)).join(', ');
   const message = `Unsupported value: ${JSON.stringify(policy)}: supported values: ${supported}`;
   return [{ reason: 'FieldValueNotSupported', message, field }];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 
-type Pod = {
+type DeletedPod = {
   readonly spec?: { readonly nodeName?: string; readonly terminationGracePeriodSeconds?: number };
   readonly status?: { readonly phase?: string };
 };
@@ -14,7 +14,7 @@ const defaultPodGraceSeconds = 30;
  */
 export function graceSecondsOf(resource: Resource, object: ApiObject, asked: number | undefined): number {
   if (resource.collection !== 'pods') return 0;
-  const { spec, status } = object as unknown as Pod;
+  const { spec, status } = object as unknown as DeletedPod;
   if ((spec?.nodeName ?? '') === '') return 0;
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
   const seconds = asked ?? spec?.terminationGracePeriodSeconds ?? defaultPodGraceSeconds;

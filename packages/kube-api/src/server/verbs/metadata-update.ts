@@ -1,6 +1,6 @@
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import { invalid, type StatusCause } from '../../http/status-error.ts';
+import { invalidError, type StatusCause } from '../../http/status-error.ts';
 
 /**
  * What no update may do to metadata, whatever the kind. A real server checks these twice, and both findings are in
@@ -9,7 +9,7 @@ import { invalid, type StatusCause } from '../../http/status-error.ts';
 export function refuseBadMetadata({ group }: Resource, before: ApiObject, after: ApiObject): void {
   const causes = newFinalizers(before, after);
   if (causes.length === 0) return;
-  throw invalid({ group, kind: before.kind }, before.metadata.name, [...causes, ...causes]);
+  throw invalidError({ group, kind: before.kind }, before.metadata.name, [...causes, ...causes]);
 }
 
 function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: ApiObject): readonly StatusCause[] {
@@ -27,5 +27,5 @@ export function refuseOtherUid({ group }: Resource, before: ApiObject, after: Ap
   if (uid === '' || uid === before.metadata.uid) return;
   const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
   const cause = { reason: 'FieldValueInvalid', message, field: 'metadata.uid' };
-  throw invalid({ group, kind: before.kind }, before.metadata.name, [cause, cause]);
+  throw invalidError({ group, kind: before.kind }, before.metadata.name, [cause, cause]);
 }

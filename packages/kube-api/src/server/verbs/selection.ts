@@ -1,22 +1,22 @@
 import { matchesAll } from '@nodewright/apis';
-import { parseFieldSelector, selectsFields } from '../../selectors/field-selector.ts';
-import { parseLabelSelector } from '../../selectors/label-selector.ts';
+import { parseFieldSelectorQuery, selectsFields } from '../../selectors/field-selector.ts';
+import { parseLabelSelectorQuery } from '../../selectors/label-selector.ts';
 import { checkSelectable, fieldText } from '../../selectors/selectable-fields.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { Call } from '../world.ts';
+import type { ResourceCall } from '../world.ts';
 
 /** Which objects of a collection a request is about. */
-export type Selection = {
+export type ObjectSelection = {
   readonly selects: (object: ApiObject) => boolean;
   /** Whether it leaves anything out besides other namespaces. */
   readonly isPartial: boolean;
 };
 
 /** Reads both selectors of a request; objects are judged in the version that was asked for. */
-export function selectionOf({ info, path, resource }: Call): Selection {
-  const labels = parseLabelSelector(info.query.get('labelSelector') ?? '');
+export function readSelection({ info, path, resource }: ResourceCall): ObjectSelection {
+  const labels = parseLabelSelectorQuery(info.query.get('labelSelector') ?? '');
   const fields = [
-    ...parseFieldSelector(info.query.get('fieldSelector') ?? ''),
+    ...parseFieldSelectorQuery(info.query.get('fieldSelector') ?? ''),
     ...(path.name === '' ? [] : [{ path: 'metadata.name', operator: '=' as const, value: path.name }]),
   ];
   checkSelectable(fields, selectableName(resource), resource.custom?.selectableFields);
@@ -29,5 +29,5 @@ export function selectionOf({ info, path, resource }: Call): Selection {
 }
 
 /** Events can be selected by other names in each of their two groups. */
-const selectableName = ({ group, plural, collection }: Call['resource']): string =>
+const selectableName = ({ group, plural, collection }: ResourceCall['resource']): string =>
   plural === 'events' && group !== '' ? `events.${group}` : collection;
