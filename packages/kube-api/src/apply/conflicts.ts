@@ -1,3 +1,4 @@
+import { byText, byTextOf, inOrder } from '@nodewright/apis';
 import type { Cause } from '../schema/cause.ts';
 import { printPath } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
@@ -11,7 +12,7 @@ export function printConflicts(conflicts: readonly Conflict[]): { message: strin
   const rows = conflicts.flatMap(({ manager, fields }) =>
     fields.paths().map((path) => ({ owner: printManager(manager), field: printPath(path), depth: path.length })),
   );
-  const owners = [...new Set(rows.map(({ owner }) => owner))].toSorted((a, b) => (a < b ? -1 : 1));
+  const owners = [...new Set(rows.map(({ owner }) => owner))].toSorted(byText);
   const groups = owners.map((owner) =>
     printGroup(
       owner,
@@ -44,4 +45,7 @@ function printManager({ manager, operation, apiVersion, subresource }: FieldMana
 
 type ConflictRow = { readonly owner: string; readonly field: string; readonly depth: number };
 
-const compareRows = (a: ConflictRow, b: ConflictRow): number => a.depth - b.depth || (a.field < b.field ? -1 : 1);
+const compareRows = inOrder<ConflictRow>(
+  (a, b) => a.depth - b.depth,
+  byTextOf(({ field }) => field),
+);

@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { byText, readOwn } from '@nodewright/apis';
 import { isObject, type Json, memberOf } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 
@@ -18,7 +18,7 @@ export const nameOfMemberElement = (element: PathElement): string => element.sli
 /** How an item of a list is told from the others; keys that are absent count with their default. */
 export function itemElement(list: ValueSchema, item: Json): PathElement {
   if (list['x-kubernetes-list-type'] === 'set') return `v:${JSON.stringify(item)}`;
-  const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted((a, b) => (a < b ? -1 : 1));
+  const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted(byText);
   const values = keys.flatMap((key): [string, Json][] => {
     const value = memberOf(item, key) ?? readOwn(list.items?.properties, key)?.default;
     return value === undefined ? [] : [[key, value]];

@@ -1,4 +1,4 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { byText, readOwn, writeOwn } from '@nodewright/apis';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import type { FieldPath, PathElement } from './field-path.ts';
 
@@ -115,7 +115,7 @@ export class FieldSet {
   #nest(): JsonObject {
     const root: JsonObject = {};
     const filled = new Set<JsonObject>();
-    for (const text of [...this.#paths].toSorted(compareTexts)) insertPath(root, text.split(pathSeparator), filled);
+    for (const text of [...this.#paths].toSorted(byText)) insertPath(root, text.split(pathSeparator), filled);
     return root;
   }
 
@@ -148,8 +148,6 @@ function holdersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
 const isWithin = (path: string, start: string): boolean =>
   path.startsWith(start) && (path.length === start.length || path[start.length] === pathSeparator);
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
-
 /**
  * A field without inner fields is `{}`; one that is owned and has inner fields says so with `.`.
  * @param filled the fields that have inner ones so far: to ask a field with many takes as long as it is large
@@ -171,7 +169,7 @@ function insertPath(root: JsonObject, path: FieldPath, filled: Set<JsonObject>):
 function pathsIn(fields: JsonObject, prefix: FieldPath): FieldPath[] {
   const elements = Object.keys(fields)
     .filter((element) => element !== '.')
-    .toSorted(compareTexts);
+    .toSorted(byText);
   const owned = elements.filter((element) => isOwned(fields, element)).map((element) => [...prefix, element]);
   const inside = elements.flatMap((element) => pathsIn(childOf(fields, element), [...prefix, element]));
   return [...owned, ...inside];

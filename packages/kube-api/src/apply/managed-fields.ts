@@ -1,3 +1,4 @@
+import { byTextOf, inOrder } from '@nodewright/apis';
 import { valueAtPath, isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { FieldSet } from './field-set.ts';
 
@@ -86,16 +87,10 @@ function printOwnership(owner: Ownership): ManagedFieldsEntry {
   return entry;
 }
 
-function byOperationTimeAndName(a: Ownership, b: Ownership): number {
-  const key = ({ manager, time }: Ownership): string[] => [
-    manager.operation,
-    time ?? '',
-    manager.manager,
-    manager.apiVersion,
-    manager.subresource ?? '',
-  ];
-  const [left, right] = [key(a), key(b)];
-  const first = left.findIndex((text, index) => text !== right[index]);
-  if (first === -1) return 0;
-  return (left[first] ?? '') < (right[first] ?? '') ? -1 : 1;
-}
+const byOperationTimeAndName = inOrder<Ownership>(
+  byTextOf(({ manager }) => manager.operation),
+  byTextOf(({ time }) => time ?? ''),
+  byTextOf(({ manager }) => manager.manager),
+  byTextOf(({ manager }) => manager.apiVersion),
+  byTextOf(({ manager }) => manager.subresource ?? ''),
+);

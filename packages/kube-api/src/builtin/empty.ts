@@ -1,4 +1,4 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
@@ -11,17 +11,11 @@ import { nullMembers } from './fill.ts';
 export function emptyBuiltin(type: GroupVersionKind): JsonObject {
   const schema = builtinSchema(type.group, type.version, type.kind);
   if (schema === undefined) return {};
-  const empty = knownEmptyObjects.get(schema) ?? {
-    ...emptyMembers(schema),
-    ...readOwn(unset, `${type.group}/${type.kind}`),
-  };
-  knownEmptyObjects.set(schema, empty);
-  return empty;
+  const added = readOwn(unset, `${type.group}/${type.kind}`);
+  return added === undefined ? emptyMembers(schema) : { ...emptyMembers(schema), ...added };
 }
 
-const knownEmptyObjects = new WeakMap<ValueSchema, JsonObject>();
-
-function emptyMembers(schema: ValueSchema): JsonObject {
+const emptyMembers = oncePerObject((schema: ValueSchema): JsonObject => {
   const result: JsonObject = {};
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
     if (isEmptyDefault(inner.default)) writeOwn(result, key, emptyMembers(inner));
@@ -29,7 +23,7 @@ function emptyMembers(schema: ValueSchema): JsonObject {
     else if (inner.type === 'array' && schema.required?.includes(key) === true) writeOwn(result, key, []);
   }
   return result;
-}
+});
 
 /** Times of events are printed as null until they are set. */
 const unset: Readonly<Record<string, JsonObject>> = {

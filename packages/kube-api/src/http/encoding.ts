@@ -1,3 +1,4 @@
+import { oncePerObject } from '@nodewright/apis';
 import { stringify as yamlOf } from 'yaml';
 import type { AnswerForm } from './negotiation.ts';
 
@@ -6,15 +7,7 @@ const encoder = new TextEncoder();
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
 /** Stored objects never change, so each is written as JSON once at most, however many ask for it. */
-const jsonTexts = new WeakMap<object, string>();
-
-export function encodeJson(object: object): string {
-  const known = jsonTexts.get(object);
-  if (known !== undefined) return known;
-  const text = escapeForHtml(JSON.stringify(object));
-  jsonTexts.set(object, text);
-  return text;
-}
+export const encodeJson = oncePerObject((object: object): string => escapeForHtml(JSON.stringify(object)));
 
 /** Go writes these three characters of a string as escapes, and clients compare bytes. */
 export const escapeForHtml = (json: string): string =>

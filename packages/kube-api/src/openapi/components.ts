@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import type { Resource } from '../resources/resource.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { builtInDefinitions, definitionName, schemaPrefix } from './definition-names.ts';
@@ -67,7 +67,7 @@ function withReferred(roots: JsonObject): JsonObject {
       open.push(definition);
     }
   }
-  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...found].toSorted(byTextOf(([name]) => name));
   return Object.fromEntries(
     sorted.map(([name, definition]) => [name, withWrappedReferences(withDescriptions(name, definition))]),
   );

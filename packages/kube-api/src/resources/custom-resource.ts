@@ -1,4 +1,4 @@
-import { type KubernetesObject, readOwn } from '@nodewright/apis';
+import { byText, type KubernetesObject, readOwn } from '@nodewright/apis';
 import { objectMetaSchema } from '../schema/definitions.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -149,7 +149,7 @@ function deprecationWarning({ spec }: StoredDefinition, version: DefinitionVersi
 export function compareApiVersions(a: string, b: string): number {
   const [left, right] = [versionRank(a), versionRank(b)];
   const difference = left.map((rank, index) => (right[index] ?? 0) - rank).find((step) => step !== 0);
-  return difference ?? (a < b ? -1 : 1);
+  return difference ?? byText(a, b);
 }
 
 function versionRank(name: string): readonly number[] {

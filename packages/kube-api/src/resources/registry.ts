@@ -1,3 +1,4 @@
+import { byTextOf, inOrder } from '@nodewright/apis';
 import type { ApiObjectStore } from '../storage/store.ts';
 import { builtInResources } from './built-in.ts';
 import { compareApiVersions, type Convert, customResources, type StoredDefinition } from './custom-resource.ts';
@@ -75,11 +76,14 @@ export class Registry {
     const definitions = this.#store.collection(definitionsCollection).list() as readonly StoredDefinition[];
     return definitions
       .flatMap((definition) => customResources(definition, this.#conversions.get(definition.metadata.name)))
-      .toSorted((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
+      .toSorted(
+        inOrder(
+          byTextOf(({ group }) => group),
+          byTextOf(({ plural }) => plural),
+        ),
+      );
   }
 }
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const resourceTypeKey = ({ group, version, plural }: { group: string; version: string; plural: string }): string =>
   `${group}/${version}/${plural}`;

@@ -1,3 +1,4 @@
+import { oncePerObject } from '@nodewright/apis';
 import { cloneJson, isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
 import { memberSchema, type ValueSchema } from './structural.ts';
 
@@ -16,24 +17,18 @@ export function applyDefaults(schema: ValueSchema, value: Json): Json {
 
 function withMemberDefaults(schema: ValueSchema, value: JsonObject): Json {
   const present = mappedMembers(value, (inner, key) => memberDefaults(schema, key, inner));
-  const absent = defaultsOf(schema).filter(([key]) => !Object.hasOwn(value, key));
+  const absent = listDefaults(schema).filter(([key]) => !Object.hasOwn(value, key));
   if (absent.length === 0) return present;
   const filled = absent.map(([key, fallback]) => [key, memberDefaults(schema, key, cloneJson(fallback))] as const);
   return { ...present, ...Object.fromEntries(filled) };
 }
 
 /** Schemas have many members and few defaults, so these are looked up once. */
-const knownDefaults = new WeakMap<ValueSchema, readonly (readonly [string, Json])[]>();
-
-function defaultsOf(schema: ValueSchema): readonly (readonly [string, Json])[] {
-  const known = knownDefaults.get(schema);
-  if (known !== undefined) return known;
-  const defaults = Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
+const listDefaults = oncePerObject((schema: ValueSchema): readonly (readonly [string, Json])[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
     inner.default === undefined ? [] : [[key, inner.default]],
-  );
-  knownDefaults.set(schema, defaults);
-  return defaults;
-}
+  ),
+);
 
 function memberDefaults(schema: ValueSchema, key: string, value: Json): Json {
   const inner = memberSchema(schema, key);

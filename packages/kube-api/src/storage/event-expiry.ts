@@ -1,4 +1,4 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { hours, type Instant, instant, minutes } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import { type ApiObject, type StoredKey, keyOf, keyText } from './api-object.ts';
 import type { ObjectChange } from './collection.ts';
@@ -6,10 +6,10 @@ import { StorageError } from '@nodewright/runtime';
 import type { ApiObjectStore } from './store.ts';
 
 /** How long an event is kept after it was last written: the default of `kube-apiserver --event-ttl`. */
-const eventLifetimeMs = 60 * 60_000;
+const eventLifetimeMs = hours(1);
 
 /** Events go together with those that are due in the same minute. */
-const expiryPauseMs = 60_000;
+const expiryPauseMs = minutes(1);
 
 const eventCollection = 'events';
 

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger, StorageError } from '@nodewright/runtime';
 import { type ApiObject, type StoredKey, keyOf, changeMetadata } from './api-object.ts';
 import { type ObjectChange, StoredCollection } from './collection.ts';
@@ -110,7 +111,7 @@ export class ApiObjectStore {
   }
 
   snapshot(): StoreSnapshot {
-    const named = [...this.#collections].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const named = [...this.#collections].toSorted(byTextOf(([name]) => name));
     return {
       revision: this.#revision,
       collections: Object.fromEntries(named.map(([name, collection]) => [name, collection.list()])),

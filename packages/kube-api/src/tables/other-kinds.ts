@@ -1,4 +1,4 @@
-import { type Instant, readOwn } from '@nodewright/apis';
+import { byTextOf, type Instant, readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 import {
   ageColumn,
@@ -208,7 +208,7 @@ const quotaColumns = nameAndColumns(
 const quotaText = (quota: ApiObject, isShown: (name: string) => boolean): string =>
   Object.entries((readPath(quota, 'spec.hard') ?? {}) as Readonly<Record<string, string>>)
     .filter(([name]) => isShown(name))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([name]) => name))
     .map(([name, hard]) => {
       const used = (readPath(quota, 'status.used') ?? {}) as Readonly<Record<string, string>>;
       return `${name}: ${readOwn(used, name) ?? '0'}/${hard}`;

@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 
 /** The members of something whose shape nobody has checked. */
@@ -26,6 +26,6 @@ export const readList = (object: ApiObject | TableMembers, path: string): readon
 /** `a=b,c=d` with keys sorted; `<none>` when there is none. */
 export function labelsText(labels: unknown): string {
   const entries = Object.entries((labels ?? {}) as Readonly<Record<string, string>>);
-  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = entries.toSorted(byTextOf(([key]) => key));
   return sorted.length === 0 ? '<none>' : sorted.map(([key, value]) => `${key}=${value}`).join(',');
 }

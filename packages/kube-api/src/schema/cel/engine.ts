@@ -1,3 +1,4 @@
+import { oncePerPair } from '@nodewright/apis';
 import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
 import type { Json } from '../json.ts';
 import type { ValueSchema, CelRule } from '../structural.ts';
@@ -39,16 +40,9 @@ export type CompiledRule = {
 export class CelEngine {
   #environment: Environment | undefined;
   readonly #meter = new CostMeter();
-  readonly #compiled = new WeakMap<CelRule, CompiledRule>();
 
   /** @throws SyntaxError for text that is no expression */
-  compile(rule: CelRule, schema: ValueSchema): CompiledRule {
-    const known = this.#compiled.get(rule);
-    if (known !== undefined) return known;
-    const compiled = this.#compile(rule, schema);
-    this.#compiled.set(rule, compiled);
-    return compiled;
-  }
+  readonly compile = oncePerPair((rule: CelRule, schema: ValueSchema): CompiledRule => this.#compile(rule, schema));
 
   #compile(rule: CelRule, schema: ValueSchema): CompiledRule {
     const evaluate = this.#program(rule.rule, rule, schema);

@@ -1,3 +1,4 @@
+import { oncePerObject } from '@nodewright/apis';
 import {
   CelEngine,
   comparesWithStored,
@@ -43,21 +44,15 @@ export function checkRules(schema: ValueSchema, value: Json, old: Json | undefin
 /** Whether a schema has a rule anywhere. */
 export const hasRules = (schema: ValueSchema): boolean => rulesIn(schema).length > 0;
 
-const knownRules = new WeakMap<ValueSchema, readonly CelRule[]>();
-
 /** The rules of a schema and of everything in it. */
-function rulesIn(schema: ValueSchema): readonly CelRule[] {
-  const known = knownRules.get(schema);
-  if (known !== undefined) return known;
+const rulesIn = oncePerObject((schema: ValueSchema): readonly CelRule[] => {
   const { properties, items, additionalProperties } = schema;
   const inner = [...Object.values(properties ?? {}), items, additionalProperties];
-  const rules = [
+  return [
     ...(schema['x-kubernetes-validations'] ?? []),
     ...inner.flatMap((part) => (typeof part === 'object' ? rulesIn(part) : [])),
   ];
-  knownRules.set(schema, rules);
-  return rules;
-}
+});
 
 /** Values never change, so one that passed passes again, unless a rule compares it with what was stored. */
 const passedValues = new WeakMap<object, ValueSchema>();

@@ -1,4 +1,4 @@
-import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
+import { fromTimestamp, type Instant, instant, seconds } from '@nodewright/apis';
 import type { RequestOutcome } from '../outcome.ts';
 import { parseInt64, parseSwitch } from '../../http/go-values.ts';
 import { badRequestError } from '../../http/status-error.ts';
@@ -43,8 +43,8 @@ function readLogOptions(
 }
 
 function readLogStart(query: URLSearchParams, now: Instant): Instant | undefined {
-  const seconds = parseInt64(query.get('sinceSeconds'));
-  if (seconds !== undefined) return instant(now - seconds * 1000);
+  const sinceSeconds = parseInt64(query.get('sinceSeconds'));
+  if (sinceSeconds !== undefined) return instant(now - seconds(sinceSeconds));
   const time = query.get('sinceTime');
   return time === null ? undefined : fromTimestamp(time);
 }

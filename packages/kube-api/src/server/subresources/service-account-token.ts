@@ -1,4 +1,4 @@
-import { instant, toTimestamp } from '@nodewright/apis';
+import { instant, seconds, toTimestamp } from '@nodewright/apis';
 import { serviceAccountToken } from '../../auth/service-account-token.ts';
 import { isObject } from '../../schema/json.ts';
 import { decodeObject } from '../../http/request-body.ts';
@@ -13,11 +13,11 @@ export function createServiceAccountToken(world: ServerContext, call: ResourceCa
   const body = decodeObject(call.body, call.headers['content-type'], 'TokenRequest');
   const account = findExisting(world, call);
   const spec = isObject(body['spec']) ? body['spec'] : {};
-  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
+  const validSeconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
   const { name, namespace = '' } = account.metadata;
   const status = {
     token: serviceAccountToken({ namespace, name }),
-    expirationTimestamp: toTimestamp(instant(world.clock.now() + seconds * 1000)),
+    expirationTimestamp: toTimestamp(instant(world.clock.now() + seconds(validSeconds))),
   };
   const metadata = { name, namespace, creationTimestamp: toTimestamp(world.clock.now()) };
   return {

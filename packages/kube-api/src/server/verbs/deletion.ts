@@ -1,4 +1,4 @@
-import { instant, toTimestamp } from '@nodewright/apis';
+import { instant, seconds, toTimestamp } from '@nodewright/apis';
 import type { Resource } from '../../resources/resource.ts';
 import { type ApiObject, keyOf, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
@@ -23,7 +23,7 @@ const hasGracePeriod = ({ kind }: ApiObject): boolean => kind !== 'Namespace' &&
 /** The object as it is once its deletion has been asked for: `graceSeconds` from now. */
 export function markForDeletion(world: ServerContext, object: ApiObject, graceSeconds: number): ApiObject {
   const { generation, deletionTimestamp } = object.metadata;
-  const due = instant(world.clock.now() + graceSeconds * 1000);
+  const due = instant(world.clock.now() + seconds(graceSeconds));
   return changeMetadata(object, {
     deletionTimestamp: toTimestamp(due),
     ...(hasGracePeriod(object) && { deletionGracePeriodSeconds: graceSeconds }),

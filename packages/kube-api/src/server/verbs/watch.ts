@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, seconds } from '@nodewright/apis';
 import { type ObjectChange, CompactedError } from '../../storage/collection.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome, WatchMessage } from '../outcome.ts';
@@ -88,7 +88,7 @@ function closeAfterTimeout(
   channel: MessageChannel<WatchMessage>,
 ): () => void {
   if (timeoutSeconds === undefined) return () => {};
-  const timer = patience.at(instant(patience.now() + timeoutSeconds * 1000), () => {
+  const timer = patience.at(instant(patience.now() + seconds(timeoutSeconds)), () => {
     if (allowBookmarks) channel.push({ type: 'BOOKMARK', revision: store.revision, initialEventsEnd: false });
     channel.close();
   });
