@@ -39,46 +39,49 @@ export type ApiServerOptions = {
   /** Minor version, `1.28`. */
   readonly version: string;
   readonly customResources?: readonly CustomResource[];
-  /** Bearer tokens, in the order in which they are asked. */
+  /** Readers of bearer tokens, in the order in which the server calls them. */
   readonly tokens?: readonly TokenReader[];
   readonly podLogs?: PodLogs;
-  /** `host:port` for clients outside, which discovery repeats. */
+  /** The `host:port` in discovery answers, for clients outside. */
   readonly serverAddress?: () => string;
-  /** Told before a collection is read, for objects that are worked out when somebody looks. */
+  /** Called before a collection is read, for objects that are computed on demand. */
   readonly beforeRead?: (resource: { readonly group: string; readonly plural: string }) => void;
   readonly snapshot?: StoreSnapshot;
-  /** Told of every object that is written. */
+  /** Called for every written object. */
   readonly onWrite?: (write: ObjectWrite) => void;
-  /** Where the objects are kept, with those of before a restart. */
+  /** Persistent storage of the objects. It may contain objects from before a restart. */
   readonly ledger?: Ledger;
 };
 
-/** One object that was created, changed or removed. */
+/** The creation, change or removal of an object. */
 export type ObjectWrite = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** `pods`, `nodeclaims.karpenter.sh`. */
   readonly collection: string;
-  /** As it is now; of a removed one, as it was at last. */
+  /** The object after the write; the last state of a removed object. */
   readonly object: ApiObject;
-  /** The first word of the client's user agent; empty for what the server does by itself. */
+  /** The first word of the client's user agent; empty for writes by the server itself. */
   readonly client: string;
 };
 
-/** An embedded Kubernetes API server, reached through its handler only. */
+/** An embedded Kubernetes API server. Clients reach it through `handle` only. */
 export type ApiServer = {
   readonly handle: RequestHandler;
   /** `1.28`. */
   readonly version: string;
-  /** Another minor version from now on, as after a control plane upgrade. */
+  /** Changes the minor version, as a control plane upgrade does. */
   setVersion(version: string): void;
-  /** Whether somebody may do something now. */
+  /** Whether a user may do something now. */
   isAllowed(user: User, access: Access): boolean;
   snapshot(): StoreSnapshot;
-  /** Forgets the past, as etcd's compaction does: older versions get 410. */
+  /** Drops the history, as etcd's compaction does. Older versions get 410. */
   compact(): void;
 };
 
-/** Throws when `version` is not of the form 1.28, or a custom resource is no `CustomResourceDefinition`. */
+/**
+ * Creates a server. Throws when `version` does not have the form 1.28 or when a custom resource is not a
+ * `CustomResourceDefinition`.
+ */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const server = new Server(options);
   return {
@@ -98,7 +101,7 @@ class Server {
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
   minor: number;
-  /** Whose request is served; requests are served one after another, whole. */
+  /** The client of the current request. Requests run one after another. */
   #client = '';
 
   constructor(options: ApiServerOptions) {

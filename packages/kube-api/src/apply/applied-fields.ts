@@ -4,7 +4,7 @@ import type { FieldPath } from './field-path.ts';
 import { FieldSet } from './field-set.ts';
 import { isGranular, listParts } from './shape.ts';
 
-/** What a manager owns by applying a value: its leaves, its empty objects and the list items themselves. */
+/** Lists the fields that a manager owns after it applies a value: leaves, empty objects and list items. */
 export function appliedFields(schema: ValueSchema, value: Json): FieldSet {
   const paths: FieldPath[] = [];
   collectFields(schema, value, { path: [], paths });

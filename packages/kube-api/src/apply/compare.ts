@@ -4,10 +4,10 @@ import { memberElement } from './field-path.ts';
 import { FieldSet, stepInto } from './field-set.ts';
 import { isGranular, type ValuePart, listParts } from './shape.ts';
 
-/** How one object differs from another, field by field. */
+/** The fields in which two objects differ. */
 export type Comparison = { readonly added: FieldSet; readonly modified: FieldSet; readonly removed: FieldSet };
 
-/** Compares two objects of one schema. A container that is new counts itself, beside everything in it. */
+/** Compares two objects of one schema. A new container counts as added, and so does everything in it. */
 export function compareFields(schema: ValueSchema, before: Json, after: Json): Comparison {
   const found: FieldDifferences = { added: new Set(), modified: new Set(), removed: new Set() };
   compareValues(schema, { before, after, path: '' }, found);
@@ -25,7 +25,7 @@ type FieldDifferences = { readonly added: Set<string>; readonly modified: Set<st
 
 type ComparedValues = { readonly before: Json | undefined; readonly after: Json | undefined; readonly path: string };
 
-/** Versions of an object share what did not change, so that most of them is passed by at a glance. */
+/** Versions of an object share their unchanged parts, so the identity check skips most of the object. */
 function compareValues(schema: ValueSchema | undefined, pair: ComparedValues, found: FieldDifferences): void {
   const { before, after, path } = pair;
   if (before === after) return;

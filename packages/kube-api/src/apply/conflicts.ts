@@ -4,7 +4,7 @@ import { printPath } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
 import type { FieldManager } from './managed-fields.ts';
 
-/** A field that somebody else owns. */
+/** Fields that another manager owns and that an apply would change. */
 export type Conflict = { readonly manager: FieldManager; readonly fields: FieldSet };
 
 /** The message and the causes of the 409 that answers an apply without force. */

@@ -5,8 +5,8 @@ import type { FieldSet } from './field-set.ts';
 import { isGranular } from './shape.ts';
 
 /**
- * Drops what a manager applied before and no longer applies, unless somebody else owns it. An object or a list
- * that becomes empty goes too when nobody owns anything in it.
+ * Drops the fields that a manager applied before and no longer applies, unless another manager owns them. An object or
+ * list that becomes empty goes too when no manager owns anything in it.
  */
 export function dropFields(
   schema: ValueSchema,
@@ -19,7 +19,7 @@ export function dropFields(
 
 type Drop = { readonly given: FieldSet; readonly owned: FieldSet; readonly path: FieldPath };
 
-/** What is left of a value; undefined when nothing is. */
+/** The remaining value; undefined when nothing remains. */
 function dropInside(schema: ValueSchema | undefined, value: Json, drop: Drop): Json | undefined {
   const { given, owned, path } = drop;
   const isGiven = path.length > 0 && given.has(path) && !owned.reaches(path);

@@ -8,14 +8,14 @@ import type { ValueSchema } from '../schema/structural.ts';
  */
 export type PathElement = string;
 
-/** Steps from the root. */
+/** The elements from the root of an object to a field. */
 export type FieldPath = readonly PathElement[];
 
 export const memberElement = (name: string): PathElement => `f:${name}`;
 
 export const nameOfMemberElement = (element: PathElement): string => element.slice(2);
 
-/** How an item of a list is told from the others; keys that are absent count with their default. */
+/** The element that identifies a list item. An absent key counts with its default. */
 export function itemElement(list: ValueSchema, item: Json): PathElement {
   if (list['x-kubernetes-list-type'] === 'set') return `v:${JSON.stringify(item)}`;
   const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted(byText);
@@ -26,7 +26,7 @@ export function itemElement(list: ValueSchema, item: Json): PathElement {
   return `k:${JSON.stringify(Object.fromEntries(values))}`;
 }
 
-/** `.spec.containers[name="c"].image`, as conflicts name fields. */
+/** Prints a path as conflict messages name a field: `.spec.containers[name="c"].image`. */
 export const printPath = (path: FieldPath): string => path.map(printElement).join('');
 
 function printElement(element: PathElement): string {

@@ -14,24 +14,27 @@ export type ManagedFieldsEntry = {
   readonly subresource?: string;
 };
 
-/** Who writes: the identity of an entry. */
+/** The identity of an entry: the manager and how it writes. */
 export type FieldManager = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /** An entry with its fields as a set. */
 export type Ownership = { readonly manager: FieldManager; readonly time?: string; readonly fields: FieldSet };
 
-/** An applier is the same in every version of the API, an updater is not. */
+/** The identity of an applier does not include the API version. The identity of an updater does. */
 export const managerKey = ({ manager, operation, apiVersion, subresource }: FieldManager): string =>
   `${operation === 'Apply' ? operation : apiVersion}\n${subresource ?? ''}\n${manager}`;
 
-/** The owners of an object by `managerKey`; entries that are no entries are left out, as the server does on a reset. */
+/** The owners of an object by `managerKey`. Invalid entries are left out, as a real server does after a reset. */
 export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
   const entries = valueAtPath(object, 'metadata', 'managedFields');
   const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => knownOwnership(entry) ?? []);
   return new Map(owners.map((owner) => [managerKey(owner.manager), owner]));
 }
 
-/** Entries never change, and most outlive a write: each is read once, and one that was printed here is not printed again. */
+/**
+ * Entries never change and most of them survive a write. The two maps remember which entry stands for which owner, in
+ * both directions, so each entry is read once and an unchanged owner prints the same entry.
+ */
 const readEntries = new WeakMap<object, Ownership>();
 const printedEntries = new WeakMap<Ownership, ManagedFieldsEntry>();
 
@@ -59,7 +62,10 @@ function ownershipOf(entry: Json): Ownership | undefined {
   return { manager, ...(time !== '' && { time }), fields: FieldSet.fromFieldsV1(fields) };
 }
 
-/** Entries in the server's order: appliers first, then by time, then by name. Owners of nothing have none. */
+/**
+ * Entries in the order of a real server: appliers first, then by time, then by name. An owner without fields has no
+ * entry.
+ */
 export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry[] {
   return [...owners]
     .filter(({ fields }) => !fields.isEmpty)

@@ -4,7 +4,10 @@ import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { itemElement } from './field-path.ts';
 import { isGranular } from './shape.ts';
 
-/** Lays an applied value over the stored one: leaves win, members and identified items merge, new items go last. */
+/**
+ * Merges an applied value into the stored one: applied leaves win, members and identified items merge, new items go
+ * last.
+ */
 export function mergeApplied(schema: ValueSchema | undefined, live: Json | undefined, applied: Json): Json {
   if (live === undefined || !isGranular(schema, live) || !isGranular(schema, applied)) return applied;
   if (Array.isArray(live) && Array.isArray(applied)) return mergeItems(schema ?? {}, live, applied);

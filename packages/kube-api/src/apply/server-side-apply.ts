@@ -28,8 +28,8 @@ export type ApplyRequest = {
 };
 
 /**
- * What an apply comes to: the object with its new `metadata.managedFields`, still to be defaulted, validated and
- * stored; or the fields that other managers own (answered with 409); or a refusal of what was sent.
+ * The result of an apply: the object with its new `metadata.managedFields`, before defaulting and validation; the
+ * fields that other managers own (409); or a refusal of the request.
  */
 export type ApplyOutcome =
   | { readonly kind: 'applied'; readonly object: JsonObject }
@@ -77,7 +77,7 @@ function refuseApplied({ applied, schema, apiVersion }: ApplyRequest): ApplyOutc
 const printComplaints = (complaints: readonly string[]): string =>
   complaints.length === 1 ? (complaints[0] ?? '') : ['errors:', ...complaints.map((text) => `  ${text}`)].join('\n');
 
-/** An object that nobody was recorded to own belongs to `before-first-apply` when somebody first applies to it. */
+/** An object without recorded owners belongs to `before-first-apply` at its first apply. */
 function trackedBefore({ live, schema, apiVersion, now }: ApplyRequest): Map<string, Ownership> {
   const owners = ownershipsOf(live);
   if (live === undefined || owners.size > 0) return owners;

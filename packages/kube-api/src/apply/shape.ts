@@ -2,14 +2,14 @@ import { isObject, type Json } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { itemElement, memberElement, type PathElement } from './field-path.ts';
 
-/** A part of a value that can have an owner of its own. */
+/** A part of a value that can have its own owner. */
 export type ValuePart = {
   readonly element: PathElement;
   readonly schema: ValueSchema | undefined;
   readonly value: Json;
 };
 
-/** Whether the parts of a value are owned one by one: members of an object, items of a list with an identity. */
+/** Whether each part of a value has its own owner: members of an object, or items of a list with an identity. */
 export function isGranular(schema: ValueSchema | undefined, value: Json | undefined): boolean {
   if (Array.isArray(value)) return hasItemIdentity(schema);
   return isObject(value) && schema?.['x-kubernetes-map-type'] !== 'atomic';

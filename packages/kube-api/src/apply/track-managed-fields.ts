@@ -16,10 +16,10 @@ import { keepOwnable, resetsOf, dropManagedFields } from './unowned.ts';
 export type TrackRequest = {
   /**
    * The stored object with its `metadata.managedFields`. On a create of a built-in kind it is `emptyBuiltin(type)`,
-   * because nobody owns what an empty object has by itself; on a create of a custom resource it is absent.
+   * because no manager owns the fields of an empty object. On a create of a custom resource it is absent.
    */
   readonly before?: JsonObject;
-  /** The object about to be stored, after defaulting and before admission; its own managedFields, if any, win. */
+  /** The object about to be stored, after defaulting and before admission. Its own `managedFields` take precedence. */
   readonly after: JsonObject;
   readonly schema: ValueSchema;
   readonly manager: string;
@@ -30,8 +30,8 @@ export type TrackRequest = {
 };
 
 /**
- * Who owns which field after a create, an update or a patch. An object whose owners were cleared is not tracked
- * again until somebody applies to it.
+ * Works out the owners of all fields after a create, an update or a patch. An object whose owners were cleared is not
+ * tracked again until the next apply.
  * @returns the new `metadata.managedFields`
  */
 export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] {

@@ -3,7 +3,9 @@ import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement, printPath } from './field-path.ts';
 import { isGranular } from './shape.ts';
 
-/** Complaints about an applied object: members that its schema does not have, items that cannot be told apart. */
+/**
+ * Lists the problems of an applied object: members that the schema does not declare, and items with the same identity.
+ */
 export function undeclaredFields(schema: ValueSchema, value: Json): string[] {
   return listUndeclared({ schema, value, path: [] });
 }

@@ -15,7 +15,7 @@ const strippedFields = FieldSet.of([
 ]);
 
 /**
- * A set without the fields that nobody owns: what identifies an object and what the server sets, and `resets`, the
+ * The set without fields that no manager owns: identifying fields, fields that the server sets, and `resets`, the
  * fields that a write to this (sub)resource does not change.
  */
 export const keepOwnable = (fields: FieldSet, resets: FieldSet): FieldSet =>
@@ -29,7 +29,7 @@ export function dropManagedFields(object: JsonObject): JsonObject {
   return { ...object, metadata: rest };
 }
 
-/** Writes to the status leave the rest alone, writes to the rest leave the status alone. */
+/** The fields that a write leaves alone: a status write all other fields, another write the status. */
 export const resetsOf = (subresource: string | undefined): FieldSet =>
   subresource === 'status' ? specificationFields : subresource === undefined ? statusFields : FieldSet.empty;
 

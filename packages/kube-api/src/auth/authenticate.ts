@@ -6,8 +6,8 @@ import type { TokenReader, User } from './user.ts';
 export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Who sends a request: its client certificate, else its bearer token, else nobody in particular.
- * Throws a 401 for a token that is nobody's.
+ * Identifies the sender of a request by its client certificate, then by its bearer token. A request without both comes
+ * from `system:anonymous`. Throws a 401 for an unknown token.
  */
 export function authenticateRequest({ peer, headers }: HttpRequest, readers: readonly TokenReader[]): User {
   const certificate = peer?.clientCertificate;
@@ -19,7 +19,7 @@ export function authenticateRequest({ peer, headers }: HttpRequest, readers: rea
   return user;
 }
 
-/** Whose token it is, signed in; undefined when it is nobody's. */
+/** The authenticated user of a bearer token; undefined for an unknown token. */
 export function readBearerToken(token: string, readers: readonly TokenReader[]): User | undefined {
   for (const read of [...readers, serviceAccount]) {
     const user = read(token);

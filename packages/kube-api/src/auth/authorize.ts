@@ -4,13 +4,16 @@ import type { User } from './user.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import { isGranted } from './rbac.ts';
 
-/** What anybody may read. */
+/** Paths that every client may read. */
 const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
 
-/** What anybody who is signed in may read. */
+/** Paths that every authenticated user may read. */
 const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
 
-/** Cluster administrators may do everything, everybody else may look around, and do what a role allows. */
+/**
+ * Whether a user may do something. Administrators may do everything, authenticated users may read discovery, and roles
+ * allow the rest.
+ */
 export function isAccessAllowed(user: User, access: Access, store: ApiObjectStore): boolean {
   if (isAdministrator(user)) return true;
   const isOpen = 'resource' in access ? isSelfReview(user, access.resource) : isForAnybody(user, access);
@@ -22,7 +25,7 @@ function isForAnybody(user: User, { path, verb }: Extract<Access, { path: string
   return isAuthenticated(user) && verb === 'get' && discoveryPaths.test(path);
 }
 
-/** Whom every rule lets through. */
+/** Users that are authorized without a role. */
 export const isAdministrator = ({ groups, name }: User): boolean =>
   groups.includes('system:masters') ||
   groups.includes('system:nodes') ||
@@ -30,11 +33,11 @@ export const isAdministrator = ({ groups, name }: User): boolean =>
 
 const isAuthenticated = ({ groups }: User): boolean => groups.includes('system:authenticated');
 
-/** Anybody who is signed in may ask what is about himself. */
+/** Every authenticated user may create reviews about itself. */
 const isSelfReview = (user: User, { plural }: { readonly plural: string }): boolean =>
   isAuthenticated(user) && plural.startsWith('selfsubject');
 
-/** Throws a 403 that says who may not do what where. */
+/** Throws a 403 that names the user, the verb and the resource or path. */
 export function requireAccess(user: User, access: Access, store: ApiObjectStore): void {
   if (isAccessAllowed(user, access, store)) return;
   throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);

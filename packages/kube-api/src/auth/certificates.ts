@@ -16,13 +16,13 @@ export type KeyPair = { readonly cert: string; readonly key: string };
 
 /** Signs certificates for one cluster. */
 export type CertificateAuthority = KeyPair & {
-  /** For a server that is reached under these names and addresses. */
+  /** Issues a serving certificate for these host names and addresses. */
   server(hosts: readonly string[]): Promise<KeyPair>;
-  /** For a client: the common name is the user, organizations are the groups. */
+  /** Issues a client certificate: the common name is the user, organizations are the groups. */
   client(subject: { readonly commonName: string; readonly organizations: readonly string[] }): Promise<KeyPair>;
 };
 
-/** When certificates are valid. Real time, always: clients hold them against their own clock. */
+/** The validity period of certificates. It is in real time, because clients check it against their own clock. */
 export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
 type Authority = {
@@ -34,8 +34,8 @@ type Authority = {
 const certificateAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Makes an authority, or takes up one that was made before. It uses webcrypto, which leaves the promise queue, so
- * it belongs before a world on virtual time begins to run.
+ * Creates an authority, or restores a stored one. The function uses webcrypto, which leaves the promise queue, so call
+ * it before virtual time runs.
  */
 export async function certificateAuthority(validity: Validity, stored?: KeyPair): Promise<CertificateAuthority> {
   const authority = stored === undefined ? await newAuthority(validity) : await storedAuthority(stored, validity);

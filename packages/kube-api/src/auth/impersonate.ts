@@ -5,7 +5,7 @@ import type { ApiObjectStore } from '../storage/store.ts';
 import type { Access } from './access.ts';
 import { requireAccess } from './authorize.ts';
 
-/** Whom a request asks to act as (`kubectl --as`); names are those of the headers `Impersonate-...`. */
+/** The identity in the `Impersonate-...` headers of a request (`kubectl --as`). */
 type WantedIdentity = {
   readonly user: string;
   readonly uid: string | undefined;
@@ -14,10 +14,10 @@ type WantedIdentity = {
 };
 
 /**
- * The user that a request acts as: the one who sent it, or the one it impersonates.
+ * The user that a request acts as: its sender, or the user it impersonates.
  *
- * Throws a 403 when the sender may not impersonate the user, a group, the uid or an extra value, and a 500, as a real
- * server does, when all but the user is named.
+ * Errors: a 403 when the sender may not impersonate the user, a group, the uid or an extra value; a 500, as from a
+ * real server, when the headers name no user.
  */
 export function actingUser(sender: User, headers: HttpHeaders, store: ApiObjectStore): User {
   if (!Object.keys(headers).some((name) => name.startsWith('impersonate-'))) return sender;
@@ -48,7 +48,7 @@ function readWantedIdentity(headers: HttpHeaders): WantedIdentity {
   throw internalError('Internal error occurred: requested groups, uid or extra values without impersonating a user');
 }
 
-/** A header that came several times is one text here. */
+/** A repeated header arrives as one comma-separated text. */
 const splitHeaderValues = (header: string | undefined): readonly string[] =>
   (header ?? '')
     .split(',')
@@ -70,7 +70,7 @@ const impersonatedResource = (
   ...rest,
 });
 
-/** What RBAC calls the parts of an identity. */
+/** The RBAC resources that stand for the parts of an identity. */
 function listImpersonatedResources({ user, uid, groups, extra }: WantedIdentity): readonly ImpersonatedResource[] {
   const account = accountOf(user);
   const group = 'authentication.k8s.io';

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 export type KubeconfigOptions = {
-  /** What the cluster, the user and the context are called. */
+  /** The name of the cluster, the user and the context. */
   readonly name: string;
   /** `https://127.0.0.1:6443`. */
   readonly server: string;

@@ -18,11 +18,11 @@ type RoleBinding = ApiObject & {
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** Whether a role that is bound to the user allows it. Cluster roles hold everywhere, others in their namespace. */
+/** Whether a bound role allows the access. Cluster roles apply everywhere, roles in their namespace. */
 export const isGranted = (user: User, access: Access, store: ApiObjectStore): boolean =>
   rulesFor(user, 'resource' in access ? access.resource.namespace : '', store).some((rule) => ruleAllows(rule, access));
 
-/** The rules of all roles that are bound to the user for the whole cluster, and in a namespace where one is named. */
+/** The rules of all roles that are bound to the user for the cluster and, with a namespace, for that namespace. */
 export function rulesFor(user: User, namespace: string, store: ApiObjectStore): readonly PolicyRule[] {
   const bindings = (store.collection(`clusterrolebindings.${rbacGroup}`).list() as readonly RoleBinding[]).filter(
     (binding) => binding.subjects?.some((subject) => isSubject(subject, user)) ?? false,
@@ -58,7 +58,7 @@ function ruleAllows(rule: PolicyRule, access: Access): boolean {
   return named && includesOrWildcard(rule.apiGroups, resource.group) && isAbout(rule, resource.subresource, wanted);
 }
 
-// `*` covers subresources too, `*/scale` that one of every resource.
+// `*` includes subresources; `*/scale` is the scale subresource of every resource.
 const isAbout = ({ resources }: PolicyRule, subresource: string, wanted: string): boolean =>
   includesOrWildcard(resources, wanted) || (subresource !== '' && (resources?.includes(`*/${subresource}`) ?? false));
 

@@ -5,7 +5,7 @@ type ServiceAccountName = { readonly namespace: string; readonly name: string };
 export const serviceAccountToken = ({ namespace, name }: ServiceAccountName): string =>
   `${tokenPrefix}${Buffer.from(`${namespace}:${name}`).toString('base64url')}`;
 
-/** The account that a token of ours stands for; undefined when it is none. */
+/** The service account of a token that `serviceAccountToken` wrote; undefined for other tokens. */
 export function accountOfToken(token: string): ServiceAccountName | undefined {
   if (!token.startsWith(tokenPrefix)) return undefined;
   const [namespace = '', name = ''] = Buffer.from(token.slice(tokenPrefix.length), 'base64url')

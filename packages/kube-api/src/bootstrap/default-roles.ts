@@ -4,7 +4,7 @@ const roleGroup = 'rbac.authorization.k8s.io';
 
 type ResourceRule = { readonly apiGroups: readonly string[]; readonly resources: readonly string[] };
 
-/** What the roles for people are about, by who may change it. */
+/** The resources that `edit` may change. */
 const workloads: readonly ResourceRule[] = [
   {
     apiGroups: [''],
@@ -37,7 +37,7 @@ const workloads: readonly ResourceRule[] = [
   { apiGroups: ['policy'], resources: ['poddisruptionbudgets'] },
 ];
 
-/** Shown to everybody with a role, changed by none of them. */
+/** Resources that the default roles may read and not change. */
 const readOnlyResources: readonly ResourceRule[] = [
   {
     apiGroups: [''],
@@ -99,7 +99,7 @@ const defaults = {
   annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
 };
 
-/** The roles that people are bound to in every cluster: `cluster-admin`, `admin`, `edit`, `view`. */
+/** The default roles of every cluster: `cluster-admin`, `admin`, `edit`, `view`. */
 export const defaultRoles: readonly ApiObject[] = Object.entries({
   admin,
   'cluster-admin': unrestrictedRules,
@@ -112,7 +112,7 @@ export const defaultRoles: readonly ApiObject[] = Object.entries({
   rules,
 }));
 
-/** Who is in `system:masters` may do everything. */
+/** Members of `system:masters` may do everything. */
 export const administratorBinding: ApiObject = {
   kind: 'ClusterRoleBinding',
   apiVersion: `${roleGroup}/v1`,

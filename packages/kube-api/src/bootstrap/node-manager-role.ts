@@ -3,7 +3,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 const nodeManagerName = 'eks:node-manager';
 const nodeManagerRoleGroup = 'rbac.authorization.k8s.io';
 
-/** What EKS may do in the cluster to look after managed node groups, and that it is EKS. */
+/** The permissions of EKS for managed node groups. */
 export const nodeManagerRole: ApiObject = {
   kind: 'ClusterRole',
   apiVersion: `${nodeManagerRoleGroup}/v1`,

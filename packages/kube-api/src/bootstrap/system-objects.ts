@@ -6,13 +6,13 @@ import { type ApiObject, keyOf, type Metadata } from '../storage/api-object.ts';
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** What every cluster has from its first moment. Leaves alone what is there already. */
+/** Creates the objects of a new cluster. Existing objects stay as they are. */
 export function installSystemObjects(writes: ServerWrites): void {
   for (const name of initialNamespaces) installObject(writes, 'namespaces', systemNamespace(name));
   installObject(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
   installObject(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
   installObject(writes, 'services', kubernetesService);
-  // Ids of their own: those of other objects stay what they are.
+  // These objects take their UIDs from a random source of their own, so that other objects keep theirs.
   const around = { ...writes, uids: writes.uids.fork('node-manager') };
   installObject(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
   installObject(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);

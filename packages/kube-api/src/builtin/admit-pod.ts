@@ -3,7 +3,7 @@ import { fillIn, changeMember } from './fill.ts';
 import { podQosClass } from './qos.ts';
 
 export type PodAdmission = {
-  /** Of the pod's priority class, or of the cluster's default class; 0 when there is neither. */
+  /** The value of the pod's priority class or of the default class; 0 without either. */
   readonly priority?: number;
   readonly preemptionPolicy?: string;
   /** RFC 3339, seconds. */
@@ -11,8 +11,8 @@ export type PodAdmission = {
 };
 
 /**
- * What admission and the create strategy add to a new pod, after its owner's fields were recorded: the default service
- * account, priority, the two tolerations that keep a pod on a silent node for five minutes, and its first status.
+ * Adds the fields that admission sets on a new pod, after ownership was recorded: the default service account, the
+ * priority, the two tolerations that keep a pod on an unreachable node for five minutes, and the first status.
  */
 export function admitPod(pod: JsonObject, admission: PodAdmission): JsonObject {
   const admitted = changeMember(pod, 'spec', (spec) => tolerant(withAccountAndPriority(spec, admission)));

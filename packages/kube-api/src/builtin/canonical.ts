@@ -3,9 +3,8 @@ import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 
 /**
- * The form in which a built-in object comes back from a server that reads it into its own types and prints it
- * again: members that are null or empty are left out, unless their type distinguishes empty from absent, and
- * quantities have their canonical text.
+ * The object as a real server prints it after decoding it into its types. Null and empty members are left out unless
+ * the type distinguishes empty from absent, and quantities have their canonical text.
  */
 export function toCanonicalForm(schema: ValueSchema, value: JsonObject): JsonObject {
   return dropEmptyMembers(schema, value, { inStatus: false });
@@ -33,13 +32,13 @@ function reprintValue(schema: ValueSchema, value: Json, place: PrintedPlace): Js
   return isObject(value) ? dropEmptyMembers(schema, value, place) : value;
 }
 
-/** `0.5` is kept as `500m`, `1024Mi` as `1Gi`; what is no quantity is left for validation. */
+/** `0.5` becomes `500m`, `1024Mi` becomes `1Gi`. Validation reports a value that is not a quantity. */
 const canonicalQuantity = (value: Json): Json =>
   (typeof value === 'string' || typeof value === 'number') && isQuantity(value)
     ? formatQuantity(parseQuantity(value))
     : value;
 
-/** Members of a map are never left out, nor are members that the type prints even when they are zero. */
+/** Members of a map are never left out. Members that the type prints as zero are not left out either. */
 const isAlwaysPrinted = (schema: ValueSchema, key: string): boolean =>
   schema.properties === undefined ||
   schema.required?.includes(key) === true ||
@@ -72,7 +71,7 @@ const printedNulls: ReadonlySet<string> = new Set([
   'finishedAt',
 ]);
 
-/** Texts for which empty means something else than absent. */
+/** Text members for which empty and absent differ. */
 const emptyTexts: ReadonlySet<string> = new Set([
   'storageClassName',
   'ingressClassName',

@@ -6,8 +6,8 @@ import { goTypeName } from '../schema/definitions.ts';
 import { timeProblem } from './time-problem.ts';
 
 /**
- * Why a server that reads an object into the types of its kind cannot: the first value of a wrong type, quantity or
- * time, in the words of Go's decoder. Nothing when it can.
+ * The first value that cannot be decoded into the types of its kind: a wrong type, quantity or time, in the words of
+ * Go's decoder. Undefined when the object can be decoded.
  */
 export function decodeProblem(schema: ValueSchema, object: Json): string | undefined {
   return problemIn({ schema, value: object, struct: undefined });
@@ -18,7 +18,7 @@ type DecodedValue = {
   readonly value: Json;
   /** The type whose field is being read. */
   readonly struct: ValueSchema | undefined;
-  /** The field of that type, if it is inside of one. */
+  /** The field of that type that contains the value, if any. */
   readonly field?: DecodedField;
 };
 

@@ -12,9 +12,9 @@ import { workloadDefaults } from './workload-defaults.ts';
 type Defaults = (object: JsonObject) => JsonObject;
 
 /**
- * An object of a built-in kind as the API server would keep it: empty members left out, its types' zero values and
- * the defaults that no OpenAPI document tells filled in. Nothing here depends on other objects; what admission adds
- * to a new pod is `admitPod`. Doing it twice changes nothing.
+ * An object of a built-in kind as a real server stores it: without empty members, with the zero values of its types
+ * and with the defaults that no OpenAPI document lists. Nothing depends on other objects; `admitPod` adds what depends
+ * on them. A second call changes nothing.
  */
 export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): JsonObject {
   const schema = builtinSchema(type.group, type.version, type.kind);
@@ -66,7 +66,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     ),
 };
 
-/** Conditions of these kinds print times that nobody set as null. */
+/** Kinds whose conditions print unset times as null. */
 const conditionTimes: Readonly<Record<string, readonly string[]>> = {
   Pod: ['lastProbeTime', 'lastTransitionTime'],
   Node: ['lastHeartbeatTime', 'lastTransitionTime'],
@@ -85,7 +85,7 @@ function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): Jso
   );
 }
 
-/** `stringData` is write-only: it ends up in `data`. */
+/** `stringData` is write-only and is stored in `data`. */
 function secretDefaults(secret: JsonObject): JsonObject {
   const { stringData, ...rest } = fillIn(secret, { type: 'Opaque' });
   if (!isObject(stringData)) return rest;

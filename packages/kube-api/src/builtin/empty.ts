@@ -5,8 +5,8 @@ import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
 import { nullMembers } from './fill.ts';
 
 /**
- * What the type of a built-in kind prints when nothing is set. Nobody owns these fields when an object is created,
- * so this is what a create is compared with.
+ * The fields that the type of a built-in kind prints when nothing is set. No manager owns them, so a create is
+ * compared with this object.
  */
 export function emptyBuiltin(type: GroupVersionKind): JsonObject {
   const schema = builtinSchema(type.group, type.version, type.kind);
@@ -25,7 +25,7 @@ const emptyMembers = oncePerObject((schema: ValueSchema): JsonObject => {
   return result;
 });
 
-/** Times of events are printed as null until they are set. */
+/** Unset times of events are printed as null. */
 const unset: Readonly<Record<string, JsonObject>> = {
   '/Event': nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp'),
   'events.k8s.io/Event': {

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
 
-/** Adds the members that are absent; those that are there win. */
+/** Adds absent members. Existing members stay. */
 export const fillIn = (object: JsonObject, defaults: JsonObject): JsonObject => ({ ...defaults, ...object });
 
-/** Members that are printed as null until somebody sets them. */
+/** Unset members that are printed as null. */
 export const nullMembers = (...keys: readonly string[]): JsonObject =>
   Object.fromEntries(keys.map((key): [string, Json] => [key, null]));
 
-/** Changes one member that is an object; an absent one, or one of another type, stays as it is. */
+/** Changes one member that is an object. A member that is absent or of another type stays. */
 export function changeMember(object: JsonObject, key: string, change: (inner: JsonObject) => JsonObject): JsonObject {
   const inner = memberOf(object, key);
   return isObject(inner) ? { ...object, [key]: change(inner) } : object;

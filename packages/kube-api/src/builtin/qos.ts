@@ -4,8 +4,8 @@ import { valueAtPath, isObject, type Json, type JsonObject } from '../schema/jso
 const governed = ['cpu', 'memory'] as const;
 
 /**
- * Guaranteed when every container has limits for CPU and memory and requests nothing else, BestEffort when none asks
- * for either, Burstable otherwise.
+ * `Guaranteed` when every container has limits for CPU and memory and requests the same amounts, `BestEffort` when no
+ * container requests either, else `Burstable`.
  */
 export function podQosClass(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const containers = ['containers', 'initContainers'].flatMap((key) =>

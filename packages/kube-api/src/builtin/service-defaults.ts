@@ -20,7 +20,7 @@ function defaultsOfServiceType(spec: JsonObject): JsonObject {
   return type === 'LoadBalancer' ? fillIn(outside, { allocateLoadBalancerNodePorts: true }) : outside;
 }
 
-/** What a new service gets with its address; headless services (`clusterIP: None`) keep theirs. */
+/** Adds the allocated cluster address to a new service. Headless services (`clusterIP: None`) keep theirs. */
 export function withClusterAddress(service: JsonObject, address: string): JsonObject {
   return changeMember(service, 'spec', (spec) => {
     if (spec['type'] === 'ExternalName') return spec;

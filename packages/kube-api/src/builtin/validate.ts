@@ -34,10 +34,10 @@ export type BuiltinRequest = {
   readonly subresource?: string;
 };
 
-/** What the API server's hand-written checks of a built-in kind say. A status is taken as it is. */
+/** Validates an object of a built-in kind by the rules that a real server has in code. A status is not validated. */
 export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
   if (subresource === 'status') return [];
-  // A pod's resources and ephemeral containers change through doors of their own.
+  // A pod's resources and ephemeral containers change through their own subresources.
   const isPodDoor = subresource === 'resize' || subresource === 'ephemeralcontainers';
   const key = `${type.group}/${type.kind}`;
   const metadata = checkMetadata({

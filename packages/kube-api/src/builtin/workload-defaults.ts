@@ -81,7 +81,7 @@ function jobSpecDefaults(spec: JsonObject): JsonObject {
   });
 }
 
-/** What a new job without `manualSelector` gets: pods are told apart by the job's UID. */
+/** Adds the generated selector and labels to a job without `manualSelector`. The job's UID identifies its pods. */
 export function jobSelector(job: JsonObject, uid: string): JsonObject {
   if (valueAtPath(job, 'spec', 'manualSelector') === true) return job;
   const name = valueAtPath(job, 'metadata', 'name') ?? '';

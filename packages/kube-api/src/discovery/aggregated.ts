@@ -4,7 +4,7 @@ import type { ServedSubresource } from '../resources/served-kind.ts';
 
 type DiscoveryDocument = Readonly<Record<string, unknown>>;
 
-/** The media type of the one document that has every resource. */
+/** The media type of the single document that lists every resource. */
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Discovery in one document: of the core group at `/api`, of all others at `/apis`. */

@@ -4,8 +4,8 @@ import { encodeText } from '../http/encoding.ts';
 const healthChecks = ['ping', 'log', 'etcd', 'informer-sync'];
 
 /**
- * `/healthz`, `/livez` and `/readyz`; `verbose` lists what was looked at. A server that can keep nothing lives, and is
- * not ready.
+ * Answers `/healthz`, `/livez` and `/readyz`; `verbose` lists the checks. A server that cannot save changes is alive
+ * and not ready.
  */
 export function healthAnswer(path: string, query: URLSearchParams, problem: StorageProblem | undefined): HttpResponse {
   const [, probe = '', check] = path.split('/');

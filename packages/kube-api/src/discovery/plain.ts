@@ -56,7 +56,7 @@ const resourceEntry = (resource: Resource): PlainDiscoveryDocument => ({
     resource.plural !== 'componentstatuses' && { storageVersionHash: storageHash(resource) }),
 });
 
-/** Tells clients when a resource's stored form changes: a hash of the version that is stored. */
+/** A hash of the stored version. Clients notice when it changes. */
 function storageHash({ group, version, kind, stored }: Resource): string {
   const type = stored ?? { group, version };
   const digest = createHash('sha256').update(`${type.group}/${type.version}/${kind}`).digest();

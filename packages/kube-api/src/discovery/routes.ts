@@ -13,19 +13,19 @@ import { healthAnswer, plainText } from './health.ts';
 import { apiVersions, groupDocument, groupList, resourceList } from './plain.ts';
 import { versionInfo } from './version.ts';
 
-/** What the paths outside resources are served from. */
+/** The inputs of discovery answers. */
 export type DiscoverySource = {
   readonly registry: Registry;
   readonly storage: Pick<Storage, 'problem'>;
   readonly minor: number;
   readonly documents: OpenApiDocuments;
-  /** `host:port`, as clients outside reach it. */
+  /** The `host:port` at which clients outside reach the server. */
   readonly serverAddress: string;
 };
 
 type DiscoveryHeaders = Readonly<Record<string, string>>;
 
-/** Serves every path that is no resource: discovery, version, health. */
+/** Serves every path that names no resource: discovery, version, health. */
 export function serveDiscovery(source: DiscoverySource, info: RequestInfo, headers: DiscoveryHeaders): HttpResponse {
   const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
   if (info.method !== 'GET') throw methodNotAllowedError();
@@ -58,7 +58,7 @@ function discoveryRoot(
   return answerAggregated(`${formatJson(body, false)}\n`, headers['if-none-match']);
 }
 
-/** Clients keep this document and ask whether it is still the same. */
+/** Clients cache this document and revalidate it by its ETag. */
 function answerAggregated(text: string, known: string | undefined): HttpResponse {
   const etag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
   const common = { etag, vary: 'Accept', 'cache-control': 'public' };
@@ -80,7 +80,7 @@ function documentAt(registry: Registry, path: string): Readonly<Record<string, u
   return version === '' ? groupDocument(registry, group) : resourceList(registry, group, version);
 }
 
-/** Below a built-in group a wrong path gets a status, anywhere else plain text. */
+/** Answers an unknown path: with a `Status` below a built-in group, else with plain text. */
 export function answerMissingPath(registry: Registry, path: string): HttpResponse {
   const [root, group = ''] = path.split('/').slice(1);
   if (root === 'api' || (root === 'apis' && registry.isBuiltInGroup(group))) throw noSuchResourceError();

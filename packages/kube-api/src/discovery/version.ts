@@ -1,7 +1,7 @@
-/** What `GET /version` says: an EKS build of the minor version. */
+/** The answer to `GET /version`: an EKS build of the minor version. */
 export type VersionInfo = Readonly<Record<string, string>>;
 
-/** The build that EKS runs for each minor version; of those of the first stories, the one of their time. */
+/** The EKS build of each minor version. For the versions of the built-in stories, it is a build of their time. */
 const eksBuilds: Readonly<Record<number, string>> = {
   27: '27.9-eks-5e0fdde',
   28: '28.5-eks-5e0fdde',
@@ -27,7 +27,7 @@ export function versionInfo(minor: number): VersionInfo {
   };
 }
 
-/** Reads `1.29`. Throws when it is no Kubernetes minor version. */
+/** Parses `1.29`. Throws when the text is not a Kubernetes minor version. */
 export function parseMinor(version: string): number {
   const minor = /^1\.(\d+)$/.exec(version)?.[1];
   if (minor === undefined) throw new Error(`Kubernetes version ${JSON.stringify(version)} is not of the form 1.29`);

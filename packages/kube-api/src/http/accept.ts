@@ -1,7 +1,7 @@
 /** One alternative of an `Accept` header: a media type and its parameters. */
 export type MediaRange = { readonly type: string; readonly parameters: Readonly<Record<string, string>> };
 
-/** The alternatives in the client's order of preference; none given means anything. */
+/** The alternatives in the client's order of preference. An absent header accepts anything. */
 export function parseAccept(header: string | undefined): readonly MediaRange[] {
   const ranges = (header ?? '')
     .split(',')

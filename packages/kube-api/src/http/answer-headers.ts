@@ -1,10 +1,10 @@
 import { type HttpResponse, withHeaders } from '@nodewright/runtime';
 
-/** The priority level that served a request; a real server tells it, and some clients log it. */
+/** The flow schema and priority level of a request. A real server sends them, and some clients log them. */
 const flowSchema = '6ee3fd07-307e-4773-827e-38d213557925';
 const priorityLevel = 'd499c77c-1c36-4e9c-8fee-173d2fd6186d';
 
-/** Every answer carries these; without the first, some clients keep an old `/version` for good. */
+/** Adds the headers of every answer. Without `cache-control` some clients cache `/version` forever. */
 export const withServerHeaders = (response: HttpResponse, auditId: string): HttpResponse =>
   withHeaders(response, {
     'audit-id': auditId,

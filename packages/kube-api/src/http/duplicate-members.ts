@@ -1,10 +1,10 @@
-/** One object or array that the scan is inside of. */
+/** An object or array that the scan is inside. */
 type ScanFrame = {
   readonly path: string;
-  /** The members seen so far; none in an array. */
+  /** The members found so far; undefined for an array. */
   readonly members?: Set<string>;
   awaitsKey: boolean;
-  /** Of the value that comes next. */
+  /** The path of the next value. */
   next: string;
   index: number;
 };
@@ -12,8 +12,8 @@ type ScanFrame = {
 const memberTokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
 /**
- * The paths of members that come more than once in one object of a valid JSON text, each once: `spec.template`.
- * `JSON.parse` keeps the last one and tells nothing.
+ * The paths of repeated members in a valid JSON text, each once: `spec.template`. `JSON.parse` keeps the last one
+ * without an error.
  */
 export function duplicateMembers(text: string): readonly string[] {
   const found = new Set<string>();

@@ -6,10 +6,10 @@ const encoder = new TextEncoder();
 
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
-/** Stored objects never change, so each is written as JSON once at most, however many ask for it. */
+/** The JSON text of an object. Stored objects never change, so each is encoded once for all clients. */
 export const encodeJson = oncePerObject((object: object): string => escapeForHtml(JSON.stringify(object)));
 
-/** Go writes these three characters of a string as escapes, and clients compare bytes. */
+/** Escapes three characters as Go does, because clients compare bytes. */
 export const escapeForHtml = (json: string): string =>
   /[<>&]/.test(json) ? json.replaceAll(/[<>&]/g, (found) => `\\u00${found.charCodeAt(0).toString(16)}`) : json;
 

@@ -1,6 +1,6 @@
 import { badRequestError, internalError } from './status-error.ts';
 
-/** Integer query parameters are read as Go's `strconv` reads them, and refused in its words. */
+/** Parses an integer query parameter as Go's `strconv` does, and refuses others in its words. */
 export function parseInt64(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
   if (!/^[+-]?\d+$/.test(text))
@@ -8,13 +8,13 @@ export function parseInt64(text: string | null): number | undefined {
   return Number(text);
 }
 
-/** A query parameter is true unless it is absent, `false` or `0`: any other text switches it on. */
+/** A query parameter is true unless it is absent, `false` or `0`. */
 export const parseSwitch = (text: string | null): boolean => text !== null && text !== 'false' && text !== '0';
 
 const versionProblem = (text: string): string =>
   `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
-/** A member that ought to be text; empty when it is something else. */
+/** The text of a member; empty when the member is not a text. */
 export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The `resourceVersion` of a list: undefined when not given. */

@@ -4,7 +4,7 @@ import { badRequestError, StatusError } from './status-error.ts';
 /** The form in which a client wants its answer. */
 export type AnswerForm = {
   readonly syntax: 'json' | 'yaml';
-  /** What becomes of the objects: as they are, rows of a table, or their metadata alone. */
+  /** How objects are written: as they are, as rows of a table, or as their metadata. */
   readonly as: 'object' | 'table' | 'metadata';
   readonly isPretty: boolean;
 };
@@ -15,7 +15,7 @@ export type IncludeObject = 'Metadata' | 'Object' | 'None';
 type WantedAnswer = { readonly isList: boolean; readonly isWatch: boolean; readonly query: URLSearchParams };
 type NegotiatedHeaders = Readonly<Record<string, string>>;
 
-/** Settles on a form, or refuses with a 406 in the words of a real server. */
+/** Chooses the form of the answer. Throws a 406 in the words of a real server. */
 export function negotiateForm(headers: NegotiatedHeaders, want: WantedAnswer): AnswerForm {
   const ranges = parseAccept(headers['accept']);
   for (const range of ranges) {
@@ -32,7 +32,7 @@ const watchTypes = 'application/json;stream=watch, application/vnd.kubernetes.pr
 export const notAcceptable = (types: string): StatusError =>
   new StatusError(406, `only the following media types are accepted: ${types}`, { reason: 'NotAcceptable' });
 
-/** Nothing that the client reads is written here: refused before anything else is looked at. */
+/** The error when no accepted type is known. It comes before all other checks. */
 const noReadableType = ({ isList, isWatch }: WantedAnswer): StatusError => {
   const types = isList || isWatch ? `${objectTypes}, ${watchTypes}` : objectTypes;
   const message = `406: Not Acceptable\n\nAvailable representations: ${types}`;
@@ -51,7 +51,7 @@ function formOf(
   return { syntax, as, isPretty: isPretty(headers, query) };
 }
 
-/** Protobuf is answered in JSON, which every client reads: nothing here writes it. */
+/** A request for protobuf gets JSON, which every client reads. This server does not write protobuf. */
 function syntaxOf(type: string): AnswerForm['syntax'] | undefined {
   switch (type) {
     case '*/*':
@@ -74,7 +74,7 @@ function transformOf({ as, g, v }: MediaRange['parameters'], isList: boolean): A
   return as === (isList ? 'PartialObjectMetadataList' : 'PartialObjectMetadata') ? 'metadata' : undefined;
 }
 
-/** Asked for, or a client that a person reads: curl, Wget and browsers. */
+/** Pretty output is requested, or the client is one that people read: curl, Wget, browsers. */
 function isPretty(headers: NegotiatedHeaders, query: URLSearchParams): boolean {
   const asked = query.get('pretty');
   if (asked !== null) return asked !== 'false' && asked !== '0';

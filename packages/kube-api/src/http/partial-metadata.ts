@@ -11,7 +11,7 @@ type MetadataDocument = Readonly<Record<string, unknown>>;
 
 const apiVersion = 'meta.k8s.io/v1';
 
-/** An object's metadata alone, for clients that need no more. */
+/** An object's metadata, for clients that need nothing else. */
 export const partialMetadata = ({ metadata }: ApiObject): MetadataDocument => ({
   kind: 'PartialObjectMetadata',
   apiVersion,

@@ -4,7 +4,7 @@ import { negotiateForm } from './negotiation.ts';
 import { parseRequest } from './request-info.ts';
 import { StatusError } from './status-error.ts';
 
-/** The answer to a request that could not be served. What is no refusal of ours is a defect, and stays loud. */
+/** Answers a failed request with the error's `Status`. An error of another class is a defect and is thrown again. */
 export function answerError(error: unknown, request: HttpRequest): HttpResponse {
   if (!(error instanceof StatusError)) throw error;
   const { syntax, isPretty } = errorForm(request);
@@ -21,7 +21,7 @@ export function answerError(error: unknown, request: HttpRequest): HttpResponse 
   };
 }
 
-/** An unacceptable `Accept` still gets its refusal, in JSON. */
+/** A request with an unacceptable `Accept` header gets its error in JSON. */
 function errorForm({ method, path, headers }: HttpRequest): { syntax: 'json' | 'yaml'; isPretty: boolean } {
   try {
     const { query } = parseRequest(method, path);
@@ -32,7 +32,7 @@ function errorForm({ method, path, headers }: HttpRequest): { syntax: 'json' | '
   }
 }
 
-/** Refusals are never tables: only the syntax of what was asked for counts. */
+/** Errors are never tables: only the syntax of the `Accept` header counts. */
 const withoutTransforms = (headers: HttpRequest['headers']): HttpRequest['headers'] => ({
   ...headers,
   accept: (headers['accept'] ?? '').replaceAll(/;[^,]*/g, ''),

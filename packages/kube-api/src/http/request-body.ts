@@ -4,7 +4,7 @@ import { WireError } from '../protobuf/wire.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
-/** The largest body that is read, in bytes. */
+/** The size limit of a body, in bytes. */
 const bodyLimitBytes = 3 * 1024 * 1024;
 
 export function checkBodySize(body: Uint8Array): void {
@@ -13,7 +13,7 @@ export function checkBodySize(body: Uint8Array): void {
 
 export const mediaTypeOf = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim() ?? '';
 
-/** Decodes the object of a create or an update, by its content type. `expected` is the kind the path stands for. */
+/** Decodes the object of a create or an update by its content type. `expected` is the kind of the path. */
 export function decodeObject(body: Uint8Array, contentType: string | undefined, expected: string): JsonObject {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   switch (mediaTypeOf(contentType)) {
@@ -76,7 +76,7 @@ const textAsHex = (text: string): string => Buffer.from(text).toString('hex');
 
 const excerpt = (text: string): string => (text === '' ? '<empty>' : text);
 
-/** Go's words for the first thing wrong with a JSON text. */
+/** Go's message for the first error in a JSON text. */
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);

@@ -1,4 +1,4 @@
-/** What a request line asks for, before anything is looked up. */
+/** The parts of a request line, before any look-up. */
 export type RequestInfo = {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export type ResourcePath = {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  /** Empty for cluster-scoped resources and across namespaces. */
+  /** Empty for cluster-scoped resources and for requests across namespaces. */
   readonly namespace: string;
   /** Empty for the collection. */
   readonly name: string;
@@ -48,7 +48,7 @@ function readResourcePath(version: GroupVersion, segments: readonly string[]): R
   return { ...version, plural, namespace, name, subresource: subresource.join('/'), watchPath };
 }
 
-/** `/namespaces/<name>/status` is about the namespace itself. */
+/** `/namespaces/<name>/status` is a subresource of the namespace itself. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 function decodeSegment(segment: string): string {

@@ -6,7 +6,7 @@ type KindName = { readonly group: string; readonly kind: string };
 export type StatusCause = { readonly reason?: string; readonly message?: string; readonly field?: string };
 type Details = NonNullable<KubernetesStatus['details']>;
 
-/** A refusal: thrown anywhere while a request is served, written as the answer's `Status` body. */
+/** An error answer. Any code that serves a request may throw it; it becomes the `Status` body. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly code: number;
@@ -26,7 +26,7 @@ export class StatusError extends Error {
     this.continueToken = extra.continueToken;
   }
 
-  /** The body, members in the order in which a real server writes them. */
+  /** The body, with members in the order of a real server. */
   toStatus(): Readonly<Record<string, unknown>> {
     return {
       kind: 'Status',
@@ -47,7 +47,7 @@ const detailsOf = ({ group, plural }: ResourceName, name: string): Details => ({
   ...(plural !== '' && { kind: plural }),
 });
 
-/** What has no name yet is told as an empty one. */
+/** An absent name is printed as an empty one. */
 const quoteName = (name: string | undefined): string => JSON.stringify(name ?? '');
 
 export const notFoundError = (resource: ResourceName, name: string): StatusError =>
@@ -56,7 +56,7 @@ export const notFoundError = (resource: ResourceName, name: string): StatusError
     details: detailsOf(resource, name),
   });
 
-/** For a path that belongs to no resource of a known group. */
+/** The error for a path that names no resource of a known group. */
 export const noSuchResourceError = (): StatusError =>
   new StatusError(404, 'the server could not find the requested resource', { reason: 'NotFound', details: {} });
 
@@ -123,7 +123,7 @@ export const forbiddenError = (
 
 export const unauthorizedError = (): StatusError => new StatusError(401, 'Unauthorized', { reason: 'Unauthorized' });
 
-/** A resource version whose past is gone. */
+/** The error for a resource version whose history is gone. */
 export const expiredError = (message: string, continueToken?: string): StatusError =>
   new StatusError(410, message, { reason: 'Expired', ...(continueToken !== undefined && { continueToken }) });
 
@@ -139,11 +139,11 @@ export const tooLargeVersionError = (asked: number, current: number): StatusErro
 export const tooLargeBodyError = (limitBytes: number): StatusError =>
   new StatusError(413, `Request entity too large: limit is ${limitBytes}`, { reason: 'RequestEntityTooLarge' });
 
-/** A content type that the path does not take at all. */
+/** The error for a content type that the path never accepts. */
 export const unsupportedMediaTypeError = (): StatusError =>
   new StatusError(415, '415: Unsupported Media Type', { reason: 'UnsupportedMediaType', details: {} });
 
-/** A content type that the verb does not take, with those that it does. */
+/** The error for a content type that the verb does not accept. It lists the accepted types. */
 export const unknownFormatError = (accepted: string): StatusError =>
   new StatusError(415, `the body of the request was in an unknown format - accepted media types include: ${accepted}`, {
     reason: 'UnsupportedMediaType',

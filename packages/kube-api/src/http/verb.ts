@@ -1,7 +1,7 @@
 import { parseSwitch } from './go-values.ts';
 import type { RequestInfo, ResourcePath } from './request-info.ts';
 
-/** What a request does, as authorization rules and discovery name it. */
+/** The action of a request, as authorization rules and discovery name it. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** The verb of a request for a resource; undefined for methods that no resource has. */

@@ -7,8 +7,8 @@ const aFloat = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 type JsonRequest = { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> };
 
 /**
- * Whether a request in JSON writes the number at `path` (`.spec.replicas`) as `2.0` or `2e0`. `JSON.parse` does not
- * tell, but to Go's decoder that is a float64, and where a count is read no integer.
+ * Whether a JSON request writes the number at `path` (`.spec.replicas`) as `2.0` or `2e0`. Go's decoder reads such a
+ * number as float64, which is not an integer; `JSON.parse` does not show the difference.
  */
 export function isWrittenAsFloat({ body, headers }: JsonRequest, path: string): boolean {
   const names = path.split('.').slice(1);
@@ -18,7 +18,7 @@ export function isWrittenAsFloat({ body, headers }: JsonRequest, path: string): 
   return typeof written === 'string' && /[.eE]/.test(written) && aFloat.test(written);
 }
 
-/** The JSON value with every number as its own text. */
+/** The JSON value with every number as its text. */
 const asWritten = (text: string): Json =>
   JSON.parse(text.replace(numberTokens, (token) => (token.startsWith('"') ? token : `"${token}"`))) as Json;
 

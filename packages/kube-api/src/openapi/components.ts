@@ -8,7 +8,7 @@ const metaName = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 const schemaReference = (name: string): JsonObject => ({ $ref: `${schemaPrefix}${name}` });
 
-/** The schemas of a document: of the resources, of their lists, and of everything that these refer to. */
+/** The schemas of a document: of the resources, of their lists, and of all types they refer to. */
 export function componentSchemas(resources: readonly Resource[]): JsonObject {
   const roots = Object.fromEntries(resources.flatMap(rootsOf));
   return withReferred({ ...roots, ...pickDefinitions([`${metaName}.Status`, `${metaName}.DeleteOptions`]) });
@@ -84,7 +84,7 @@ function referencesIn(value: Json): readonly string[] {
   );
 }
 
-/** Version 3 ignores what stands beside a reference, so a reference with company goes into `allOf`. */
+/** Version 3 ignores the members beside a reference, so such a reference goes into `allOf`. */
 function withWrappedReferences(value: Json): Json {
   if (Array.isArray(value)) return value.map(withWrappedReferences);
   if (!isObject(value)) return value;

@@ -3,12 +3,12 @@ import { textOrEmpty } from '../http/go-values.ts';
 import type { Resource } from '../resources/resource.ts';
 import { isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
 
-/** References of a version 3 document begin with this. */
+/** The prefix of references in a version 3 document. */
 export const schemaPrefix = '#/components/schemas/';
 
 let knownDefinitions: JsonObject | undefined;
 
-/** Every built-in definition, with references as version 3 writes them. */
+/** All built-in definitions, with references in the form of version 3. */
 export const builtInDefinitions = (): JsonObject => (knownDefinitions ??= openApiDefinitions(schemaPrefix));
 
 type KindType = { readonly group: string; readonly version: string; readonly kind: string };
@@ -24,7 +24,7 @@ const customName = ({ group, version, kind }: KindType): string =>
 
 let definitionNames: ReadonlyMap<string, string> | undefined;
 
-/** The definition that says it is of this kind. */
+/** The name of the built-in definition of a kind. */
 export function builtInName(type: KindType): string | undefined {
   definitionNames ??= new Map(
     Object.entries(builtInDefinitions()).flatMap(([name, definition]) => listTypes(name, definition)),

@@ -2,8 +2,8 @@ import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
 /**
- * What `kubectl explain` says of built-in types, in this project's words. The first text is the type's own.
- * Names are those of the schemas without `io.k8s.`.
+ * The texts that `kubectl explain` prints for built-in types, in this project's words. The first text describes the
+ * type. Names are those of the schemas without `io.k8s.`.
  */
 type TypeWords = readonly [about: string, fields?: Readonly<Record<string, string>>];
 
@@ -266,7 +266,7 @@ const ofEveryObject: Readonly<Record<string, string>> = {
   status: 'How things are, as last reported.',
 };
 
-/** The schema of a built-in type with what is known to say of it. */
+/** Adds the known descriptions to the schema of a built-in type. */
 export function describeSchema(name: string, schema: JsonObject): JsonObject {
   const [about, fields = {}] = readOwn(descriptions, name.replace(/^io\.k8s\./, '')) ?? [];
   const words = 'x-kubernetes-group-version-kind' in schema ? { ...ofEveryObject, ...fields } : fields;

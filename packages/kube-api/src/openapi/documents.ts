@@ -9,7 +9,7 @@ import { componentSchemas } from './components.ts';
 import { version2Protobuf } from './version2-protobuf.ts';
 import { resourcePaths } from './paths.ts';
 
-/** The OpenAPI documents of what is served right now. */
+/** The OpenAPI documents of the resources that are served now. */
 export class OpenApiDocuments {
   readonly #registry: Registry;
   readonly #minor: number;
@@ -30,7 +30,7 @@ export class OpenApiDocuments {
     };
   }
 
-  /** A group and version, by its place such as `apis/apps/v1`; undefined when it is not served. */
+  /** The document of a group and version by its place such as `apis/apps/v1`; undefined when it is not served. */
   version3(place: string): string | undefined {
     const made = this.#made.get(place) ?? this.#make(place);
     if (made !== undefined) this.#made.set(place, made);
@@ -53,7 +53,7 @@ export class OpenApiDocuments {
     };
   }
 
-  /** The same in protocol buffers, which older clients read only. */
+  /** The same in protocol buffers, the only form that older clients read. */
   version2Protobuf(): Uint8Array {
     return version2Protobuf(this.#registry.resources(), `v1.${this.#minor}`);
   }

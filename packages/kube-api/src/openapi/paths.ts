@@ -60,7 +60,7 @@ const onObject: readonly PathOperation[] = [
   { verb: 'delete', method: 'delete', action: 'delete', parameters: deleteOperationParameters },
 ];
 
-/** The paths of one resource and its subresources, with what clients read from them: verbs, parameters, kinds. */
+/** The paths of one resource and its subresources, with the parts that clients read: verbs, parameters, kinds. */
 export function resourcePaths(resource: Resource): JsonObject {
   const root = resource.group === '' ? '/api/v1' : `/apis/${groupVersion(resource)}`;
   const scoped = resource.namespaced ? `${root}/namespaces/{namespace}` : root;
@@ -108,7 +108,7 @@ const nameFor = (resource: Resource): string => builtInName(resource) ?? definit
 
 const patchMediaTypes = ['apply-patch+yaml', 'json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json'];
 
-/** kubectl reads from here which patches a kind takes. */
+/** The accepted patch types. kubectl reads them from here. */
 function requestContent({ custom }: Resource, method: OperationMethod, content: JsonObject): JsonObject {
   if (method !== 'patch') return content;
   const schema = { type: 'object' };

@@ -16,7 +16,7 @@ export function serveOpenApi(
   return place === undefined ? undefined : version3(documents, place, query.get('hash'));
 }
 
-/** Clients ask with an at sign, which is no media type; the answer has a dot in its place. */
+/** Clients request this type with an at sign, which is not a valid media type; the answer has a dot in its place. */
 const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 function version2(documents: OpenApiDocuments, accept: string | undefined): HttpResponse {

@@ -6,7 +6,7 @@ import { textOrEmpty } from '../http/go-values.ts';
 import { MessageWriter } from './protobuf-writer.ts';
 
 /**
- * The OpenAPI v2 document in the form that kubectl up to 1.28 reads: which patches know `fieldValidation`, and the
+ * The OpenAPI v2 document in the form that kubectl up to 1.28 reads: which patches accept `fieldValidation`, and the
  * definitions of the built-in kinds. Field numbers are those of the public openapiv2.proto.
  */
 export function version2Protobuf(resources: readonly Resource[], version: string): Uint8Array {
@@ -42,7 +42,7 @@ function queryParameter(name: string): MessageWriter {
   return new MessageWriter().message(1, new MessageWriter().message(2, nonBody));
 }
 
-/** Any value, as the YAML text that JSON is. */
+/** A value of any type, as YAML text. JSON is valid YAML. */
 const extension = ([name, value]: readonly [string, Json]): MessageWriter =>
   new MessageWriter().text(1, name).message(2, new MessageWriter().text(2, JSON.stringify(value)));
 

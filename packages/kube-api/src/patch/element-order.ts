@@ -2,7 +2,7 @@ import { type Json, memberOf } from '../schema/json.ts';
 
 export type OrderRequest = {
   readonly merged: readonly Json[];
-  /** What the patch names, in its order. */
+  /** The items of the patch, in its order. */
   readonly patchOrder: readonly Json[];
   /** The list before the patch. */
   readonly original: readonly Json[];
@@ -10,8 +10,8 @@ export type OrderRequest = {
 };
 
 /**
- * Puts what the patch names into the patch's order, and weaves in the rest: an item that stood before a named one
- * still does.
+ * Orders the items of the patch as the patch does and keeps the other items: an item that came before an item of the
+ * patch still does.
  */
 export function inPatchOrder({ merged, patchOrder, original, mergeKey }: OrderRequest): Json[] {
   const identity = (item: Json): Json | undefined => (mergeKey === undefined ? item : memberOf(item, mergeKey));

@@ -11,14 +11,13 @@ import { unmarshalError } from './merge-patch.ts';
 import { badPatchOutcome, inapplicableOutcome, oversizedPatch, type PatchOutcome, patchedOutcome } from './outcome.ts';
 
 const mostOperations = 10_000;
-/** Characters that all copies of a patch together may add. */
+/** The limit of characters that all copies of a patch may add together. */
 const mostCopied = 3 * 1024 * 1024;
 
 /**
- * JSON patch (RFC 6902) with the API server's two leniencies: `replace` of a missing member adds it, and `test`
- * for null holds where the member is absent.
- * @returns refused with 400 when `operations` is no list of objects, with 413 when there are too many of them, with
- *   422 when an operation fails
+ * Applies a JSON patch (RFC 6902). As in a real server, `replace` of an absent member adds it, and `test` for null
+ * succeeds for an absent member.
+ * @returns refused with 400 when `operations` is not a list of objects, with 422 when an operation fails
  */
 export function applyJsonPatch(doc: Json, operations: Json): PatchOutcome {
   if (!Array.isArray(operations)) return notOperations(operations);
@@ -38,7 +37,7 @@ export function applyJsonPatch(doc: Json, operations: Json): PatchOutcome {
 const notOperations = (value: Json): PatchOutcome =>
   badPatchOutcome(`error decoding patch: ${unmarshalError(value, '[]handlers.jsonPatchOp')}`);
 
-/** A document that operations change one after the other. */
+/** A document that operations change in sequence. */
 class PatchedDocument {
   readonly value: Json;
   #copied = 0;
@@ -47,7 +46,7 @@ class PatchedDocument {
     this.value = value;
   }
 
-  /** @returns whether the operation could be carried out */
+  /** @returns whether the operation succeeded */
   apply(operation: JsonObject): boolean {
     const { op, path, from } = operation;
     const place = this.#find(path);
@@ -83,7 +82,7 @@ class PatchedDocument {
     return this.#copied <= mostCopied && insertPointed(to, cloneJson(value));
   }
 
-  /** The place to move to is looked for when the value is gone from where it was. */
+  /** The target is resolved after the value is removed from its source. */
   #move(from: Json | undefined, to: Json | undefined): boolean {
     const source = this.#find(from);
     const value = source && readPointed(source);

@@ -1,5 +1,5 @@
 import type { ValueSchema } from '../schema/structural.ts';
 
-/** The member by which items of a list are told apart; undefined for lists of plain values. */
+/** The member that identifies the items of a list; undefined for lists of plain values. */
 export const mergeKeyOf = (schema: ValueSchema | undefined): string | undefined =>
   schema?.['x-kubernetes-patch-merge-key'];

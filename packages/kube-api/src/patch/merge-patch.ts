@@ -2,7 +2,10 @@ import { writeOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
 import { badPatchOutcome, type PatchOutcome, patchedOutcome } from './outcome.ts';
 
-/** JSON merge patch for an API object; a patch that is no object is refused. @see RFC 7386 */
+/**
+ * Applies a JSON merge patch to an API object. A patch that is not an object is refused.
+ * @see RFC 7386
+ */
 export function applyMergePatch(doc: Json, patch: Json): PatchOutcome {
   if (!isObject(patch)) return badPatchOutcome(`error decoding patch: ${unmarshalError(patch)}`);
   return patchedOutcome(mergeValue(doc, patch));
@@ -18,7 +21,7 @@ function mergeValue(doc: Json | undefined, patch: Json): Json {
   return result;
 }
 
-/** How Go's JSON decoder complains about a value where an object belongs. */
+/** The error of Go's JSON decoder for a value that is not an object. */
 export const unmarshalError = (value: Json, into = 'map[string]interface {}'): string =>
   `json: cannot unmarshal ${goValueKind(value)} into Go value of type ${into}`;
 

@@ -1,8 +1,8 @@
 import type { Json } from '../schema/json.ts';
 
 /**
- * What became of a patch. A refusal carries what the answering `Status` says: its code, its message and, where the
- * server gives one, its reason.
+ * The result of a patch. A refusal has the code, the message and, where a real server gives one, the reason of the
+ * `Status`.
  */
 export type PatchOutcome =
   | { readonly kind: 'patched'; readonly value: Json }
@@ -22,7 +22,7 @@ export const badPatchOutcome = (message: string): PatchOutcome => ({
   message,
 });
 
-/** A JSON patch that cannot be applied; the server tells no more than this. */
+/** A JSON patch that cannot be applied. A real server gives no further details. */
 export const inapplicableOutcome: PatchOutcome = {
   kind: 'refused',
   code: 422,

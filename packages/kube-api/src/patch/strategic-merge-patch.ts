@@ -17,9 +17,10 @@ export type StrategicMerge = {
 };
 
 /**
- * Strategic merge patch, for built-in kinds: lists with a merge key are merged item by item, and the directives
- * `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/<list>` and `$setElementOrder/<list>` are followed.
- * @see https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md
+ * Applies a strategic merge patch to a built-in kind. Lists with a merge key merge item by item, and the directives
+ * `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/<list>` and `$setElementOrder/<list>` apply.
+ * @see
+ * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md
  */
 export function applyStrategicMergePatch({ doc, patch, schema }: StrategicMerge): PatchOutcome {
   if (!isObject(patch)) return badPatchOutcome(`error decoding patch: ${unmarshalError(patch)}`);
@@ -54,7 +55,7 @@ function mergeMember(result: Map<string, Json>, key: string, change: Json, schem
   else result.set(key, dropDirectives(change));
 }
 
-/** `$retainKeys` names the only members that survive. */
+/** Only the members that `$retainKeys` names remain. */
 function retained(original: JsonObject, patch: JsonObject): JsonObject {
   const listed = memberOf(patch, '$retainKeys');
   if (!Array.isArray(listed)) return original;
@@ -74,7 +75,7 @@ function deleteValues(result: Map<string, Json>, key: string, values: Json): voi
   );
 }
 
-/** Merges the lists whose order the patch dictates, and returns their names. */
+/** Merges the lists for which the patch gives an order, and returns their names. */
 function orderedLists(result: Map<string, Json>, patch: JsonObject, schema: ValueSchema | undefined): Set<string> {
   const done = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {

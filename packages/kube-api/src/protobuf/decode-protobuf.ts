@@ -6,8 +6,8 @@ import { type WireField, WireError, wireFields } from './wire.ts';
 const magic = [0x6b, 0x38, 0x73, 0x00];
 
 /**
- * Reads an object that a client sent as `application/vnd.kubernetes.protobuf`. Zero values are left out: the client
- * writes most of them whether they were set or not.
+ * Decodes an object that a client sends as `application/vnd.kubernetes.protobuf`. Zero values are left out, because
+ * clients write most of them whether they are set or not.
  * @throws WireError for bytes without the API's prefix, a kind that is not built in, or a broken message
  */
 export function decodeProtobuf(bytes: Uint8Array): JsonObject {
@@ -58,7 +58,7 @@ function addField(result: JsonObject, [, name, type, shape]: MessageField, value
   }
 }
 
-/** A map is a list of pairs. */
+/** Protobuf encodes a map as a list of pairs. */
 function addEntry(result: JsonObject, { name, type }: { name: string; type: string }, value: WireField['value']): void {
   const pair = wireFields(asBytes(value));
   const before = readOwn(result, name);
@@ -91,7 +91,7 @@ function decodeValue(type: string, value: WireField['value']): Json {
   }
 }
 
-/** An unset time is null, which is an answer and no reason to look further. */
+/** A special message can decode to null: an unset time. */
 function decodeSpecial(type: string, bytes: Uint8Array): Json {
   const read = readOwn(specialMessages, type);
   return read === undefined ? decodeMessage(type, bytes) : read(bytes);
@@ -124,7 +124,7 @@ const specialMessages: Readonly<Record<string, (bytes: Uint8Array) => Json>> = {
 
 const decodeTexts = (bytes: Uint8Array): Json => wireFields(bytes).map(({ value }) => decodeText(asBytes(value)));
 
-/** RFC 3339 with so many decimal places; null for a time that is not set. */
+/** The time as RFC 3339 with this many decimal places; null for an unset time. */
 function decodeTimestamp(bytes: Uint8Array, decimals: 0 | 6): Json {
   const fields = wireFields(bytes);
   const [seconds, nanos] = [lastNumber(fields, 1), lastNumber(fields, 2)];
@@ -134,7 +134,7 @@ function decodeTimestamp(bytes: Uint8Array, decimals: 0 | 6): Json {
   return `${whole}${fraction}Z`;
 }
 
-/** Counts for which zero was meant: the client writes them only when they are set. */
+/** Counts whose zero is meant, because clients write them only when they are set. */
 const meaningfulZeros: ReadonlySet<string> = new Set(
   'replicas parallelism completions backoffLimit ttlSecondsAfterFinished terminationGracePeriodSeconds gracePeriodSeconds revisionHistoryLimit activeDeadlineSeconds runAsUser runAsGroup fsGroup priority tolerationSeconds leaseTransitions successfulJobsHistoryLimit failedJobsHistoryLimit minReplicas defaultMode value'.split(
     ' ',

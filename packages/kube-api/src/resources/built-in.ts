@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 import { groupResource, groupVersion, type ServedKind } from './served-kind.ts';
 import { servedKinds } from './served.generated.ts';
 
-/** The minor version of Kubernetes that first serves a kind of the table; all others are there from the start. */
+/** The first minor version of Kubernetes that serves a kind. Kinds that are not listed are always served. */
 const servedSince: Readonly<Record<string, number>> = {
   'flowcontrol.apiserver.k8s.io/v1/flowschemas': 29,
   'flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations': 29,

@@ -5,11 +5,11 @@ import type { ApiObject } from '../storage/api-object.ts';
 import type { RequestedColumn, Resource, ScalePaths } from './resource.ts';
 import { groupVersion, type ServedSubresource } from './served-kind.ts';
 
-/** A kind that the server starts with, and how its objects change between its versions. */
+/** A custom kind that the server installs at its start, with its conversion between versions. */
 export type CustomResource = {
-  /** The `CustomResourceDefinition`, as one would apply it. */
+  /** The `CustomResourceDefinition` manifest. */
   readonly crd: KubernetesObject;
-  /** The object in the given `apiVersion`. Without it only the `apiVersion` changes. */
+  /** Converts an object to an `apiVersion`. Without a conversion, only `apiVersion` changes. */
   readonly conversion?: (object: KubernetesObject, apiVersion: string) => KubernetesObject;
 };
 
@@ -52,7 +52,7 @@ export type StoredDefinition = ApiObject & {
 export const hasDefinitionCondition = (definition: StoredDefinition, type: string): boolean =>
   (definition.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Every served version of an established definition; nothing before that. */
+/** The served versions of an established definition. A definition that is not established has none. */
 export function customResources(definition: StoredDefinition, convert: Convert | undefined): readonly Resource[] {
   if (!hasDefinitionCondition(definition, 'Established')) return [];
   return definition.spec.versions
@@ -97,7 +97,7 @@ function customResource(
   };
 }
 
-/** Metadata is the same for every kind, whatever a definition says about it. */
+/** All kinds have the same metadata, whatever a definition says. */
 function withObjectMembers(schema: ValueSchema | undefined): ValueSchema | undefined {
   if (schema === undefined) return undefined;
   const text = { type: 'string' };
@@ -145,7 +145,7 @@ function deprecationWarning({ spec }: StoredDefinition, version: DefinitionVersi
   return version.deprecationWarning ?? `${name} is deprecated`;
 }
 
-/** `v2` before `v1` before `v1beta2` before `v1alpha1` before anything else, as discovery orders versions. */
+/** The order of versions in discovery: `v2`, `v1`, `v1beta2`, `v1alpha1`, then other names. */
 export function compareApiVersions(a: string, b: string): number {
   const [left, right] = [versionRank(a), versionRank(b)];
   const difference = left.map((rank, index) => (right[index] ?? 0) - rank).find((step) => step !== 0);

@@ -12,12 +12,12 @@ type DefinitionCondition = {
   readonly message: string;
 };
 
-/** Holds a definition that is being deleted until none of its objects is left. */
+/** The finalizer that keeps a deleted definition until none of its objects is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
- * What happens to a custom resource definition by itself: its names are accepted and it is established as soon as
- * it is written; once it is being deleted, its objects go first.
+ * Drives the status of custom resource definitions. A written definition has its names accepted and is established at
+ * once. A deleted definition loses its objects first.
  */
 export class DefinitionLifecycle {
   readonly #writes: ServerWrites;
@@ -27,7 +27,7 @@ export class DefinitionLifecycle {
     writes.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
   }
 
-  /** Puts a definition there that the server starts with, unless a snapshot brought it. */
+  /** Stores a definition that the server starts with, unless a snapshot already contains it. */
   install(crd: ApiObject): void {
     const { store, uids, clock } = this.#writes;
     if (store.collection(definitionsCollection).get(keyOf(crd)) !== undefined) return;
@@ -73,7 +73,7 @@ export class DefinitionLifecycle {
     return clash && `${JSON.stringify(spec.names.kind)} is already in use`;
   }
 
-  /** Objects with finalizers keep the definition until whoever holds them lets go. */
+  /** Objects with finalizers keep the definition until their finalizers are removed. */
   #removeObjects({ metadata }: StoredDefinition): void {
     const { store, clock } = this.#writes;
     const objects = store.collection(metadata.name);

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../storage/api-object.ts';
 
-/** Members of a core/v1 Event and what they are called in events.k8s.io/v1, where the two differ. */
+/** Members whose names differ between core/v1 and events.k8s.io/v1 events. */
 const eventMembers: readonly (readonly [core: string, newer: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -26,7 +26,7 @@ const renameMembers = (object: ApiObject, map: ReadonlyMap<string, string>, apiV
 const dropUndefined = (object: ApiObject): ApiObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as ApiObject;
 
-/** Events are stored as core/v1; this is how the events.k8s.io group shows them. */
+/** Converts a stored core/v1 event to events.k8s.io/v1. */
 export const newEventOf = (event: ApiObject): ApiObject =>
   dropUndefined(renameMembers(event, toNewer, 'events.k8s.io/v1'));
 

@@ -5,13 +5,13 @@ import { compareApiVersions, type Convert, customResources, type StoredDefinitio
 import type { Resource } from './resource.ts';
 import { groupVersion } from './served-kind.ts';
 
-/** Where custom resource definitions are stored. */
+/** The collection of custom resource definitions. */
 export const definitionsCollection = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** A group with its versions, the preferred one first. */
 export type ApiGroup = { readonly name: string; readonly versions: readonly string[] };
 
-/** Everything that is served right now: the built-in kinds of a version and the established custom ones. */
+/** The resources that are served now: the built-in kinds of a version and the established custom kinds. */
 export class Registry {
   readonly #store: ApiObjectStore;
   readonly #conversions: ReadonlyMap<string, Convert>;
@@ -43,7 +43,7 @@ export class Registry {
     return this.resources().find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
   }
 
-  /** The version of a collection that answers for it when any will do. */
+  /** The first served version of a collection. */
   byCollection(collection: string): Resource | undefined {
     return this.resources().find((resource) => resource.collection === collection);
   }
@@ -56,7 +56,7 @@ export class Registry {
     return this.#builtIn.some((resource) => resource.group === group);
   }
 
-  /** Built-in groups in their fixed order, then custom ones by name; the core group is the first. */
+  /** Built-in groups in their fixed order, beginning with the core group, then custom groups by name. */
   groups(): readonly ApiGroup[] {
     const versions = new Map<string, Set<string>>();
     for (const { group, version } of this.resources()) {

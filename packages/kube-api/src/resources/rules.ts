@@ -9,14 +9,14 @@ import { validateCustomResource } from '../schema/validate.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
 
-/** What a kind's schema leaves of an object, and the paths of what it does not know. */
+/** The object without unknown members, and the paths of these members. */
 export function pruneObject(resource: Resource, object: ApiObject): { object: ApiObject; unknown: readonly string[] } {
   if (resource.schema === undefined) return { object, unknown: [] };
   const { value, unknown } = pruneUnknown(resource.schema, asJson(object));
   return { object: asApiObject(value), unknown };
 }
 
-/** The object with everything filled in that the kind fills in. */
+/** The object with the defaults of its kind. */
 export function fillDefaults(resource: Resource, object: ApiObject): ApiObject {
   if (resource.custom === undefined) return asApiObject(defaultBuiltin(resource, asJson(object)));
   const { schema } = resource.custom;
@@ -33,7 +33,7 @@ type ValidatedObject = {
   readonly isFloat?: (path: string) => boolean;
 };
 
-/** Everything that is wrong with an object by its schema and by the checks of its kind. */
+/** Validates an object by its schema and by the checks of its kind. */
 export function validateObject(
   resource: Resource,
   { object, old, subresource, isFloat }: ValidatedObject,
@@ -67,7 +67,7 @@ const otherKind = (found: string, expected: string): Cause => ({
   field: 'kind',
 });
 
-/** The counts that the scale subresource reads have to be counts. */
+/** The members that the scale subresource reads must be counts. */
 function scaleCauses(
   { custom }: Resource,
   object: ApiObject,
@@ -78,7 +78,7 @@ function scaleCauses(
   return checkScaleCount(asJson(object), isStatus ? statusReplicasPath : specReplicasPath, isFloat);
 }
 
-/** Stored objects are JSON by construction; the libraries of the schema side say so in their types. */
+/** Stored objects are JSON by construction; the schema functions have the type for it. */
 export const asJson = (object: ApiObject): JsonObject => object as unknown as JsonObject;
 
 export const asApiObject = (value: unknown): ApiObject => value as ApiObject;

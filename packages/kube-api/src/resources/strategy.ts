@@ -3,7 +3,7 @@ import { isEqualJson, type Json } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { hasStatus, type Resource } from './resource.ts';
 
-/** Built-in kinds that count their specification's changes in `metadata.generation`; custom ones all do. */
+/** Built-in kinds that count changes of their specification in `metadata.generation`. All custom kinds do. */
 const countsGenerations: ReadonlySet<string> = new Set([
   'pods',
   'podtemplates',
@@ -29,7 +29,7 @@ const countsGenerations: ReadonlySet<string> = new Set([
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
 ]);
 
-/** Built-in kinds whose update has to name the version that it replaces; custom ones all do. */
+/** Built-in kinds whose update must name the version that it replaces. All custom kinds require it. */
 const needsVersion: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
@@ -49,7 +49,7 @@ const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'endpointslices.discovery.k8s.io',
 ]);
 
-/** Kinds whose dependents stay when the request does not say what becomes of them. */
+/** Kinds whose dependents stay when the request does not give a propagation policy. */
 const orphansByDefault: ReadonlySet<string> = new Set(['jobs.batch', 'replicationcontrollers']);
 
 export const tracksGeneration = (resource: Resource): boolean =>
@@ -62,7 +62,7 @@ export const allowsCreateOnUpdate = (resource: Resource): boolean => kindsCreate
 
 export const orphansDependents = (resource: Resource): boolean => orphansByDefault.has(resource.collection);
 
-/** Whether a change is one of the specification: anything but metadata and, where it is separate, status. */
+/** Whether a change concerns the specification: anything but metadata and, with a status subresource, the status. */
 export function changesSpecification(resource: Resource, before: ApiObject, after: ApiObject): boolean {
   const ignored = hasStatus(resource) ? ['metadata', 'status', 'apiVersion'] : ['metadata', 'apiVersion'];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

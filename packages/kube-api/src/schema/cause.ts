@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Why a value was refused, as `details.causes[]` of a `Status` carries it. */
+/** The reason why a value is refused, as in `details.causes[]` of a `Status`. */
 export type Cause = { readonly reason: CauseReason; readonly message: string; readonly field: string };
 
 export type CauseReason =
@@ -16,7 +16,7 @@ export type CauseReason =
   | 'FieldManagerConflict'
   | 'UnexpectedServerResponse';
 
-/** A value as causes print it: texts in quotes, everything else as JSON. */
+/** Prints a value as causes do: JSON. */
 export const quoteValue = (value: Json): string => JSON.stringify(value);
 
 export const requiredCause = (field: string, detail?: string): Cause => ({
@@ -67,5 +67,5 @@ export const tooManyCause = (field: string, count: { readonly seen: number; read
   field,
 });
 
-/** `spec: Required value`, the form in which a cause stands in the message of a `Status`. */
+/** Prints a cause as the message of a `Status` does: `spec: Required value`. */
 export const printCause = (cause: Cause): string => `${cause.field}: ${cause.message}`;

@@ -7,8 +7,8 @@ import type { ValueSchema } from './structural.ts';
 import { validateCustomResource } from './validate.ts';
 
 /**
- * Why an API server would not store the spec of an object of Karpenter's: by schema and by CEL rules, one text
- * for each. Nothing for objects of other kinds or versions.
+ * The reasons why an API server would refuse an object of Karpenter's, by schema and by CEL rules. Empty for objects
+ * of other kinds or versions.
  */
 export function customResourceRefusals({ apiVersion, kind, metadata, ...object }: KubernetesObject): readonly string[] {
   const schema = karpenterSchemas.get(`${apiVersion} ${kind}`);

@@ -3,9 +3,8 @@ import { cloneJson, isObject, type Json, type JsonObject, mappedItems, mappedMem
 import { memberSchema, type ValueSchema } from './structural.ts';
 
 /**
- * Fills in the defaults of a schema: of the outer value first, then inside what is there, so that a default
- * can receive the defaults of its own members. A null counts as absent where the schema has a default and
- * does not allow null.
+ * Fills in the defaults of a schema. The outer value comes first, so that a default receives the defaults of its own
+ * members. A null counts as absent where the schema has a default and does not allow null.
  */
 export function applyDefaults(schema: ValueSchema, value: Json): Json {
   if (Array.isArray(value)) {
@@ -23,7 +22,7 @@ function withMemberDefaults(schema: ValueSchema, value: JsonObject): Json {
   return { ...present, ...Object.fromEntries(filled) };
 }
 
-/** Schemas have many members and few defaults, so these are looked up once. */
+/** The members with a default. Schemas have many members and few defaults, so the list is computed once. */
 const listDefaults = oncePerObject((schema: ValueSchema): readonly (readonly [string, Json])[] =>
   Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
     inner.default === undefined ? [] : [[key, inner.default]],

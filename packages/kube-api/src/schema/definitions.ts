@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, jsonTextAt } from './json.ts';
 import type { ValueSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
 
-/** As in an OpenAPI v2 document, except that a reference is written `#name`. */
+/** A definition of an OpenAPI v2 document, except that a reference is written `#name`. */
 type TypeDefinition = Omit<ValueSchema, 'properties' | 'items' | 'additionalProperties'> & {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, TypeDefinition>>;
@@ -14,7 +14,7 @@ type TypeDefinition = Omit<ValueSchema, 'properties' | 'items' | 'additionalProp
 
 export type GroupVersionKind = { readonly group: string; readonly version: string; readonly kind: string };
 
-/** What `apiVersion` and `kind` of an object say. */
+/** The type in `apiVersion` and `kind` of an object. */
 export function groupVersionKindOf(object: JsonObject): GroupVersionKind {
   const [version = '', group = ''] = jsonTextAt(object, 'apiVersion').split('/').toReversed();
   return { group, version, kind: jsonTextAt(object, 'kind') };
@@ -38,12 +38,15 @@ class DefinitionTable {
     return this.#names.get(typeKey(gvk));
   }
 
-  /** The name of the definition that a schema stands for, if it is one. */
+  /** The definition that a schema comes from, if any. */
   typeNameOf(schema: ValueSchema): string | undefined {
     return this.#typeNames.get(schema);
   }
 
-  /** The schema of a definition. It may refer to itself (a CRD's schema properties do), so it is filled in place. */
+  /**
+   * The schema of a definition. A definition may refer to itself (the schema of a CRD does), so the schema is
+   * registered before it is filled.
+   */
   schema(name: string): ValueSchema {
     const known = this.#resolved.get(name);
     if (known !== undefined) return known;
@@ -82,7 +85,7 @@ class DefinitionTable {
 
 const apimachineryPrefix = 'io.k8s.apimachinery.pkg';
 
-/** Scalars whose OpenAPI type tells less than the server accepts. */
+/** Scalars that accept more than their OpenAPI type says. */
 const specialScalars: Readonly<Record<string, ValueSchema>> = {
   [`${apimachineryPrefix}.api.resource.Quantity`]: { 'x-kubernetes-int-or-string': true, format: 'quantity' },
   [`${apimachineryPrefix}.util.intstr.IntOrString`]: { 'x-kubernetes-int-or-string': true, format: 'int-or-string' },

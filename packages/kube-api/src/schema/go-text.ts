@@ -1,7 +1,7 @@
 import { byText, readOwn } from '@nodewright/apis';
 import { isObject, type Json } from './json.ts';
 
-/** A value as Go's `%v` prints it, which is how it stands in some error texts: `map[image:x]`, `[a b]`, `<nil>`. */
+/** Prints a value as Go's `%v` does, for error messages: `map[image:x]`, `[a b]`, `<nil>`. */
 export function goText(value: Json): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;

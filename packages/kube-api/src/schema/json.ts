@@ -7,7 +7,7 @@ export type JsonObject = { [key: string]: Json };
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The member of an object, never something inherited; undefined when `value` is no object or lacks it. */
+/** The own member of an object; undefined when `value` is not an object or lacks the member. */
 export const memberOf = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) ? readOwn(value, key) : undefined;
 

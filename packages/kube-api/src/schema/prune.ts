@@ -2,11 +2,11 @@ import { withObjectMetadata } from './resource-schema.ts';
 import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
 import { memberSchema, type ValueSchema } from './structural.ts';
 
-/** What is left of a value, and the paths of what the schema does not know, in the order met. */
+/** The pruned value, and the paths of unknown members in the order in which they occur. */
 export type Pruned = { readonly value: Json; readonly unknown: readonly string[] };
 
 /**
- * Drops the members that a schema does not specify, as an API server does before it stores.
+ * Drops the members that a schema does not declare, as a real server does before it stores an object.
  * @returns `unknown` holds field paths such as `spec.a`, `spec.items[0].b`, for warnings and for strict validation
  */
 export function pruneUnknown(schema: ValueSchema, value: Json): Pruned {
@@ -14,7 +14,7 @@ export function pruneUnknown(schema: ValueSchema, value: Json): Pruned {
   return { value: pruneValue(withObjectMetadata(schema), value, { step: '', unknown }), unknown };
 }
 
-/** Where a value is: a step inside of another place. Most are fine, so that nobody asks for the path. */
+/** The place of a value: a step inside another place. The path is built on demand, because most members are known. */
 type PrunedPlace = { readonly step: string; readonly around?: PrunedPlace; readonly unknown: string[] };
 
 const placePath = ({ step, around }: PrunedPlace): string => (around === undefined ? '' : placePath(around)) + step;
@@ -45,6 +45,6 @@ function pruneMembers(schema: ValueSchema, value: JsonObject, place: PrunedPlace
   });
 }
 
-/** A free-form object: said so outright, or an `object` of a built-in kind about which nothing is said. */
+/** A free-form object: the schema allows any member. */
 const keepsUnknown = (schema: ValueSchema): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;

@@ -3,8 +3,8 @@ import type { ValueSchema } from './structural.ts';
 import { objectMetaSchema } from './definitions.ts';
 
 /**
- * The schema of a whole object: a definition says nothing about `metadata`, or only narrows its name, but every
- * object has the same metadata.
+ * The schema of a whole object. A definition does not describe `metadata` or only narrows its name, but all objects
+ * have the same metadata.
  */
 export const withObjectMetadata = oncePerObject((schema: ValueSchema): ValueSchema =>
   schema.properties?.['metadata']?.properties?.['managedFields'] === undefined ? addMetadata(schema) : schema,

@@ -13,8 +13,8 @@ export type CelRule = {
 };
 
 /**
- * What a custom resource definition says about one value, and what the built-in kinds are described with.
- * Names are those of the API (`x-kubernetes-...`), so a schema of a manifest is one of these as it stands.
+ * The schema of one value, in custom resource definitions and for built-in kinds. Member names are those of the API
+ * (`x-kubernetes-...`), so the schema of a manifest has this type unchanged.
  */
 export type ValueSchema = {
   readonly type?: string;
@@ -56,7 +56,7 @@ export type ValueSchema = {
   readonly 'x-kubernetes-patch-merge-key'?: string;
 };
 
-/** The schema of one member: its own, or the one for all other members; undefined where the schema knows neither. */
+/** The schema of one member: its own or that of `additionalProperties`; undefined when the schema has neither. */
 export function memberSchema(schema: ValueSchema | undefined, key: string): ValueSchema | undefined {
   const own = readOwn(schema?.properties, key);
   if (own !== undefined) return own;

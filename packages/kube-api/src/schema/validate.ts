@@ -11,9 +11,12 @@ export type ValidateRequest = {
   readonly schema: ValueSchema;
   /** After pruning, defaulting and `dropNulls`. */
   readonly value: Json;
-  /** The stored object of an update: transition rules see it, and what was already wrong and stays is tolerated. */
+  /**
+   * The stored object of an update. Transition rules read it, and an unchanged value that is already wrong is
+   * tolerated.
+   */
   readonly old?: Json;
-  /** A write to the status: only the status is judged by the schema; rules see the whole object. */
+  /** A write to the status: the schema checks only the status, rules read the whole object. */
   readonly subresource?: 'status';
 };
 
@@ -21,8 +24,8 @@ export type ValidateRequest = {
 export type SchemaVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
 /**
- * Judges a custom resource by its schema and its CEL rules. Errors of the kinds in `blocking` keep the rules from
- * running, and one more cause says so; other schema errors are reported beside those of the rules.
+ * Validates a custom resource by its schema and its CEL rules. Errors of the kinds in `blocking` stop the rules and
+ * add one more cause. Other schema errors are reported together with rule failures.
  */
 export function validateCustomResource(request: ValidateRequest): SchemaVerdict {
   const { schema, value, old } = request;
@@ -37,7 +40,7 @@ export function validateCustomResource(request: ValidateRequest): SchemaVerdict 
   };
 }
 
-/** A status is judged by itself, and so is a value that is no whole object. */
+/** A status or a value that is not a whole object has no metadata to check. */
 function metadataCauses({ value, old, subresource }: ValidateRequest): Cause[] {
   if (!isObject(value) || subresource === 'status' || value['metadata'] === undefined) return [];
   return checkMetadata({ object: value, ...(isObject(old) && { old }) });

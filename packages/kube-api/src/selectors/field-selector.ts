@@ -3,7 +3,7 @@ import { badRequestError } from '../http/status-error.ts';
 
 export type FieldSelector = readonly FieldTerm[];
 
-/** Reads the `fieldSelector` of a request: `spec.nodeName=n1,status.phase!=Failed`. Throws a 400 on bad syntax. */
+/** Parses the `fieldSelector` of a request: `spec.nodeName=n1,status.phase!=Failed`. Throws a 400 on bad syntax. */
 export const parseFieldSelectorQuery = (text: string): FieldSelector =>
   splitTerms(text)
     .filter((term) => term !== '')
@@ -19,6 +19,6 @@ function fieldTerm(term: string, selector: string): FieldTerm {
   return { path, operator: operator === '!=' ? '!=' : '=', value: value.replaceAll(/\\(.)/g, '$1') };
 }
 
-/** Whether all terms hold, given how to read a field of the object as text. */
+/** Whether all terms match. `read` returns a field of the object as text. */
 export const selectsFields = (selector: FieldSelector, read: (field: string) => string): boolean =>
   selector.every(({ path, operator, value }) => (read(path) === value) === (operator === '='));

@@ -1,4 +1,4 @@
-/** The rules for label keys and values, in the words in which the API refuses them. */
+/** The rules for label keys and values, with the messages of a real server. */
 const keyName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const labelValuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const prefixPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -10,7 +10,7 @@ const valueText =
 const prefixText =
   "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-/** What is wrong with a label key such as `example.com/name`; undefined when nothing is. */
+/** The problem of a label key such as `example.com/name`; undefined for a valid key. */
 export function labelKeyProblem(key: string): string | undefined {
   const parts = key.split('/');
   if (parts.length > 2) return keyNameText;
@@ -21,7 +21,7 @@ export function labelKeyProblem(key: string): string | undefined {
   return keyName.test(name) ? undefined : keyNameText;
 }
 
-/** What is wrong with a label value; undefined when nothing is. */
+/** The problem of a label value; undefined for a valid value. */
 export function labelValueProblem(text: string): string | undefined {
   if (text.length > 63) return 'must be no more than 63 bytes';
   return labelValuePattern.test(text) ? undefined : valueText;

@@ -4,8 +4,8 @@ import { labelKeyProblem, labelValueProblem } from './label-names.ts';
 import { type SelectorToken, splitSelectorTokens } from './label-tokens.ts';
 
 /**
- * Reads the `labelSelector` of a request: `app=web,tier in (a, b),!canary,n>1`. An empty text selects everything.
- * Throws a 400 in the words of a real server, which the general parser of the apis package does not know.
+ * Parses the `labelSelector` of a request: `app=web,tier in (a, b),!canary,n>1`. An empty text selects everything.
+ * Throws a 400 with the message of a real server, which the parser of the apis package does not produce.
  */
 export function parseLabelSelectorQuery(text: string): readonly LabelTerm[] {
   const reader = new SelectorReader(splitSelectorTokens(text));
@@ -82,7 +82,7 @@ function readComparison(key: string, reader: SelectorReader): LabelTerm {
   }
 }
 
-/** What stands after `=`: nothing at all is the empty value. */
+/** The value after `=`. An absent value is empty. */
 const readWord = (reader: SelectorReader): string => (reader.peek().kind === 'word' ? reader.next().text : '');
 
 function readValueSet(reader: SelectorReader): readonly string[] {

@@ -3,7 +3,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 import { badRequestError } from '../http/status-error.ts';
 import type { FieldSelector } from './field-selector.ts';
 
-/** The fields that a kind may be selected by, besides its name and namespace. */
+/** The fields by which a kind can be selected, besides name and namespace. */
 const selectableFields: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',
@@ -50,13 +50,13 @@ const selectableFields: Readonly<Record<string, readonly string[]>> = {
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
 };
 
-/** Kinds whose own conversion refuses an unknown field; all others are refused by the general one. */
+/** Kinds that refuse an unknown field with a message of their own. */
 const refusesItself = (collection: string): boolean =>
   Object.hasOwn(selectableFields, collection) || !collection.includes('.');
 
 const everyKind: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
-/** Throws a 400 when the selector names a field that the kind cannot be selected by. */
+/** Throws a 400 when the kind cannot be selected by a field of the selector. */
 export function checkSelectable(selector: FieldSelector, collection: string, custom?: readonly string[]): void {
   const known = [...everyKind, ...(custom ?? readOwn(selectableFields, collection) ?? [])];
   for (const { path: field } of selector) {
@@ -66,7 +66,7 @@ export function checkSelectable(selector: FieldSelector, collection: string, cus
   }
 }
 
-/** A field's value as selectors compare it: absent is empty, booleans that are absent are false. */
+/** The text of a field for selectors. An absent field is empty, an absent boolean is false. */
 export function fieldText(object: ApiObject, field: string): string {
   const value = fieldValue(object, field === 'name' ? 'metadata.name' : field);
   if (value === undefined || value === null) return falseWhenAbsent.has(field) ? 'false' : '';

@@ -15,7 +15,7 @@ import { badRequestError } from '../http/status-error.ts';
 import { unknownField } from './unknown-field.ts';
 import type { ResourceCall } from './world.ts';
 
-/** The object in a request's body: of the right kind, without unknown fields, in the right namespace. */
+/** Decodes the object in a request's body and checks its kind, its fields and its namespace. */
 export function acceptObject(call: ResourceCall, { fieldValidation }: WriteRequestOptions): ApiObject {
   const body = decodeObject(call.body, call.headers['content-type'], call.resource.kind);
   const typed = withType(body, call.resource);
@@ -25,7 +25,7 @@ export function acceptObject(call: ResourceCall, { fieldValidation }: WriteReque
   return object;
 }
 
-/** Built-in kinds may leave their type out of a body; a body that is something else is refused. */
+/** Fills in the type of an object. Built-in kinds may leave it out; another type is refused. */
 export function withType(body: JsonObject, resource: Resource): ApiObject {
   const expected = groupVersion(resource);
   const { kind = resource.custom ? undefined : resource.kind, apiVersion = resource.custom ? undefined : expected } =
@@ -60,7 +60,7 @@ function refuseUntypedBody(body: JsonObject, { kind }: Resource): void {
   }
 }
 
-/** How Go's conversion complains, which depends on whether it knows the type that came. */
+/** Go's message for an object of a wrong type. It depends on whether the server knows the type. */
 export function wrongTypeMessage(kind: string, apiVersion: string, expected: { group: string; kind: string }): string {
   const version = apiVersion.split('/').at(-1) ?? '';
   const isKnown = servedTypes().has(`${apiVersion}/${kind}`);
@@ -75,14 +75,14 @@ const servedTypes = (): ReadonlySet<string> =>
 
 const internalGroup = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? group));
 
-/** Values that do not fit into the types of a built-in kind, or of the metadata of any kind. */
+/** Refuses values that do not fit the types of a built-in kind, or the metadata of any kind. */
 function refuseUnreadable({ kind, version, schema, custom }: Resource, object: ApiObject): void {
   const problem = decodingProblem(custom === undefined ? schema : undefined, object);
   if (problem === undefined) return;
   throw badRequestError(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
 }
 
-/** What keeps an object from being read into the types of its kind; a custom resource has only its metadata's. */
+/** The reason why an object cannot be decoded. For a custom resource, only its metadata is decoded. */
 export function decodingProblem(schema: ValueSchema | undefined, object: ApiObject): string | undefined {
   if (schema !== undefined) return decodeProblem(schema, asJson(object));
   return decodeProblem(objectMetaSchema(), asJson(object)['metadata'] ?? null);
@@ -99,7 +99,7 @@ function withKnownFields(call: ResourceCall, received: ApiObject, validation: Fi
   return object;
 }
 
-/** Only where it refuses: the text is read a second time for it. */
+/** Repeated members. The text is scanned a second time, so only strict validation does it. */
 const duplicatesIn = ({ body, headers }: ResourceCall): readonly string[] =>
   mediaTypeOf(headers['content-type']) === 'application/json'
     ? duplicateMembers(Buffer.from(body).toString('utf8'))

@@ -4,7 +4,7 @@ import type { ResourceCall, ServerContext } from './world.ts';
 
 const namespaceResource = { group: '', plural: 'namespaces' };
 
-/** What a real server's built-in admission plugins would refuse about a new object. */
+/** Refuses a new object where the built-in admission plugins of a real server would. */
 export function admitCreation(
   { store }: ServerContext,
   { resource, path }: ResourceCall,
@@ -29,7 +29,7 @@ export function admitCreation(
 
 const protectedNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Some namespaces belong to the cluster itself. */
+/** Refuses to delete the namespaces of the cluster itself. */
 export function admitDeletion({ resource, path }: ResourceCall): void {
   if (resource.collection === 'namespaces' && protectedNamespaces.has(path.name)) {
     throw forbiddenError(resource, path.name, 'this namespace may not be deleted');

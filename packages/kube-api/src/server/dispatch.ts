@@ -12,7 +12,7 @@ import { serveSubresource } from './subresources/subresource.ts';
 import type { ResourceCall, ServerContext } from './world.ts';
 import type { Verb } from '../http/verb.ts';
 
-/** Serves a request for a resource that exists. */
+/** Serves a request for a known resource. */
 export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: Verb | undefined): RequestOutcome {
   if (verb === undefined) throw methodNotAllowedError();
   if (call.path.subresource !== '') return serveSubresource(world, call, verb);
@@ -40,7 +40,7 @@ export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: 
 
 const readAcrossNamespaces: ReadonlySet<Verb> = new Set(['list', 'watch']);
 
-/** A verb that the resource does not have at this path: a collection is created in, an object is replaced. */
+/** Refuses a verb that the path does not have. A collection accepts creates, an object accepts updates. */
 function refuseWrongPlace({ resource, path }: ResourceCall, verb: Verb): void {
   if (!resource.namespaced && path.namespace !== '') throw noSuchResourceError();
   if (!resource.verbs.includes(verb)) throw methodNotAllowedError();

@@ -4,7 +4,7 @@ import type { ResourceCall } from './world.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** What create, update and patch have in common. */
+/** The options of create, update and patch. */
 export type WriteRequestOptions = {
   readonly dryRun: boolean;
   readonly manager: string;
@@ -14,7 +14,7 @@ export type WriteRequestOptions = {
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-/** Reads and checks the query parameters of a write, in the words of a real server. */
+/** Parses the query parameters of a write. Throws a 422 with the messages of a real server. */
 export function readWriteOptions(
   { info, headers }: ResourceCall,
   kind: OptionsKind,

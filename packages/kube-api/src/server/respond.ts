@@ -9,7 +9,7 @@ import type { RequestOutcome } from './outcome.ts';
 import { encodeWatch } from './watch-lines.ts';
 import type { AnswerWriting } from './writing.ts';
 
-/** Writes an outcome in the form that was settled on. */
+/** Writes an outcome in the negotiated form. */
 export function writeResponse(outcome: RequestOutcome, writing: AnswerWriting): HttpResponse {
   switch (outcome.kind) {
     case 'object':
@@ -33,14 +33,14 @@ export function writeResponse(outcome: RequestOutcome, writing: AnswerWriting): 
   }
 }
 
-/** Objects as they are, in JSON for programs. */
+/** Whole objects in compact JSON, the form that programs read. */
 const isPlainJson = ({ as, syntax, isPretty }: AnswerForm): boolean =>
   as === 'object' && syntax === 'json' && !isPretty;
 
 const objectResponse = (status: number, document: unknown, json: () => string): HttpResponse =>
   documentResponse(status, { 'content-type': 'application/json' }, { document, write: () => encodeText(json()) });
 
-/** Its items say their type, as every client takes them: they are the objects that are stored. */
+/** The list as a document. Its items are the stored objects and so contain their type. */
 const documentOfList = ({ objects, metadata, resource }: ListOutcome): unknown => ({
   ...listHead(resource, metadata),
   items: objects,
@@ -85,7 +85,7 @@ const listHead = (resource: Resource, metadata: ListMetadata): Readonly<Record<s
   metadata,
 });
 
-/** Built-in kinds leave their type out of list items; custom ones keep it. */
+/** Built-in kinds omit their type in list items. Custom kinds keep it. */
 const itemOf =
   (resource: Resource) =>
   (object: ApiObject): object => {
@@ -94,7 +94,7 @@ const itemOf =
     return item;
   };
 
-/** Joins what is already written, so that a long list costs no second encoding. */
+/** Joins the texts of the items, so that a long list is not encoded again. */
 function compactList({ objects, metadata, resource }: ListOutcome): string {
   const head = formatJson(listHead(resource, metadata), false).slice(0, -1);
   const items = objects.map((object) => (resource.custom === undefined ? untyped(object) : encodeJson(object)));

@@ -19,7 +19,7 @@ export type ResourceRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Serves a path below a group and version: who may, what it is, do it, write it. */
+/** Serves a path below a group and version: authorize, find the resource, serve the verb, write the answer. */
 export function serveResource(
   world: ServerContext,
   { request, info, path, user, signal }: ResourceRequest,
@@ -43,7 +43,7 @@ const answerShape = (verb: Verb | undefined): { isList: boolean; isWatch: boolea
   isWatch: verb === 'watch',
 });
 
-/** Each warning is a header value of its own; joined here, they read as one list. */
+/** Each warning is a header value. One header joins them as a list. */
 function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
   if (warnings.length === 0) return response;
   const warning = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`).join(', ');

@@ -7,14 +7,14 @@ import type { WatchMessage } from './outcome.ts';
 import { partialMetadata } from '../http/partial-metadata.ts';
 import type { AnswerWriting } from './writing.ts';
 
-/** A watch as it goes over the wire: one JSON document per line. */
+/** The bytes of a watch: one JSON document per line. */
 export const encodeWatch = (
   messages: AsyncIterable<WatchMessage>,
   resource: Resource,
   writing: AnswerWriting,
 ): AsyncIterable<Uint8Array> => documentStream(toEvents(messages, resource, writing), encodeEvent);
 
-/** What a line says. */
+/** The content of a line. */
 type WatchLine = { readonly type: WatchMessage['type']; readonly object: object };
 
 const encodeEvent = ({ type, object }: WatchLine): Uint8Array =>
@@ -33,7 +33,7 @@ function toEvents(
   });
 }
 
-/** A generator would do it in more steps, and every watcher takes them for every change. */
+/** Maps the messages without a generator, which would add promise steps for every watcher and change. */
 const mapMessages = <A, B>(parts: AsyncIterable<A>, change: (part: A) => B): AsyncIterable<B> => ({
   [Symbol.asyncIterator]() {
     const from = parts[Symbol.asyncIterator]();

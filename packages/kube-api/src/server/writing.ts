@@ -1,7 +1,7 @@
 import type { AnswerForm, IncludeObject } from '../http/negotiation.ts';
 import type { TableWriter } from '../tables/table-writer.ts';
 
-/** What a writer needs to know besides the outcome. */
+/** The settings of the writer of an answer. */
 export type AnswerWriting = {
   readonly form: AnswerForm;
   readonly includeObject: IncludeObject;

@@ -5,18 +5,18 @@ import type { ObjectChange } from './collection.ts';
 import { StorageError } from '@nodewright/runtime';
 import type { ApiObjectStore } from './store.ts';
 
-/** How long an event is kept after it was last written: the default of `kube-apiserver --event-ttl`. */
+/** The lifetime of an event after its last write, the default of `kube-apiserver --event-ttl`. */
 const eventLifetimeMs = hours(1);
 
-/** Events go together with those that are due in the same minute. */
+/** Events that are due in the same minute are removed together. */
 const expiryPauseMs = minutes(1);
 
 const eventCollection = 'events';
 
 /**
- * Forgets events an hour after they were written, as a real server does, so that a long life leaves no more of them behind
- * than a short one.
- * @param clock the time of those who read them: when the cluster's flies past, people still want to see what happened
+ * Removes events an hour after their last write, as a real server does, so that their number does not grow with the
+ * age of the cluster.
+ * @param clock the clients' clock: people can read events for an hour even when the cluster's time runs faster
  */
 export function expireEvents(store: ApiObjectStore, clock: Clock): void {
   const expiry = new EventExpiry(store, clock);
@@ -29,7 +29,7 @@ type DueEvent = { readonly key: StoredKey; readonly at: Instant };
 class EventExpiry {
   readonly #store: ApiObjectStore;
   readonly #clock: Clock;
-  /** In the order in which they were written, which is the order in which they go. */
+  /** In the order of their last write, which is the order of their expiry. */
   readonly #due = new Map<string, DueEvent>();
   #isArmed = false;
 
@@ -43,7 +43,7 @@ class EventExpiry {
     else this.keep(object);
   }
 
-  /** For an hour from now. */
+  /** Keeps an event for an hour from now. */
   keep(object: ApiObject): void {
     const key = keyOf(object);
     this.#due.delete(keyText(key));
@@ -59,7 +59,7 @@ class EventExpiry {
     this.#clock.at(at, () => this.#forget());
   }
 
-  /** While nothing can be kept, events stay, too. */
+  /** While nothing can be saved, events stay as well. */
   #forget(): void {
     try {
       this.#store.transact(() => this.#removeDue());

@@ -4,7 +4,7 @@ import { type ApiObject, type StoredKey, keyOf, changeMetadata } from './api-obj
 import { type ObjectChange, StoredCollection } from './collection.ts';
 import { freezeDeep } from './frozen.ts';
 
-/** Everything that a restart needs: objects by collection, in the form they are stored. */
+/** The state that a restart needs: all objects by collection, in their stored form. */
 export type StoreSnapshot = {
   readonly revision: number;
   readonly collections: Readonly<Record<string, readonly ApiObject[]>>;
@@ -13,23 +13,28 @@ export type StoreSnapshot = {
 type StoreOptions = {
   readonly historyLimit?: number;
   readonly ledger?: Ledger;
-  /** Told of every change, once it is recorded. */
+  /** Called for every change after it is recorded. */
   readonly onChange?: (collection: string, change: ObjectChange) => void;
 };
 
-/** Objects tell the revisions of their writes; that of a deletion is kept beside them. */
+/** The name of the revision of the last deletion. All other revisions are in the objects themselves. */
 const ofLastDeletion = 'revision of the last deletion';
 const collectionPrefix = 'kubernetes/';
 
 const keptCollections = (ledger: Ledger): readonly string[] =>
   ledger.names().flatMap((name) => (name.startsWith(collectionPrefix) ? [name.slice(collectionPrefix.length)] : []));
 
-/** The changes that each collection remembers at least, for watches that resume and lists that go on. */
+/** The minimum number of changes that each collection keeps, for watches that resume and for paged lists. */
 const defaultHistoryLimit = 2000;
 
 /**
- * What etcd is to a real API server: one revision counter over all collections. Synchronous, so
- * that whoever reads, decides and writes in one turn needs no transaction.
+ * The database of the server, in the place of etcd.
+ *
+ * Guarantees: one revision counter over all collections; every write gets the next revision. Stored objects are
+ * frozen. A transaction saves all its writes or none, and listeners see only saved writes.
+ *
+ * Assumptions: all calls are synchronous, so code that reads, decides and writes without an await needs no
+ * transaction.
  */
 export class ApiObjectStore {
   readonly #collections = new Map<string, StoredCollection>();
@@ -39,7 +44,7 @@ export class ApiObjectStore {
   readonly #onChange: StoreOptions['onChange'];
   #revision: number;
 
-  /** Takes up what the ledger holds from before a restart; watches of then have to list again. */
+  /** Restores the objects of the ledger. Watches from before the restart have to list again. */
   constructor({ historyLimit = defaultHistoryLimit, ledger = forgetfulLedger(), onChange }: StoreOptions = {}) {
     this.#onChange = onChange;
     this.#historyLimit = historyLimit;
@@ -66,9 +71,9 @@ export class ApiObjectStore {
   }
 
   /**
-   * Does `work`, and keeps all that it writes, or nothing. Watches are told once it is kept. What listeners write in turn
-   * is not refused any more.
-   * @throws StorageError when it is not kept; nothing has changed then
+   * Runs `work` and saves all its writes or none. Listeners are called once the writes are saved. Writes by listeners
+   * are not refused.
+   * @throws StorageError when the writes cannot be saved; then nothing has changed
    */
   transact<T>(work: () => T): T {
     if (this.#written !== undefined) return work();
@@ -87,8 +92,8 @@ export class ApiObjectStore {
   }
 
   /**
-   * Adds or replaces; the object gets the new revision as its `resourceVersion`.
-   * @throws StorageError when it is not kept
+   * Adds or replaces an object. It gets the new revision as its `resourceVersion`.
+   * @throws StorageError when the write cannot be saved
    */
   put(name: string, object: ApiObject): ApiObject {
     const previous = this.collection(name).get(keyOf(object));
@@ -96,16 +101,13 @@ export class ApiObjectStore {
     return this.transact(() => this.#write(name, type, object, previous));
   }
 
-  /**
-   * Removes what is there, leaving `last` as the final state that watches see.
-   * @throws StorageError when the removal is not kept
-   */
+  /** Removes an object. Watches see `last` as its final state. */
   remove(name: string, key: StoredKey, last?: ApiObject): ApiObject | undefined {
     const previous = this.collection(name).get(key);
     return previous && this.transact(() => this.#write(name, 'DELETED', last ?? previous, previous));
   }
 
-  /** Forgets the past of every collection up to now, as etcd's compaction does. */
+  /** Drops the history of all collections up to now, as etcd's compaction does. */
   compact(): void {
     for (const collection of this.#collections.values()) collection.compact(this.#revision);
   }
@@ -118,7 +120,7 @@ export class ApiObjectStore {
     };
   }
 
-  /** Takes over a snapshot; the store must be empty. Watches from before it have to list again. */
+  /** Restores a snapshot into an empty store. Watches from before have to list again. */
   restore({ revision, collections }: StoreSnapshot): void {
     for (const [name, objects] of Object.entries(collections)) {
       const collection = this.collection(name);
@@ -139,7 +141,7 @@ export class ApiObjectStore {
     }
   }
 
-  /** What a transaction has written so far. */
+  /** The writes of the current transaction. */
   #written: WrittenObject[] | undefined;
   #isTelling = false;
 
@@ -176,7 +178,9 @@ const addedAt = (revision: number, object: ApiObject): ObjectChange => ({ type: 
 
 type WrittenObject = { readonly name: string; readonly collection: StoredCollection; readonly change: ObjectChange };
 
-/** The type leads, as a real server writes it; lists can then leave it out without encoding an item again. */
+/**
+ * The type comes first, as in a real server's answers. List answers can then omit it without encoding the item again.
+ */
 const typeFirst = ({ kind, apiVersion, metadata, ...rest }: ApiObject): ApiObject => ({
   kind,
   apiVersion,

@@ -28,7 +28,7 @@ const builtInColumns: Readonly<Record<string, TableColumns>> = {
 
 const ageOnly = nameAndColumns(ageColumn);
 
-/** How a resource is printed; name and age when nothing more is known. */
+/** The columns of a resource; name and age for a kind without columns of its own. */
 export const columnsOfResource = (resource: Resource): TableColumns =>
   resource.custom === undefined
     ? (readOwn(builtInColumns, resource.collection) ?? ageOnly)

@@ -6,7 +6,7 @@ export type ColumnDefinition = {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date' | (string & {});
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown, more only with `-o wide`. */
+  /** 0 is always shown; higher numbers only with `-o wide`. */
   readonly priority: number;
 };
 
@@ -15,7 +15,7 @@ export type TableRow = {
   readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 };
 
-/** How one kind is printed. */
+/** The columns of one kind and how to fill its rows. */
 export type TableColumns = {
   readonly definitions: readonly ColumnDefinition[];
   readonly cells: (object: ApiObject, now: Instant) => TableRow;
@@ -53,7 +53,7 @@ export const exactColumns = (...all: readonly TableColumn[]): TableColumns => ({
   cells: (object, now) => ({ cells: all.map(({ cell }) => cell(object, now)) }),
 });
 
-/** How long ago, as kubectl prints it: `<unknown>` when there is no time. */
+/** The age of an object as kubectl prints it; `<unknown>` without a time. */
 export const ageOf = ({ metadata }: ApiObject, now: Instant): string => sinceText(metadata.creationTimestamp, now);
 
 export const sinceText = (timestamp: string | undefined | null, now: Instant): string =>

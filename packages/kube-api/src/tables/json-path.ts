@@ -11,7 +11,7 @@ type PathStep =
 const jsonPathPattern =
   /\.((?:\\.|[^.[\]\\])+)|\[\*\]|\[(-?\d+)\]|\['([^']*)'\]|\[\?\(@((?:\.(?:\\.|[^.=)\\ ])+)+)\s*(?:==\s*["']([^"']*)["'])?\s*\)\]/gy;
 
-/** Reads a printer column's path: `.status.conditions[?(@.type=="Ready")].status`, `.spec.items[*].key`. */
+/** Parses the path of a printer column: `.status.conditions[?(@.type=="Ready")].status`, `.spec.items[*].key`. */
 export function parseJsonPath(text: string): readonly PathStep[] {
   return [...text.matchAll(jsonPathPattern)].map(([found, name, index, quoted, where, equals]) => {
     if (found === '[*]') return { kind: 'all' };
@@ -26,7 +26,7 @@ const unescapeName = (name: string): string => name.replaceAll(/\\(.)/g, '$1');
 const splitJsonPath = (path: string): readonly string[] =>
   [...path.matchAll(/\.((?:\\.|[^.\\])+)/g)].map(([, name = '']) => unescapeName(name));
 
-/** Everything the path leads to, in order. */
+/** The values at a path, in order. */
 export const valuesAt = (object: unknown, steps: readonly PathStep[]): readonly unknown[] =>
   steps.reduce<readonly unknown[]>((values, step) => values.flatMap((value) => followStep(value, step)), [object]);
 

@@ -9,7 +9,7 @@ import { columnsOfResource } from './columns-of.ts';
 
 type TableDocument = Readonly<Record<string, unknown>>;
 
-/** Ages are counted to when a row is written: a watch lasts, and its rows come late. */
+/** Prints tables. Ages refer to the time at which a row is written, because a watch writes rows later. */
 export const kindTables = (clock: Pick<Clock, 'now'>): TableWriter => ({
   ofObject: (resource, object, include) =>
     tableDocument(columnsOfResource(resource), [object], { now: clock.now(), include, metadata: rowVersion(object) }),

@@ -39,5 +39,5 @@ const addressOf = (node: ApiObject, wanted: string): string => {
   return found === undefined ? '<none>' : readText(found, 'address', '<none>');
 };
 
-/** Servers of the newest version put the architecture behind it. */
+/** Newer servers append the architecture. */
 const kernelText = (node: ApiObject): string => readText(node, 'status.nodeInfo.kernelVersion', '<unknown>');

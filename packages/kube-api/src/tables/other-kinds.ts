@@ -34,7 +34,7 @@ const eventColumns = exactColumns(
   defineColumn('Name', ({ metadata }) => metadata.name, { ...wideColumn, format: 'name' }),
 );
 
-/** Events of the newer kind have an event time where older ones have two timestamps. */
+/** Newer events have one event time where older events have two timestamps. */
 const firstTimestamp = (event: ApiObject): string => readText(event, 'firstTimestamp', readText(event, 'eventTime'));
 
 const firstSeen = (event: ApiObject, now: Instant): string => sinceText(firstTimestamp(event), now);
@@ -188,7 +188,7 @@ const autoscalerColumns = nameAndColumns(
   ageColumn,
 );
 
-/** Nothing measures pods here, so every current value is unknown. */
+/** No metrics exist here, so every current value is unknown. */
 const targetsText = (scaler: ApiObject): string =>
   readList(scaler, 'spec.metrics')
     .map((metric) => {

@@ -11,7 +11,7 @@ import {
 } from './columns.ts';
 import { readPath, readList, type TableMembers, readNumber, readText } from './reading.ts';
 
-/** Pods as `kubectl get pods` shows them: what is wrong with a container speaks before the phase does. */
+/** Pods as `kubectl get pods` prints them. A problem of a container takes precedence over the phase. */
 const printedPodColumns: TableColumns = nameAndColumns(
   defineColumn('Ready', (pod) => `${readyContainers(pod)}/${readList(pod, 'spec.containers').length}`),
   defineColumn('Status', (pod) => podStatus(pod)),
@@ -63,7 +63,7 @@ function gateReason(pod: ApiObject): string | undefined {
   return scheduled?.['reason'] === 'SchedulingGated' ? 'SchedulingGated' : undefined;
 }
 
-/** The first init container that is not through with its work. */
+/** The reason of the first init container that has not finished. */
 function initReason(pod: ApiObject): string | undefined {
   const statuses = readList(pod, 'status.initContainerStatuses');
   const index = statuses.findIndex((status) => readPath(status, 'state.terminated.exitCode') !== 0);
@@ -76,7 +76,7 @@ function initReason(pod: ApiObject): string | undefined {
   return `Init:${index}/${readList(pod, 'spec.initContainers').length}`;
 }
 
-/** The last container with something to say; completed ones do not hide that others still run. */
+/** The reason of the last container that has one. A completed container does not hide a running one. */
 function containerReason(pod: ApiObject): string | undefined {
   const reasons = containerStatuses(pod)
     .toReversed()

@@ -1,10 +1,10 @@
 import { byTextOf, readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 
-/** The members of something whose shape nobody has checked. */
+/** The members of a value of unknown shape. */
 export type TableMembers = Readonly<Record<string, unknown>>;
 
-/** What stands at a path of member names; undefined where it ends early. */
+/** The value at a path of member names; undefined when the path ends early. */
 export const readPath = (object: ApiObject | TableMembers, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => readOwn(value as TableMembers | undefined | null, name), object);
 
@@ -23,7 +23,7 @@ export const readNumber = (object: ApiObject | TableMembers, path: string): numb
 export const readList = (object: ApiObject | TableMembers, path: string): readonly TableMembers[] =>
   (readPath(object, path) ?? []) as readonly TableMembers[];
 
-/** `a=b,c=d` with keys sorted; `<none>` when there is none. */
+/** Prints labels as `a=b,c=d` with sorted keys; `<none>` without labels. */
 export function labelsText(labels: unknown): string {
   const entries = Object.entries((labels ?? {}) as Readonly<Record<string, string>>);
   const sorted = entries.toSorted(byTextOf(([key]) => key));

@@ -14,7 +14,7 @@ export interface TableWriter {
     metadata: ListMetadata,
     include: IncludeObject,
   ): WrittenTable;
-  /** Only the first row of a watch brings the column definitions along. */
+  /** Only the first row of a watch contains the column definitions. */
   ofWatched(
     resource: Resource,
     object: ApiObject,

@@ -4,7 +4,7 @@ import { isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../
 export const jsonObjectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** A value that has to be one of a few texts; an absent one is somebody else's business. */
+/** Validates that a present value is one of a few texts. Another check reports an absent value. */
 export const validateChoice = (field: string, value: Json | undefined, supported: readonly string[]): Cause[] =>
   value === undefined || (typeof value === 'string' && supported.includes(value))
     ? []
@@ -24,7 +24,7 @@ export const validatePort = (field: string, value: Json | undefined): Cause[] =>
 export const validateImmutable = (field: string, before: Json | undefined, after: Json | undefined): Cause[] =>
   isEqualJson(before, after) ? [] : [invalidCause(field, after ?? null, 'field is immutable')];
 
-/** Names that occur more than once in a list, each at its place. */
+/** Reports every name that occurs more than once in a list, at its position. */
 export function validateUniqueNames(field: string, list: readonly JsonObject[], key = 'name'): Cause[] {
   const names = list.map((item) => memberOf(item, key) ?? '');
   return names.flatMap((name, index) =>

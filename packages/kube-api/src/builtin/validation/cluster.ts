@@ -5,7 +5,7 @@ import { validateImmutable, jsonObjectsIn, validateChoice } from './checks.ts';
 
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** What is wrong with a Node. Taints are reported below `metadata`, and on an update twice, as the server does. */
+/** The problems of a Node. A real server reports taints below `metadata`, and twice on an update. */
 export function nodeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const taints = jsonObjectsIn(valueAtPath(object, 'spec', 'taints')).flatMap((taint, index) => {
     const key = jsonTextAt(taint, 'key');
@@ -27,7 +27,7 @@ function providerCauses(object: JsonObject, old: JsonObject): Cause[] {
     : [forbiddenCause('spec.providerID', 'node updates may not change providerID except from "" to valid')];
 }
 
-/** What is wrong with a Lease. */
+/** The problems of a Lease. */
 export function leaseCauses(object: JsonObject): Cause[] {
   const seconds = valueAtPath(object, 'spec', 'leaseDurationSeconds');
   const transitions = valueAtPath(object, 'spec', 'leaseTransitions');
@@ -41,7 +41,7 @@ export function leaseCauses(object: JsonObject): Cause[] {
   ];
 }
 
-/** The role of a binding is fixed. */
+/** The role of a binding is immutable. */
 export function bindingCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const role = memberOf(object, 'roleRef');
   if (!isObject(role) || old === undefined || isEqualJson(role, memberOf(old, 'roleRef'))) return [];
@@ -59,7 +59,7 @@ export const priorityClassCauses = (object: JsonObject, old: JsonObject | undefi
     ? []
     : [forbiddenCause('value', 'may not be changed in an update.')];
 
-/** Most of a storage class is fixed. */
+/** Most fields of a storage class are immutable. */
 export const storageClassCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] =>
   old === undefined
     ? []

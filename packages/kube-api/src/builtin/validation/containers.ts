@@ -4,7 +4,7 @@ import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
 import { validatePort, jsonObjectsIn, validateChoice, validatePresence, validateUniqueNames } from './checks.ts';
 
-/** What is wrong with the containers of a pod. */
+/** The problems of a pod's containers. */
 export function containerCauses(spec: JsonObject, field: string): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
   if (containers.length === 0) return [requiredCause(`${field}.containers`)];

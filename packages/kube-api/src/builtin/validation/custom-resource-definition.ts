@@ -4,7 +4,7 @@ import { valueAtPath, isObject, type JsonObject, memberOf, jsonTextAt } from '..
 import { validateImmutable, jsonObjectsIn } from './checks.ts';
 import { definitionSchemaCauses } from './custom-resource-schema.ts';
 
-/** What is wrong with a CustomResourceDefinition. */
+/** The problems of a CustomResourceDefinition. */
 export function definitionCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
@@ -39,7 +39,7 @@ function nameCauses(object: JsonObject): Cause[] {
 
 const approvalAnnotation = 'api-approved.kubernetes.io';
 
-/** Groups of the Kubernetes project need its approval. */
+/** A group of the Kubernetes project needs an approval annotation. */
 function approvalCauses(object: JsonObject): Cause[] {
   const group = jsonTextAt(object, 'spec', 'group');
   const isProtected = /(^|\.)(k8s|kubernetes)\.io$/.test(group);

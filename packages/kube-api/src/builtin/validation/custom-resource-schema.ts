@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, jsonTextAt } from '../../schema/j
 import type { CelRule } from '../../schema/structural.ts';
 import { jsonObjectsIn } from './checks.ts';
 
-/** What keeps a schema from being structural, and rules that are no expressions. */
+/** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
   ...typeCauses(schema, { field, kind: 'at the root' }),
   ...partCauses(schema, field),

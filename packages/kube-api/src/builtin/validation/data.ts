@@ -4,13 +4,13 @@ import { validateImmutable } from './checks.ts';
 
 const mostBytes = 1_048_576;
 
-/** What is wrong with a ConfigMap. */
+/** The problems of a ConfigMap. */
 export const configMapCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] => [
   ...contentCauses(object, old),
   ...(dataBytes(object['data']) + dataBytes(object['binaryData']) > mostBytes ? [tooLongCause('[]', mostBytes)] : []),
 ];
 
-/** What is wrong with a Secret. */
+/** The problems of a Secret. */
 export const secretCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] => [
   ...(old === undefined ? [] : validateImmutable('type', memberOf(old, 'type'), memberOf(object, 'type'))),
   ...contentCauses(object, old),

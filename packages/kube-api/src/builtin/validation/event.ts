@@ -1,13 +1,13 @@
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
 
-/** What is wrong with an event of the core group. Its namespace is that of what it is about. */
+/** The problems of a core/v1 event. Its namespace must be the namespace of the object it describes. */
 export function eventCauses(object: JsonObject): Cause[] {
   const about = jsonTextAt(object, 'involvedObject', 'namespace');
   return about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about);
 }
 
-/** What is wrong with an event of `events.k8s.io`; its causes carry the names of the core group. */
+/** The problems of an `events.k8s.io` event. The causes name the fields of the core group. */
 export function newEventCauses(object: JsonObject): Cause[] {
   const about = jsonTextAt(object, 'regarding', 'namespace');
   const type = jsonTextAt(object, 'type');
@@ -23,7 +23,7 @@ const namespaceMismatch = (object: JsonObject, about: string): Cause[] =>
     ? []
     : [invalidCause('involvedObject.namespace', about, 'does not match event.namespace')];
 
-/** Events about objects without a namespace are kept in `default`. */
+/** Events about cluster-scoped objects are in the namespace `default`. */
 const namespaceOfCluster = (object: JsonObject, about: string): Cause[] =>
   ['default', 'kube-system', ''].includes(jsonTextAt(object, 'metadata', 'namespace'))
     ? []

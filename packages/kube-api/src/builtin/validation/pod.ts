@@ -4,7 +4,7 @@ import { valueAtPath, isEqualJson, isObject, type Json, type JsonObject, memberO
 import { jsonObjectsIn, validateChoice, validatePresence } from './checks.ts';
 import { containerCauses } from './containers.ts';
 
-/** What is wrong with a pod's spec, in a pod or in a template. */
+/** The problems of a pod spec, in a pod or in a template. */
 export function podSpecCauses(spec: Json | undefined, field: string): Cause[] {
   if (!isObject(spec)) return [requiredCause(`${field}.containers`)];
   return [
@@ -67,7 +67,7 @@ function spreadCauses(constraint: JsonObject, field: string): Cause[] {
 const updatable =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** A pod's spec is nearly immutable. The server prints the difference too; we name the rule only. */
+/** Few fields of a pod spec may change. A real server also prints the difference; this one prints the rule only. */
 export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
   const after = memberOf(object, 'spec');
   const before = memberOf(old, 'spec');
@@ -80,7 +80,7 @@ export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
 
 const tolerationsOf = (spec: JsonObject): JsonObject[] => jsonObjectsIn(spec['tolerations']);
 
-/** Gates may be taken away, and a gated pod may still be steered. */
+/** Scheduling gates may be removed, and a gated pod may change its node selector and affinity. */
 function fixedPart(spec: JsonObject): JsonObject {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
   const withoutImages = (key: string): Json[] =>
@@ -88,6 +88,6 @@ function fixedPart(spec: JsonObject): JsonObject {
   return { ...rest, containers: withoutImages('containers'), initContainers: withoutImages('initContainers') };
 }
 
-/** The labels that a template gives its pods. */
+/** The labels of a pod template. */
 export const podTemplateLabels = (object: JsonObject): Json =>
   valueAtPath(object, 'spec', 'template', 'metadata', 'labels') ?? {};

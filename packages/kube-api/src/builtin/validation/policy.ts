@@ -3,7 +3,7 @@ import { valueAtPath, isObject, type Json, type JsonObject, memberOf } from '../
 import { validateChoice } from './checks.ts';
 import { requirementCauses } from './workloads.ts';
 
-/** What is wrong with a PodDisruptionBudget. */
+/** The problems of a PodDisruptionBudget. */
 export function disruptionBudgetCauses(object: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
   const selector = valueAtPath(spec, 'selector');

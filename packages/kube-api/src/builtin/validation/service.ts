@@ -2,7 +2,7 @@ import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { valueAtPath, isObject, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
 import { validatePort, jsonObjectsIn, validateChoice } from './checks.ts';
 
-/** What is wrong with a Service. */
+/** The problems of a Service. */
 export function serviceCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
   const ports = jsonObjectsIn(valueAtPath(spec, 'ports'));

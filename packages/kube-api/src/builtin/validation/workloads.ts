@@ -6,7 +6,7 @@ import { podSpecCauses, podTemplateLabels } from './pod.ts';
 
 export type ValidatedWorkload = { readonly object: JsonObject; readonly old?: JsonObject };
 
-/** What is wrong with a kind that makes pods from a template and finds them by a selector. */
+/** The problems of a workload: an object with a pod template and a selector. */
 export function workloadCauses({ object, old }: ValidatedWorkload): Cause[] {
   const restartPolicy = valueAtPath(object, 'spec', 'template', 'spec', 'restartPolicy');
   return [
@@ -43,7 +43,7 @@ const isEmptySelector = (selector: JsonObject): boolean =>
 
 const objectOrEmpty = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** What is wrong with the expressions of a label selector. */
+/** The problems of the expressions of a label selector. */
 export function requirementCauses(selector: JsonObject, field: string): Cause[] {
   return jsonObjectsIn(selector['matchExpressions']).flatMap((requirement, index) => {
     const place = `${field}.matchExpressions[${index}]`;
@@ -91,7 +91,7 @@ function meets(requirement: JsonObject, labels: Json): boolean {
   }
 }
 
-/** A job's pods end, and its template never changes. */
+/** The pods of a job must terminate, and its template is immutable. */
 export function jobCauses({ object, old }: ValidatedWorkload): Cause[] {
   const spec = memberOf(object, 'spec');
   return [

@@ -1,11 +1,11 @@
-/** What one evaluation may cost at most; Kubernetes' number. */
+/** The cost limit of one evaluation, as in Kubernetes. */
 const mostPerCall = 1_000_000;
 
 /**
- * Counts what an expression costs while it runs, in the unit of Kubernetes: about one for a step, a tenth for each
- * character of a text and one for each item of a list that an operation goes through.
+ * Counts the cost of a running expression in the unit of Kubernetes: about one for a step, a tenth for each character
+ * of a text and one for each item of a list that an operation reads.
  *
- * Guarantees: an evaluation ends soon after its cost is above the limit, whatever the expression does with errors.
+ * Guarantees: an evaluation ends soon after its cost exceeds the limit, even when the expression catches errors.
  */
 export class CostMeter {
   #cost = 0;
@@ -29,7 +29,7 @@ export class CostMeter {
     if (this.isExceeded) throw costExceeded;
   }
 
-  /** Spends what it costs to go through a value. */
+  /** Adds the cost of reading a value. */
   spendSizeOf(value: unknown): void {
     this.spend(this.#sizeOf(value));
   }
@@ -51,7 +51,7 @@ export class CostMeter {
   }
 }
 
-/** One for all: a loop over many items may raise it for each of them. */
+/** A shared error object: a loop may throw it for each of many items. */
 const costExceeded = new Error('operation cancelled: actual cost limit exceeded');
 
 export const costExceededText = costExceeded.message;

@@ -9,14 +9,14 @@ import { meterNodes } from './metered-nodes.ts';
 import { renameCalls } from './rewrite.ts';
 import { toCel } from './values.ts';
 
-/** What a rule is evaluated on. */
+/** The values that a rule reads. */
 export type RuleInput = {
   readonly self: Json;
-  /** The value that the stored object has in the same place. */
+  /** The stored value in the same place. */
   readonly oldSelf?: Json;
 };
 
-/** How an evaluation ended: a value, or the reason why there is none. */
+/** The result of an evaluation: a value or an error. */
 export type RuleEvaluation = { readonly cost: number } & (
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: string }
@@ -24,18 +24,18 @@ export type RuleEvaluation = { readonly cost: number } & (
   | { readonly kind: 'tooCostly'; readonly error: string }
 );
 
-/** A rule, ready to be evaluated as often as needed. */
+/** A compiled rule. */
 export type CompiledRule = {
-  /** Whether the rule compares with the stored value: then it does not run where there is none. */
+  /** Whether the rule reads the stored value. Such a rule does not run without one. */
   readonly isTransition: boolean;
   readonly evaluate: (input: RuleInput) => RuleEvaluation;
-  /** The text of `messageExpression`; undefined when there is none or it yields no single line of text. */
+  /** The text of `messageExpression`; undefined when there is none or when its result is not a single line of text. */
   readonly message: (input: RuleInput) => string | undefined;
 };
 
 /**
- * Compiles CEL rules of a schema. Regular expressions run in linear time, integers are 64 bits, and an evaluation ends
- * when it has cost as much as Kubernetes lets one cost.
+ * Compiles CEL rules of a schema. Regular expressions run in linear time, integers have 64 bits, and an evaluation
+ * ends at the cost limit of Kubernetes.
  */
 export class CelEngine {
   #environment: Environment | undefined;
@@ -65,7 +65,7 @@ export class CelEngine {
     };
   }
 
-  /** An expression may swallow the error that ends it, so the meter has the last word. */
+  /** An expression may catch the error that ends it, so the meter decides the result. */
   #measured(run: () => unknown): RuleEvaluation {
     const meter = this.#meter;
     meter.start();
@@ -93,7 +93,7 @@ export class CelEngine {
 
 const readsOld = (text: string): boolean => /\boldSelf\b/.test(text);
 
-/** Whether what a rule says depends on the stored value too. */
+/** Whether the result or the message of a rule depends on the stored value. */
 export const comparesWithStored = ({ rule, messageExpression = '', optionalOldSelf }: CelRule): boolean =>
   optionalOldSelf === true || readsOld(rule) || readsOld(messageExpression);
 

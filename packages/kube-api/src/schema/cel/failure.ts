@@ -1,9 +1,9 @@
 import { EvaluationError, TypeError as CelTypeError } from '@marcbachmann/cel-js';
 
-/** An expression that could not be computed; the message is what an API server says. */
+/** The evaluation of an expression failed. The message is that of a real server. */
 export class EvaluationFailure extends Error {}
 
-/** The server's words for a failure of the library, or undefined when the error is another one. */
+/** A real server's message for an evaluation error of the library; undefined for other errors. */
 export function failureText(error: unknown): string | undefined {
   if (error instanceof EvaluationFailure) return error.message;
   if (error instanceof EvaluationError) return causeText(error) ?? evaluationText(error);

@@ -12,7 +12,7 @@ const escapes: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The name by which an expression reaches a member: `x-prop` is `x__dash__prop`, `namespace` is `__namespace__`.
+ * The identifier of a member in an expression: `x-prop` is `x__dash__prop`, `namespace` is `__namespace__`.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#escaping
  */
 export function identifierOf(name: string): string {

@@ -3,13 +3,19 @@ import { compareQuantities, isQuantity, parseQuantity } from '@nodewright/apis';
 import { RegularExpressions } from '../regular-expressions.ts';
 import { EvaluationFailure } from './failure.ts';
 
-/** Functions of ours that stand in for the library's: its regular expressions backtrack, its `int` takes too much. */
+/**
+ * Library functions that are replaced by ours: the library's `matches` backtracks and its `int` accepts more than Go
+ * does.
+ */
 export const replacedCalls: ReadonlyMap<string, string> = new Map([
   ['matches', 'matchesRe2'],
   ['int', 'toInt'],
 ]);
 
-/** The functions that Kubernetes adds to CEL and the library lacks. @see https://kubernetes.io/docs/reference/using-api/cel/ */
+/**
+ * Registers the functions that Kubernetes adds to CEL and that the library lacks.
+ * @see https://kubernetes.io/docs/reference/using-api/cel/
+ */
 export function registerLibrary(environment: Environment): Environment {
   registerTexts(environment, new RegularExpressions());
   registerLists(environment);

@@ -1,14 +1,14 @@
 import type { CostMeter } from './cost-meter.ts';
 
-/** A node of a parsed expression, as the library keeps it. Version 8 of the library runs every node by its `evaluate`. */
+/** A node of a parsed expression, as the library stores it. Version 8 of the library runs every node through its `evaluate`. */
 type LibraryNode = {
   readonly op: string;
   readonly args: unknown;
   readonly meta: {
     readonly evaluate: Evaluate<LibraryNode>;
-    /** What a macro such as `all` stands for. */
+    /** The expansion of a macro such as `all`. */
     readonly alternate?: LibraryNode;
-    /** A macro that runs by itself, such as `has`. */
+    /** The evaluator of a macro without an expansion, such as `has`. */
     readonly macro?: LibraryMacro;
   };
   evaluate: Evaluate<LibraryNode>;
@@ -18,7 +18,7 @@ type LibraryMacro = { readonly evaluate: Evaluate<LibraryMacro> };
 type Evaluate<Subject> = (evaluator: LibraryEvaluator, subject: Subject, context: unknown) => unknown;
 type LibraryEvaluator = { readonly run: (node: LibraryNode, context: unknown) => unknown };
 
-/** Makes every node of an expression spend what it costs. The library has no limit of its own for the time it takes. */
+/** Adds cost metering to every node of an expression. The library itself has no time limit. */
 export function meterNodes(root: unknown, meter: CostMeter): void {
   const seen = new Set<unknown>();
   const visit = (value: unknown, isTraversed: boolean): void => {
@@ -60,7 +60,7 @@ function run(node: LibraryNode, evaluator: LibraryEvaluator, context: unknown): 
   return node.op === 'map' ? meteredMapNode(node, evaluator, context) : evaluate(evaluator, node, context);
 }
 
-/** The library makes a plain object of a map, without the keys that mean something to JavaScript. */
+/** Evaluates a map literal. The library would create a plain object, without keys that have a meaning in JavaScript. */
 const meteredMapNode = (
   { args }: LibraryNode,
   evaluator: LibraryEvaluator,
@@ -82,9 +82,9 @@ const costs: ReadonlyMap<string, number> = new Map([
 const costOf = ({ op }: LibraryNode): number => costs.get(op) ?? 1;
 
 const traversing: ReadonlySet<string> = new Set(['in', '==', '!=', '+', '<', '<=', '>', '>=', 'call', 'rcall']);
-/** These know their answer without a look at what they are asked about. */
+/** Operations whose cost does not depend on the size of their operands. */
 const constant: ReadonlySet<unknown> = new Set(['size', 'has', 'hasValue', 'value', 'type']);
 
-/** Whether the operation may go through all of its operands. */
+/** Whether the operation may read all of its operands. */
 const traverses = ({ op, args }: LibraryNode): boolean =>
   traversing.has(op) && !(Array.isArray(args) && typeof args[0] === 'string' && constant.has(args[0]));

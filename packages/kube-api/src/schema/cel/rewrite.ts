@@ -1,13 +1,10 @@
-/** Texts in all quotes of CEL, raw ones too, so that what looks like a call inside one is left alone. */
+/** String literals of CEL, raw ones included. A call inside a literal is not renamed. */
 const textLiteral = /[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/y;
 const rawLiteral = /[rR](?:"[^"]*"|'[^']*')/y;
 const functionCall = /([A-Za-z_][A-Za-z0-9_]*)(\s*\()/y;
 const wordOrCharacter = /[A-Za-z0-9_]+|[^]/y;
 
-/**
- * Gives the calls of some functions another name, so that our own implementation is used where the library's
- * cannot be replaced.
- */
+/** Renames calls of functions that the library does not let us replace, so that our implementation runs. */
 export function renameCalls(expression: string, names: ReadonlyMap<string, string>): string {
   let result = '';
   for (let at = 0; at < expression.length;) {

@@ -2,13 +2,10 @@ import { isObject, type Json } from '../json.ts';
 import { memberSchema, type ValueSchema } from '../structural.ts';
 import { identifierOf } from './identifier.ts';
 
-/**
- * What expressions see: integers are bigints, `date-time` texts are dates. Objects are maps, because the library takes a
- * member `constructor` of a plain object for the object's type.
- */
+/** The values in expressions: integers are bigints, `date-time` texts are dates, objects are plain objects. */
 export type CelValue = null | boolean | bigint | number | string | Date | CelValue[] | ReadonlyMap<string, CelValue>;
 
-/** A value as expressions see it, typed by its schema. Members of an object get identifiers, keys of a map stay. */
+/** Converts a value by its schema. Members of an object become identifiers, keys of a map stay. */
 export function toCel(schema: ValueSchema | undefined, value: Json): CelValue {
   if (Array.isArray(value)) return value.map((item) => toCel(schema?.items, item));
   if (isObject(value)) return new Map(celEntries(schema, value));
@@ -25,7 +22,7 @@ const celEntries = (schema: ValueSchema | undefined, value: { [key: string]: Jso
 const toNumber = (schema: ValueSchema | undefined, value: number): bigint | number =>
   schema?.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
 
-/** A text that is no valid date stays a text; validation of the format has already complained. */
+/** A text that is not a valid date stays a text; the format check reports it. */
 function toText(schema: ValueSchema | undefined, value: string): CelValue {
   if (schema?.format !== 'date-time' && schema?.format !== 'date') return value;
   const at = Date.parse(value);

@@ -4,7 +4,7 @@ import type { ValueSchema } from '../structural.ts';
 
 type CheckFunction = (check: ValueCheck) => Cause[];
 
-/** `anyOf`, `oneOf`, `allOf` and `not`. A failed choice also tells what is wrong with its best alternative. */
+/** Checks `anyOf`, `oneOf`, `allOf` and `not`. A failed choice also reports the problems of its first alternative. */
 export function checkCombinations(check: ValueCheck, judge: CheckFunction): Cause[] {
   const causesOf = (schema: ValueSchema): Cause[] => judge({ ...check, schema, old: undefined });
   const { anyOf = [], oneOf = [], allOf = [], not } = check.schema;

@@ -11,7 +11,7 @@ type ListCheck = {
   readonly place: ValuePlace;
 };
 
-/** Items that occur twice in lists of type `set` and `map`. */
+/** Reports repeated items in lists of type `set` and `map`. */
 export function checkLists(check: ListCheck): Cause[] {
   const { schema, value, old, place } = check;
   if (old !== undefined && isEqualJson(value, old)) return [];
@@ -46,7 +46,7 @@ function duplicateItems({ schema, place }: ListCheck, list: Json[]): Cause[] {
     const text = JSON.stringify(id);
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
-    // However often an item is repeated, it is reported once.
+    // A repeated item is reported once, however often it occurs.
     return count === 2 ? [duplicateCause(itemPlace(place, index).field, id)] : [];
   });
 }

@@ -17,19 +17,19 @@ type RuleCheck = {
   readonly value: Json;
   readonly old: Json | undefined;
   readonly field: string;
-  /** The value that this one is a part of. */
+  /** The check of the enclosing value. */
   readonly around?: RuleCheck;
 };
 
-/** What rules say: `tolerated` are failures that were stored already and that this write leaves alone. */
+/** The result of the rules. `tolerated` failures are stored already and this write does not change them. */
 export type RuleVerdict = {
   readonly causes: Cause[];
   readonly tolerated: Cause[];
-  /** What the rules may still cost; below zero once no further rule is evaluated. */
+  /** The remaining cost budget. Below zero, no further rule is evaluated. */
   budget: number;
 };
 
-/** What all rules for one object may cost together; Kubernetes' number. */
+/** The cost limit of all rules for one object, as in Kubernetes. */
 const wholeBudget = 10_000_000;
 
 const ruleEngine = new CelEngine();
@@ -54,7 +54,7 @@ const rulesIn = oncePerObject((schema: ValueSchema): readonly CelRule[] => {
   ];
 });
 
-/** Values never change, so one that passed passes again, unless a rule compares it with what was stored. */
+/** Values never change, so a value that passed passes again, unless a rule reads the stored value. */
 const passedValues = new WeakMap<object, ValueSchema>();
 
 function visitValue(check: RuleCheck, verdict: RuleVerdict): void {
@@ -80,7 +80,7 @@ function evaluateRules(check: RuleCheck, verdict: RuleVerdict): void {
   }
 }
 
-/** Whether a value, or one around it, is as it is stored. */
+/** Whether the value or an enclosing value equals its stored one. */
 const isStoredAlready = ({ value, old, around }: RuleCheck): boolean =>
   (old !== undefined && isEqualJson(value, old)) || (around !== undefined && isStoredAlready(around));
 
@@ -167,7 +167,7 @@ function causeOf(rule: CelRule, failed: { field: string; value: Json; text: stri
 const ruleMessage = (rule: CelRule, compiled: CompiledRule, input: RuleInput): string =>
   compiled.message(input) ?? rule.message ?? `failed rule: ${rule.rule.trim()}`;
 
-/** `['a.b']` of a rule is `[a.b]` in a cause. */
+/** Prints `['a.b']` of a field path as causes do: `[a.b]`. */
 const unquotePath = (path: string): string => path.replaceAll(/\['([^']*)'\]/g, '[$1]');
 
 const appendPath = (field: string, path: string): string =>

@@ -6,7 +6,10 @@ import type { ValueSchema } from '../structural.ts';
 
 const patternExpressions = new RegularExpressions();
 
-/** Length, in characters, pattern and format of a text. Of length and pattern only the first failure is told. */
+/**
+ * Checks the length in characters, the pattern and the format of a text. Of length and pattern, the first failure is
+ * reported.
+ */
 export function checkText(schema: ValueSchema, value: string, place: ValuePlace): Cause[] {
   const { format } = schema;
   const shape = shapeCause(schema, value, place);
@@ -27,7 +30,7 @@ function shapeCause(schema: ValueSchema, value: string, place: ValuePlace): Caus
   return matches ? undefined : says(`should match '${pattern}'`);
 }
 
-/** Bounds of a number. */
+/** Checks the bounds of a number. */
 export function checkNumber(schema: ValueSchema, value: number, place: ValuePlace): Cause[] {
   const says = (detail: string): Cause =>
     invalidCause(causeField(place), value, `${place.path} in body should be ${detail}`);

@@ -5,10 +5,10 @@ import { isObject, type Json, memberOf } from '../json.ts';
 const largestCount = 2_147_483_647;
 
 /**
- * What the scale subresource of a custom resource demands of the counts it points to: whole numbers that fit into
- * 32 bits and are not negative.
+ * Checks a count that the scale subresource of a custom resource reads: a whole number of 32 bits that is not
+ * negative.
  * @param path JSON path such as `.spec.replicas`
- * @param isFloat whether the number there was written as a float: `2.0` is no count
+ * @param isFloat whether the request wrote the number as a float: `2.0` is not a count
  */
 export function checkScaleCount(value: Json, path: string, isFloat: (path: string) => boolean = () => false): Cause[] {
   const found = findCount(value, path.split('.').slice(1));

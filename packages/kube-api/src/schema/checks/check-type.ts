@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import { causeField, type ValuePlace } from './place.ts';
 import type { ValueSchema } from '../structural.ts';
 
-/** Whether a value has the schema's type. Integers have two answers: about their type and about their range. */
+/** Checks the type of a value. A wrong integer has two causes: its type and its range. */
 export function checkValueType(schema: ValueSchema, value: Json, place: ValuePlace): Cause[] {
   const expected = expectedTypes(schema);
   if (expected.length === 0 || (value === null && schema.nullable === true)) return [];
@@ -23,7 +23,7 @@ function checkInteger(schema: ValueSchema, value: number, { place, expected }: I
     const type = hasFormat
       ? typeMismatchCause(place, { expected: format, found: 'float64' })
       : typeMismatchCause(place, { expected: expected.join(','), found: 'number' });
-    // A choice between integer and text says so in its alternatives.
+    // For `integer or string` the alternatives report the range.
     return expected.length > 1
       ? [type]
       : [type, outOfFormat(place, hasFormat ? `with format ${format}` : '(default format)')];

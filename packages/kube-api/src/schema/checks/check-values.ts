@@ -8,7 +8,7 @@ import { isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../
 import { causeField, itemPlace, memberPlace, type ValuePlace } from './place.ts';
 import { memberSchema, type ValueSchema } from '../structural.ts';
 
-/** What a schema says against a value, without its CEL rules and without duplicates in lists. */
+/** Checks a value by its schema, without CEL rules and without repeated list items. */
 export function checkValue(check: ValueCheck): Cause[] {
   const { schema, value, old, place } = check;
   if (old !== undefined && isEqualJson(value, old)) return [];
@@ -58,7 +58,7 @@ function checkMembers({ schema, old, place }: ValueCheck, value: JsonObject): Ca
   return [...missingMembers(schema, value, place), ...inside];
 }
 
-/** An object of a wrong size is not looked into. */
+/** The members of an object of a wrong size are not checked. */
 function sizeCause({ minProperties, maxProperties }: ValueSchema, seen: number, place: ValuePlace): Cause | undefined {
   if (minProperties !== undefined && seen < minProperties) {
     return invalidCause(

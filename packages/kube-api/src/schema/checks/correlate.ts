@@ -5,7 +5,7 @@ import type { ValueSchema } from '../structural.ts';
 export const storedMember = (schema: ValueSchema, old: Json | undefined, key: string): Json | undefined =>
   schema['x-kubernetes-map-type'] === 'atomic' ? undefined : memberOf(old, key);
 
-/** The stored item with the same keys. Items of other lists have no identity, so nothing is theirs. */
+/** The stored item with the same keys. Items of other lists have no identity and so no stored item. */
 export function storedItem(schema: ValueSchema, old: Json | undefined, item: Json): Json | undefined {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old) || !isObject(item)) return undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];

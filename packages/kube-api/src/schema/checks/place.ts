@@ -1,6 +1,6 @@
 /**
- * Where a value is: `field` is what causes name, `path` what messages name. They differ for a status, which is
- * judged by itself. An empty path is the root, whose causes name `<nil>` or the status.
+ * The place of a value: causes name `field`, messages name `path`. They differ for a status, which is checked by
+ * itself. An empty path is the root, whose causes name `<nil>` or the status.
  */
 export type ValuePlace = { readonly field: string; readonly path: string; readonly root: string };
 
@@ -9,7 +9,7 @@ export const statusPlace: ValuePlace = { field: 'status', path: '', root: 'statu
 
 const joinNames = (prefix: string, name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
 
-/** A place inside of another one. Most values are fine, so that nobody asks where they are. */
+/** A place inside another one. The texts are built on demand, because most values have no problem. */
 class InnerPlace implements ValuePlace {
   readonly root: string;
   readonly #around: ValuePlace;
@@ -38,5 +38,5 @@ export const memberPlace = (place: ValuePlace, name: string): ValuePlace => new 
 
 export const itemPlace = (place: ValuePlace, index: number): ValuePlace => new InnerPlace(place, index);
 
-/** What a cause at this place names. */
+/** The field name of a cause at this place. */
 export const causeField = (place: ValuePlace): string => (place.path === '' ? place.root : place.field);

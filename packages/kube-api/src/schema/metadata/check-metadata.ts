@@ -9,7 +9,7 @@ export type MetadataCheck = {
   readonly nameRule?: NameRule;
 };
 
-/** What is wrong with an object's metadata: the same rules for every kind but for its name. */
+/** The problems of an object's metadata. Only the rule for its name depends on the kind. */
 export function checkMetadata({ object, old, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
   const metadata = memberOf(object, 'metadata');
   return [
@@ -27,7 +27,7 @@ function checkNames(metadata: Json | undefined, rule: NameRule): Cause[] {
   const prefix = jsonTextAt(metadata, 'generateName');
   if (name === '') return [requiredCause('metadata.name', 'name or generateName is required')];
   return [
-    // A generated name goes on after the prefix, so a prefix may end with a dash.
+    // The generated name continues after the prefix, so a prefix may end with a dash.
     ...(prefix === ''
       ? []
       : rule(prefix.replace(/-$/, 'a')).map((text) => invalidCause('metadata.generateName', prefix, text))),
@@ -38,7 +38,7 @@ function checkNames(metadata: Json | undefined, rule: NameRule): Cause[] {
 const checkMetadataLabels = (metadata: Json | undefined): Cause[] =>
   labelCauses(memberOf(metadata, 'labels'), 'metadata.labels');
 
-/** What is wrong with a set of labels. */
+/** The problems of a set of labels. */
 export function labelCauses(labels: Json | undefined, field: string): Cause[] {
   if (!isObject(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]) => [
@@ -100,7 +100,7 @@ const checkFinalizers = (metadata: Json | undefined): Cause[] =>
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Finalizers of built-in kinds have a domain or are the server's own. */
+/** Finalizers of built-in kinds have a domain or belong to the server. */
 export const checkFinalizerDomains = (object: JsonObject): Cause[] =>
   finalizersOf(memberOf(object, 'metadata')).flatMap((name, index) =>
     name.includes('/') || standardFinalizers.has(name)

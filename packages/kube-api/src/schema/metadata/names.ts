@@ -1,4 +1,4 @@
-/** What is wrong with a text as a name, in the words of the API server; nothing when it is one. */
+/** The problems of a text as a name, in the words of a real server. Empty for a valid name. */
 export type NameRule = (name: string) => string[];
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -17,7 +17,7 @@ const namePatterns = {
 
 const tooManyCharacters = (most: number): string => `must be no more than ${most} characters`;
 
-/** A DNS subdomain: most kinds. */
+/** A DNS subdomain: names of most kinds. */
 export const validateSubdomain: NameRule = (name) => [
   ...(name.length > 253 ? [tooManyCharacters(253)] : []),
   ...(namePatterns.subdomain.test(name)
@@ -47,7 +47,7 @@ export const validateLetterLabel: NameRule = (name) => [
       ]),
 ];
 
-/** Anything that can be one step of a URL: roles and their bindings. */
+/** A single segment of a URL path: roles and their bindings. */
 export const validatePathSegment: NameRule = (name) => {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%'].filter((text) => name.includes(text)).map((text) => `may not contain '${text}'`);

@@ -13,7 +13,7 @@ import { listAllowedRules } from './rules.ts';
 
 type ReviewDocument = Readonly<Record<string, unknown>>;
 
-/** Kinds that are asked, answered and forgotten. */
+/** The review kinds. A review is answered and not stored. */
 const reviewAnswers: Readonly<
   Record<string, (world: ServerContext, call: ResourceCall, spec: JsonObject) => ReviewDocument>
 > = {
@@ -30,7 +30,7 @@ const reviewAnswers: Readonly<
 
 export const isReview = ({ resource }: ResourceCall): boolean => Object.hasOwn(reviewAnswers, resource.plural);
 
-/** Answers a review: whether somebody may do something, who somebody is. Nothing is stored. */
+/** Answers a review: whether a user may do something, or who a user is. */
 export function answerReview(world: ServerContext, call: ResourceCall): RequestOutcome {
   const { resource } = call;
   const body = decodeObject(call.body, call.headers['content-type'], resource.kind);

@@ -35,7 +35,7 @@ const discovery = {
   ],
 };
 
-/** What somebody may do in a namespace, as `kubectl auth can-i --list` shows it. */
+/** The rules of a user in a namespace, as `kubectl auth can-i --list` shows them. */
 export function listAllowedRules(user: User, namespace: string, store: ApiObjectStore): RulesDocument {
   const isAdmin = isAdministrator(user);
   const granted = isAdmin ? [] : rulesFor(user, namespace, store);

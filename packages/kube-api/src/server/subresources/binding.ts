@@ -17,7 +17,7 @@ type PodToBind = {
   readonly status?: { readonly conditions?: readonly BoundCondition[] };
 };
 
-/** Puts a pod on a node, as a scheduler does; once. */
+/** Binds a pod to a node, as a scheduler does. A bound pod cannot be bound again. */
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
   const { target } = decodeObject(call.body, call.headers['content-type'], 'Binding') as PodBinding;

@@ -32,7 +32,7 @@ type DisruptionBudget = ApiObject & {
 
 const budgetCollection = 'poddisruptionbudgets.policy';
 
-/** Deletes a pod if no disruption budget stands against it. */
+/** Deletes a pod unless a disruption budget forbids it. */
 export function evictPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = evictionOptions(call);
   const pod = findExisting(world, call);
@@ -70,7 +70,7 @@ function refuseOtherEviction(
   }
 }
 
-/** Pods that are done, not yet running or already going are nobody's availability. */
+/** Pods that have finished, are pending or are being deleted do not count for a budget. */
 function needsNoBudget(pod: ApiObject): boolean {
   const phase = (pod as unknown as PodToEvict).status?.phase;
   if (pod.metadata.deletionTimestamp !== undefined) return true;
@@ -82,7 +82,10 @@ function listBudgets({ store }: ServerContext, pod: ApiObject): readonly Disrupt
   return inNamespace.filter((budget) => labelSelectorPredicate(budget.spec?.selector)(pod.metadata.labels));
 }
 
-/** A pod that is not ready may go when its budget says so, or when the budget is kept without it. */
+/**
+ * Whether a pod that is not ready may go without the budget: its policy is `AlwaysAllow`, or enough other pods are
+ * healthy.
+ */
 function isOutsideBudget({ spec, status }: DisruptionBudget, pod: ApiObject): boolean {
   if (isPodReadyToServe(pod)) return false;
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
@@ -95,7 +98,10 @@ const isPodReadyToServe = (pod: ApiObject): boolean =>
     ({ type, status }) => type === 'Ready' && status === 'True',
   );
 
-/** Takes one disruption from the budget and notes the pod, so that the next eviction sees it before the controller does. */
+/**
+ * Takes one disruption from the budget and records the pod, so that the next eviction sees it before the disruption
+ * controller does.
+ */
 function spendDisruption(
   { store, clock }: ServerContext,
   budget: DisruptionBudget,

@@ -5,7 +5,7 @@ type PathMembers = Readonly<Record<string, unknown>>;
 
 const splitPlainPath = (path: string): readonly string[] => path.split('.').filter((name) => name !== '');
 
-/** What stands at a path of member names such as `.spec.replicas`. */
+/** The value at a path of member names such as `.spec.replicas`. */
 export const readPlainPath = (object: ApiObject, path: string): unknown =>
   splitPlainPath(path).reduce<unknown>((value, name) => readOwn(value as PathMembers | undefined, name), object);
 

@@ -7,7 +7,7 @@ import type { ResourceCall, PodLogOptions, ServerContext } from '../world.ts';
 
 type LoggedPod = { readonly spec?: { readonly containers?: readonly { readonly name: string }[] } };
 
-/** What a container has written, if somebody keeps it; nothing otherwise. */
+/** Streams the log of a container. The stream is empty when no log is kept. */
 export function streamPodLog(world: ServerContext, call: ResourceCall): RequestOutcome {
   const pod = findExisting(world, call);
   const { containers = [] } = (pod as unknown as LoggedPod).spec ?? {};

@@ -17,7 +17,7 @@ import { readPlainPath, withPlainPath } from './plain-path.ts';
 
 const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 
-/** The number of replicas, for everything that has one: read, replaced or patched. */
+/** Serves the scale subresource: get, update and patch of the number of replicas. */
 export function serveScale(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
   const before = findExisting(world, call);
   const current = toScale(call, before);
@@ -45,7 +45,7 @@ function toScale(call: ResourceCall, object: ApiObject): ApiObject {
   };
 }
 
-/** Go leaves a zero out of a scale's specification. */
+/** Go omits a zero in the specification of a scale. */
 const nonZeroMember = (name: string, value: unknown): object =>
   value === undefined || value === 0 ? {} : { [name]: value };
 

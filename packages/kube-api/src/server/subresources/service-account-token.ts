@@ -8,7 +8,10 @@ import type { ResourceCall, ServerContext } from '../world.ts';
 
 const defaultSeconds = 3600;
 
-/** A token for a service account: it names the account and is not signed, for a server that trusts its own process. */
+/**
+ * Creates a token for a service account. The token names the account and has no signature, because the server trusts
+ * its own process.
+ */
 export function createServiceAccountToken(world: ServerContext, call: ResourceCall): RequestOutcome {
   const body = decodeObject(call.body, call.headers['content-type'], 'TokenRequest');
   const account = findExisting(world, call);

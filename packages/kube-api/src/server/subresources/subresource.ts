@@ -11,7 +11,7 @@ import { streamPodLog } from './pod-log.ts';
 import { serveScale } from './scale.ts';
 import { createServiceAccountToken } from './service-account-token.ts';
 
-/** Serves what stands below an object: its status, its scale, an eviction. */
+/** Serves a subresource of an object: its status, its scale, an eviction. */
 export function serveSubresource(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
   const known = (call.resource.subresources ?? []).find(({ name }) => name === call.path.subresource);
   if (known === undefined) throw noSuchResourceError();
@@ -37,11 +37,11 @@ export function serveSubresource(world: ServerContext, call: ResourceCall, verb:
   }
 }
 
-/** There is no container behind a pod of ours to talk to. */
+/** The simulated pods have no containers to connect to. */
 const notImplemented = (name: string): StatusError =>
   new StatusError(501, `${name} needs a real container, and the sandbox only plays them`, { reason: 'NotImplemented' });
 
-/** Status, finalize, approval and the like: another door to the same object. */
+/** Status, finalize, approval and others: reads and writes of the object itself. */
 function sameObject(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
   switch (verb) {
     case 'get':

@@ -1,6 +1,6 @@
 import type { RequestOutcome } from '../outcome.ts';
 
-/** The answer of a subresource that has nothing to show. */
+/** The answer of a subresource without a document of its own. */
 export const statusSuccess = (code: number): RequestOutcome => ({
   kind: 'document',
   code,

@@ -7,7 +7,10 @@ import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
-/** What admission adds to a new object of some kinds. No manager owns any of it, so it comes after the owners. */
+/**
+ * Adds the fields that admission sets on new objects of some kinds. No manager owns them, so this runs after ownership
+ * is recorded.
+ */
 export function admittedOnCreate(world: ServerContext, resource: Resource, object: ApiObject): ApiObject {
   switch (resource.collection) {
     case 'pods':
@@ -37,7 +40,7 @@ function podAdmission({ store, clock }: ServerContext, pod: ApiObject): PodAdmis
   };
 }
 
-/** The lowest address of EKS's default service range that no service has; the first ones belong to the cluster. */
+/** The lowest free address of EKS's default service range. The cluster itself uses the first ones. */
 function freeAddress({ store }: ServerContext): string {
   const services = store.collection('services').list() as readonly (ApiObject & {
     readonly spec?: { clusterIP?: string };

@@ -12,7 +12,7 @@ import type { ResourceCall, ServerContext } from '../world.ts';
 import { createObject } from './create.ts';
 import { replaceObject } from './update.ts';
 
-/** Server-side apply: creates what is not there, else merges the manager's intent into what is. */
+/** Serves a server-side apply: creates an absent object, else merges the manager's intent into the stored one. */
 export function applyObject(world: ServerContext, call: ResourceCall, options: WriteRequestOptions): RequestOutcome {
   const { resource, path } = call;
   const applied = readIntent(call);
@@ -93,7 +93,7 @@ function mergeIntent(
   return withoutVersion(appliedObject(outcome));
 }
 
-/** The merge works on the stored object, whose version is no condition of the client's. */
+/** The merge starts from the stored object, whose version is not a precondition of the client. */
 const withoutVersion = (object: ApiObject): ApiObject => changeMetadata(object, { resourceVersion: '' });
 
 function appliedObject(outcome: ApplyOutcome): ApiObject {

@@ -1,4 +1,4 @@
-/** A queue with one reader: pushed to within a write, read by whoever streams the answer. */
+/** A queue with one reader. A write pushes to it, and the stream of the answer reads from it. */
 export class MessageChannel<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   readonly #onClose: () => void;
@@ -16,7 +16,7 @@ export class MessageChannel<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** What was pushed before is still read. */
+  /** Ends the queue after the messages that it already contains. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

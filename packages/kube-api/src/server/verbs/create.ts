@@ -25,7 +25,10 @@ export function serveCreate(world: ServerContext, call: ResourceCall): RequestOu
   return { kind: 'object', code: 201, object, resource: call.resource };
 }
 
-/** The way of every new object, whether it came by a create, an update or an apply. */
+/**
+ * Creates an object, for a create, an update or an apply: identity, admission, defaults, validation, ownership,
+ * storage.
+ */
 export function createObject(
   world: ServerContext,
   call: ResourceCall,
@@ -45,7 +48,7 @@ export function createObject(
   return storeNew(world, call, admittedOnCreate(world, resource, owned), options);
 }
 
-/** Throws a 422 with everything that is wrong with an object. */
+/** Throws a 422 with all problems of an object. */
 export function refuseInvalidObject(call: ResourceCall, object: ApiObject, old?: ApiObject): void {
   const { resource, path, warnings } = call;
   const isFloat = (count: string): boolean => isWrittenAsFloat(call, count);
@@ -59,7 +62,7 @@ export function refuseInvalidObject(call: ResourceCall, object: ApiObject, old?:
 const withNamespace = ({ resource, path }: ResourceCall, object: ApiObject): ApiObject =>
   resource.namespaced ? changeMetadata(object, { namespace: path.namespace }) : object;
 
-/** What is left of `generateName`, so that the name fits where a DNS label is wanted. */
+/** The longest used part of `generateName`. A generated name always fits a DNS label. */
 const longestPrefix = 58;
 const suffixLength = 5;
 
@@ -81,7 +84,7 @@ function withIdentity(world: ServerContext, resource: Resource, object: ApiObjec
   return beginsWithStatus(resource) ? fresh : withoutField(fresh, 'status');
 }
 
-/** A kubelet registers its node with all that it knows; other kinds that report a status begin without one. */
+/** A kubelet registers its node with a status. Other kinds with a status subresource begin without one. */
 const beginsWithStatus = (resource: Resource): boolean => resource.collection === 'nodes' || !hasStatus(resource);
 
 const generatedName = ({ names }: ServerContext, prefix: string): string =>

@@ -15,7 +15,7 @@ export type DeletionOptions = {
   readonly resourceVersion?: string;
 };
 
-/** Reads the options of a delete from its body or, without one, from the query. */
+/** Parses the options of a delete from its body or, without a body, from the query. */
 export function readDeletionOptions(call: ResourceCall): DeletionOptions {
   return parseDeletionOptions(call.body.byteLength === 0 ? queryOptions(call.info.query) : bodyOptions(call));
 }
@@ -40,7 +40,7 @@ function queryOptions(query: URLSearchParams): JsonObject {
   };
 }
 
-/** Checks options wherever they came from: a delete's own, or those inside an eviction. */
+/** Parses the options of a delete or of an eviction. Throws a 422 for invalid ones. */
 export function parseDeletionOptions(options: JsonObject): DeletionOptions {
   refuseInvalidOptions(options);
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = options;

@@ -17,7 +17,7 @@ export function serveDelete(world: ServerContext, call: ResourceCall): RequestOu
   return deleteObject(world, call, options);
 }
 
-/** Deletes what the path names: at once, after its grace period, or when its last finalizer goes. */
+/** Deletes the object of the path: at once, after its grace period, or when its last finalizer goes. */
 export function deleteObject(world: ServerContext, call: ResourceCall, options: DeletionOptions): RequestOutcome {
   const { resource, path } = call;
   const stored = world.store.collection(resource.collection).get(path);
@@ -29,7 +29,7 @@ export function deleteObject(world: ServerContext, call: ResourceCall, options: 
   return { kind: 'object', code: 200, object: resource.fromStored(after.object), resource };
 }
 
-/** Deletes everything selected, and answers with the list of it. */
+/** Deletes the selected objects and answers with their list. */
 export function serveDeleteCollection(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readDeletionOptions(call);
   const selected = serveList(world, call);
@@ -41,7 +41,7 @@ export function serveDeleteCollection(world: ServerContext, call: ResourceCall):
   return selected;
 }
 
-/** Pods answer with the pod even when it is gone. */
+/** A deleted pod is in the answer even when it is removed at once. */
 const answersWithObject = ({ collection }: Resource): boolean => collection === 'pods';
 
 function refuseFailedPreconditions(
@@ -86,7 +86,7 @@ function removeStored(
   return { object: world.store.remove(resource.collection, keyOf(stored), last) ?? last, isGone: true };
 }
 
-/** A deletion that is under way is only ever brought forward. */
+/** A second delete may only shorten the grace period. */
 function isAlreadyDue({ metadata }: ApiObject, finalizers: readonly string[], seconds: number): boolean {
   if (metadata.deletionTimestamp === undefined) return false;
   const same = (metadata.finalizers ?? []).join() === finalizers.join();
@@ -95,7 +95,7 @@ function isAlreadyDue({ metadata }: ApiObject, finalizers: readonly string[], se
 
 const dependentFinalizers = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as const;
 
-/** The garbage collector's finalizers say what it is to do with the dependents. */
+/** Finalizers tell the garbage collector how to treat the dependents. */
 function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: DeletionOptions): readonly string[] {
   const present = [...new Set([...(metadata.finalizers ?? []), ...ownFinalizers(resource)])];
   const policy = options.propagation ?? (orphansDependents(resource) ? 'Orphan' : undefined);
@@ -110,7 +110,7 @@ function withDeletionFinalizers(object: ApiObject, finalizers: readonly string[]
   return finalizers.length === 0 ? object : changeMetadata(object, { finalizers });
 }
 
-/** A definition stays until its objects are gone. */
+/** The cleanup finalizer keeps a definition until its objects are gone. */
 const ownFinalizers = ({ collection }: Resource): readonly string[] =>
   collection === definitionsCollection ? [cleanupFinalizer] : [];
 

@@ -11,16 +11,16 @@ const isHeldBack = (object: ApiObject): boolean => {
   return (finalizers ?? []).length + ownFinalizers.length > 0 || deletionGracePeriodSeconds > 0;
 };
 
-/** Removes a written object that was only waiting for its last finalizer. Answers with the object as it last was. */
+/** Removes a deleted object once its last finalizer is gone. Answers with its last state. */
 export function finishDeletion({ store }: ServerContext, resource: Resource, stored: ApiObject): ApiObject {
   if (stored.metadata.deletionTimestamp === undefined || isHeldBack(stored)) return stored;
   return store.remove(resource.collection, keyOf(stored)) ?? stored;
 }
 
-/** Two kinds are deleted by controllers of the server's own, and say nothing of a grace period. */
+/** Namespaces and definitions are deleted by controllers of the server and have no grace period. */
 const hasGracePeriod = ({ kind }: ApiObject): boolean => kind !== 'Namespace' && kind !== 'CustomResourceDefinition';
 
-/** The object as it is once its deletion has been asked for: `graceSeconds` from now. */
+/** The object with its deletion timestamp, `graceSeconds` from now. */
 export function markForDeletion(world: ServerContext, object: ApiObject, graceSeconds: number): ApiObject {
   const { generation, deletionTimestamp } = object.metadata;
   const due = instant(world.clock.now() + seconds(graceSeconds));

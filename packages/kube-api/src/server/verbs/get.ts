@@ -4,7 +4,7 @@ import { notFoundError, tooLargeVersionError } from '../../http/status-error.ts'
 import type { ResourceCall, ServerContext } from '../world.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 
-/** The stored object that a path names, in the requested version. Throws a 404. */
+/** The stored object of the path, in the requested version. Throws a 404. */
 export function findExisting(world: ServerContext, { resource, path }: ResourceCall): ApiObject {
   const stored = world.store.collection(resource.collection).get(path);
   if (stored === undefined) throw notFoundError(resource, path.name);
@@ -16,7 +16,10 @@ export function serveGet(world: ServerContext, call: ResourceCall): RequestOutco
   return { kind: 'object', code: 200, object: findExisting(world, call), resource: call.resource };
 }
 
-/** A real server waits three seconds for a version it has not seen; ours sees every write at once. */
+/**
+ * Throws a 504 for a version from the future. A real server waits three seconds first; this one has every write at
+ * once.
+ */
 export function refuseFuture({ store }: ServerContext, version: number | undefined): void {
   if (version !== undefined && version > store.revision) throw tooLargeVersionError(version, store.revision);
 }

@@ -9,8 +9,8 @@ type DeletedPod = {
 const defaultPodGraceSeconds = 30;
 
 /**
- * How long a deletion waits. Only pods have a grace period, and only while a kubelet is there to use it: a pod
- * without a node or with all its containers done goes at once.
+ * The grace period of a deletion in seconds. Only pods have one, and only when a kubelet has to stop containers: a pod
+ * without a node, or with all containers finished, goes at once.
  */
 export function graceSecondsOf(resource: Resource, object: ApiObject, asked: number | undefined): number {
   if (resource.collection !== 'pods') return 0;

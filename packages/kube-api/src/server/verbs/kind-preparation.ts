@@ -2,7 +2,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import { changeMetadata } from '../../storage/api-object.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 
-/** What the server itself adds to a new object of some kinds, beyond defaults. */
+/** Adds the fields that the server sets on new objects of some kinds, besides defaults. */
 export function prepareForCreate(_world: ServerContext, { resource }: ResourceCall, object: ApiObject): ApiObject {
   switch (resource.collection) {
     case 'namespaces':

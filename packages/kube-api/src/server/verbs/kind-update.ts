@@ -4,7 +4,7 @@ import { withField } from './object-writes.ts';
 
 type Versioned = { readonly before: ApiObject; readonly after: ApiObject };
 
-/** What the server itself keeps or corrects when an object of some kinds changes. */
+/** Keeps or corrects the fields that the server owns when an object of some kinds changes. */
 export function prepareForUpdate(
   _world: ServerContext,
   { resource, path }: ResourceCall,
@@ -18,7 +18,7 @@ export function prepareForUpdate(
   }
 }
 
-/** A namespace's own finalizers change through its finalize subresource only. */
+/** The finalizers in a namespace's spec change through the finalize subresource only. */
 function withFinalizersOf(before: ApiObject, after: ApiObject): ApiObject {
   return withField(after, 'spec', before['spec']);
 }

@@ -4,15 +4,15 @@ import type { ResourceCall } from '../world.ts';
 import { type Continuation, decodeContinue } from './continue-token.ts';
 
 export type ListRequestOptions = {
-  /** How many objects at most; undefined for all. */
+  /** The page size; undefined for all objects. */
   readonly limit?: number;
   readonly continuation?: Continuation;
-  /** Undefined when the newest state is wanted. */
+  /** Undefined for the newest state. */
   readonly version?: number;
   readonly match: string;
 };
 
-/** Reads and checks what a list may ask for, in the order in which a real server complains. */
+/** Parses the options of a list and checks them in the order of a real server. */
 export function readListOptions({ info: { query } }: ResourceCall): ListRequestOptions {
   const limit = parseInt64(query.get('limit'));
   parseInt64(query.get('timeoutSeconds'));

@@ -9,7 +9,7 @@ import { refuseFuture } from './get.ts';
 import { type ListRequestOptions, readListOptions } from './list-options.ts';
 import { type ObjectSelection, readSelection } from './selection.ts';
 
-/** The objects of a collection: all of them, or page by page at one revision. */
+/** Serves a list: all objects, or one page at one revision. */
 export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readListOptions(call);
   const selection = readSelection(call);
@@ -23,7 +23,7 @@ export function serveList(world: ServerContext, call: ResourceCall): RequestOutc
 
 type ListPage = {
   readonly objects: readonly ApiObject[];
-  /** Whether others follow, and how many when that is known: which of them are selected is looked at with their page. */
+  /** The number of objects after this page. With a selector it is not known whether they match, so it is `some`. */
   readonly following: number | 'some';
 };
 
@@ -47,7 +47,7 @@ function choosePage(left: readonly ApiObject[], { limit, selection, fromStored }
   return { objects, following: 0 };
 }
 
-/** `resourceVersion=0` asks for anything that is at hand; a real server then ignores the limit. */
+/** `resourceVersion=0` accepts any cached state. A real server then ignores the limit. */
 const isFromCache = ({ version, continuation }: ListRequestOptions): boolean =>
   version === 0 && continuation === undefined;
 
@@ -86,17 +86,17 @@ type ListPlace = Pick<ResourceCall, 'path' | 'resource'>;
 
 const namesNamespaces = ({ path, resource }: ListPlace): boolean => path.namespace === '' && resource.namespaced;
 
-/** Within one namespace the name, across all of them namespace and name. */
+/** The position in a list: the name within one namespace, else namespace and name. */
 const positionOf = (object: ApiObject, where: ListPlace): string =>
   namesNamespaces(where) ? keyText(keyOf(object)) : object.metadata.name;
 
-/** The key of what is at a position. */
+/** The storage key of a position. */
 function keyIn(position: string, where: ListPlace): string {
   const text = position.replace(/^\//, '');
   return namesNamespaces(where) ? text : keyText({ namespace: where.path.namespace, name: text });
 }
 
-/** Lists of custom kinds say that there is no next page, lists of built-in ones leave it out. */
+/** Lists of custom kinds have an empty `continue` on the last page. Lists of built-in kinds omit it. */
 function listMetadata({ objects, following }: ListPage, revision: number, call: ResourceCall): ListMetadata {
   const last = objects.at(-1);
   const resourceVersion = String(revision);

@@ -3,8 +3,8 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import { invalidError, type StatusCause } from '../../http/status-error.ts';
 
 /**
- * What no update may do to metadata, whatever the kind. A real server checks these twice, and both findings are in
- * its answer.
+ * Refuses changes of metadata that no update may make. A real server checks them twice, and its answer contains both
+ * causes.
  */
 export function refuseBadMetadata({ group }: Resource, before: ApiObject, after: ApiObject): void {
   const causes = newFinalizers(before, after);
@@ -21,7 +21,7 @@ function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: Api
   return [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }];
 }
 
-/** A patch that changes an object's identity. */
+/** Refuses a patch that changes the UID. */
 export function refuseOtherUid({ group }: Resource, before: ApiObject, after: ApiObject): void {
   const { uid = '' } = after.metadata;
   if (uid === '' || uid === before.metadata.uid) return;

@@ -9,10 +9,10 @@ import { isEqualJson, type Json, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
-/** Who writes, and through which door. */
+/** The manager of a write and the subresource it writes to. */
 export type WriterIdentity = { readonly manager: string; readonly subresource?: string };
 
-/** The object with `metadata.managedFields` as this write leaves them. */
+/** The object with `metadata.managedFields` after this write. */
 export function trackOwners(
   world: ServerContext,
   resource: Resource,
@@ -31,7 +31,7 @@ export function trackOwners(
   return managedFields.length === 0 ? dropMetadata(after, ['managedFields']) : changeMetadata(after, { managedFields });
 }
 
-/** Nobody owns what an empty object of a built-in kind has by itself. */
+/** No manager owns the fields of an empty object of a built-in kind. */
 function storedOrEmpty(resource: Resource, before: ApiObject | undefined): { before?: JsonObject } {
   if (before !== undefined) return { before: asJson(before) };
   return resource.custom === undefined ? { before: emptyBuiltin(resource) } : {};
@@ -47,11 +47,11 @@ export function withoutField(object: ApiObject, name: string): ApiObject {
   return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name)) as ApiObject;
 }
 
-/** Sets a field, or takes it away when there is none. */
+/** Sets a field, or removes it when the value is undefined. */
 export const withField = (object: ApiObject, name: string, value: unknown): ApiObject =>
   value === undefined ? withoutField(object, name) : { ...object, [name]: value };
 
-/** Whether a write would change nothing but the times in `managedFields`. */
+/** Whether a write changes nothing but the times in `managedFields`. */
 export function isUnchangedObject(before: ApiObject, after: ApiObject): boolean {
   return (
     isEqualJson(unownedContent(before), unownedContent(after)) &&

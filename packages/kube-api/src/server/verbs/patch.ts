@@ -36,7 +36,7 @@ const patchTypesByMediaType: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
-/** Changes an object by a patch in any of the four forms. */
+/** Serves a patch in one of its four forms. */
 export function servePatch(world: ServerContext, call: ResourceCall): RequestOutcome {
   const type = patchTypeOf(call);
   const options = readWriteOptions(call, 'PatchOptions', { isApply: type === 'apply' });
@@ -57,7 +57,7 @@ function patchTypeOf({ headers, resource }: ResourceCall): PatchType {
   return type;
 }
 
-/** The same for a subresource that cannot be applied. */
+/** The patch type of a subresource that does not accept apply. */
 export function simplePatchTypeOf(call: ResourceCall): Exclude<PatchType, 'apply'> {
   const type = patchTypeOf(call);
   if (type === 'apply') throw unsupportedMediaTypeError();
@@ -67,7 +67,7 @@ export function simplePatchTypeOf(call: ResourceCall): Exclude<PatchType, 'apply
 const strategicOnCustom = (): StatusError =>
   unknownFormatError('application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
 
-/** The object as the patch makes it, before anything is checked. */
+/** Applies the patch, before any validation. */
 export function patchObject(call: ResourceCall, before: ApiObject, type: Exclude<PatchType, 'apply'>): ApiObject {
   const outcome = applyPatch(type, asJson(before), decodePatch(call.body), call.resource);
   if (outcome.kind === 'patched') return asApiObject(outcome.value);
@@ -99,7 +99,7 @@ function decodePatch(body: Uint8Array): Json {
 
 type Patched = { readonly before: ApiObject; readonly object: ApiObject };
 
-/** What a patch may not do to an object's identity, and the fields that the kind does not have. */
+/** Checks a patched object: its identity is unchanged, its values can be decoded, its fields are known. */
 function acceptPatched(
   call: ResourceCall,
   { before, object }: Patched,

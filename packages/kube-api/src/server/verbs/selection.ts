@@ -5,14 +5,14 @@ import { checkSelectable, fieldText } from '../../selectors/selectable-fields.ts
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { ResourceCall } from '../world.ts';
 
-/** Which objects of a collection a request is about. */
+/** The objects of a collection that a request selects. */
 export type ObjectSelection = {
   readonly selects: (object: ApiObject) => boolean;
-  /** Whether it leaves anything out besides other namespaces. */
+  /** Whether it excludes any object of the namespace. */
   readonly isPartial: boolean;
 };
 
-/** Reads both selectors of a request; objects are judged in the version that was asked for. */
+/** Parses both selectors of a request. They apply to objects in the requested version. */
 export function readSelection({ info, path, resource }: ResourceCall): ObjectSelection {
   const labels = parseLabelSelectorQuery(info.query.get('labelSelector') ?? '');
   const fields = [
@@ -28,6 +28,6 @@ export function readSelection({ info, path, resource }: ResourceCall): ObjectSel
   };
 }
 
-/** Events can be selected by other names in each of their two groups. */
+/** The two groups of events have different selectable fields. */
 const selectableName = ({ group, plural, collection }: ResourceCall['resource']): string =>
   plural === 'events' && group !== '' ? `events.${group}` : collection;

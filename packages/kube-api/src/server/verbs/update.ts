@@ -73,18 +73,24 @@ function refuseWithoutVersion({ resource, path }: ResourceCall, { metadata }: Ap
 }
 
 export type ObjectReplacement = {
-  /** As stored, in the requested version. */
+  /** The stored object, in the requested version. */
   readonly before: ApiObject;
-  /** As the client wants it. */
+  /** The object of the request. */
   readonly after: ApiObject;
   readonly options: WriteRequestOptions;
-  /** An apply has worked out the owners already. */
+  /** Whether the owners are already computed, as after an apply. */
   readonly ownersAreKnown?: boolean;
 };
 
 /**
- * The way of every change of an object that exists. Answers with the object as it is afterwards, which is the
- * old one, at its old version, when nothing changes.
+ * Changes a stored object, for an update, a patch or an apply.
+ *
+ * Guarantees: a write that changes nothing answers with the stored object at its old version. A dry run stores
+ * nothing. Removing the last finalizer of a deleted object removes the object.
+ *
+ * Assumptions: `before` is the stored object at this moment. Nothing runs between the read and the write.
+ *
+ * Errors: 409 for another UID or a stale version, 422 with all problems of the new object.
  */
 export function replaceObject(
   world: ServerContext,
@@ -122,7 +128,7 @@ function refuseConflict({ resource, path }: ResourceCall, before: ApiObject, aft
   }
 }
 
-/** The main resource leaves status alone; the status subresource leaves everything else alone. */
+/** A write to the main resource keeps the stored status. A write to the status keeps everything else. */
 function withSubresourceSplit({ resource, path }: ResourceCall, before: ApiObject, after: ApiObject): ApiObject {
   if (path.subresource === 'status') {
     const metadata = statusMetadata(resource, before.metadata, after.metadata);
@@ -131,14 +137,17 @@ function withSubresourceSplit({ resource, path }: ResourceCall, before: ApiObjec
   return hasStatus(resource) ? withField(after, 'status', before['status']) : after;
 }
 
-/** A status update of a custom resource changes no metadata; of a built-in one it does, labels of deployments excepted. */
+/**
+ * A status update of a custom resource changes no metadata. One of a built-in kind does, except the labels of
+ * deployments.
+ */
 function statusMetadata({ custom, collection }: Resource, before: Metadata, after: Metadata): Metadata {
   const { managedFields } = after;
   if (custom !== undefined) return { ...before, managedFields } as Metadata;
   return collection === 'deployments.apps' ? ({ ...after, labels: before.labels } as Metadata) : after;
 }
 
-/** What a client cannot change, taken from the stored object. */
+/** Restores the metadata that clients cannot change. */
 function withServerMetadata(before: ApiObject, after: ApiObject): ApiObject {
   const { metadata: kept } = before;
   const { labels, annotations, ownerReferences, finalizers, managedFields } = after.metadata;

@@ -3,7 +3,7 @@ import { invalidError, type StatusCause } from '../../http/status-error.ts';
 import type { ResourceCall } from '../world.ts';
 
 export type WatchRequestOptions = {
-  /** Undefined and 0 both begin with what is there. */
+  /** Undefined and 0 both begin with the current objects. */
   readonly version?: number;
   readonly allowBookmarks: boolean;
   readonly sendInitialEvents: boolean;

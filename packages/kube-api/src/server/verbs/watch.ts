@@ -8,7 +8,14 @@ import { MessageChannel } from './channel.ts';
 import { readSelection } from './selection.ts';
 import { type WatchRequestOptions, readWatchOptions } from './watch-options.ts';
 
-/** Follows a collection: what is there or has happened since a version, then every change as it is written. */
+/**
+ * Serves a watch: the current objects or the changes since a version, then every change in the order of writes.
+ *
+ * Guarantees: no change between the first and the last message is missing or repeated. A change that leaves the
+ * selection is a `DELETED`, one that enters it an `ADDED`.
+ *
+ * Errors: a version whose history is gone gets one `ERROR` message with a 410, then the stream ends.
+ */
 export function serveWatch(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWatchOptions(call);
   const messagesOf = createTranslator(call);
@@ -32,7 +39,7 @@ type Translate = (change: ObjectChange) => readonly WatchMessage[];
 const isInNamespace = (object: ApiObject, namespace: string): boolean =>
   namespace === '' || object.metadata.namespace === namespace;
 
-/** Leaving the selection is told as a deletion, entering it as an addition. */
+/** Translates a change for the selection of this watch. */
 function createTranslator(call: ResourceCall): Translate {
   const { selects } = readSelection(call);
   const { fromStored } = call.resource;
@@ -46,7 +53,7 @@ function createTranslator(call: ResourceCall): Translate {
   };
 }
 
-/** What a watch sees leave its selection is the object as it was, at the version of the change. */
+/** The last selected state of an object, at the version of the change that deselects it. */
 function lastSelected(
   fromStored: (object: ApiObject) => ApiObject,
   previous: ApiObject | undefined,
