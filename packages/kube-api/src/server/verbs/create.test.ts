@@ -184,7 +184,9 @@ describe('the server completes', () => {
     const job = { metadata: { name: 'j' }, spec: { template } };
     const { body } = await send('POST', '/apis/batch/v1/namespaces/default/jobs', job);
     const matchLabels = { 'batch.kubernetes.io/controller-uid': metadataOf(body)['uid'] };
-    expect(body).toMatchObject({ spec: { selector: { matchLabels }, template: { metadata: { labels: matchLabels } } } });
+    expect(body).toMatchObject({
+      spec: { selector: { matchLabels }, template: { metadata: { labels: matchLabels } } },
+    });
   });
 });
 

@@ -6,7 +6,8 @@ const pods = '/api/v1/namespaces/default/pods';
 const merge = { 'content-type': 'application/merge-patch+json' };
 
 type Body = Readonly<Record<string, unknown>>;
-const metadataOf = (body: Body) => body['metadata'] as Body & { readonly uid: string; readonly resourceVersion: string };
+const metadataOf = (body: Body) =>
+  body['metadata'] as Body & { readonly uid: string; readonly resourceVersion: string };
 
 async function withConfigMap(metadata: Body = {}) {
   const api = anApiServer();
