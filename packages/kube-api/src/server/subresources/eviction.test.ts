@@ -37,6 +37,7 @@ async function withPod({ phase = 'Running', isReady = true, budgets: wanted = []
 
 const free = { disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2 };
 const full = { disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2 };
+const none = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0 };
 const short = { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2 };
 
 describe('an eviction', () => {
@@ -144,6 +145,13 @@ const outside = [
   { fact: 'is ready', pod: {}, status: full, spec: {}, answer: 429 },
   { fact: 'is not ready while enough others are', pod: { isReady: false }, status: full, spec: {}, answer: 201 },
   { fact: 'is not ready while others are missing', pod: { isReady: false }, status: short, spec: {}, answer: 429 },
+  {
+    fact: 'is not ready, with a budget that needs no pods',
+    pod: { isReady: false },
+    status: none,
+    spec: {},
+    answer: 429,
+  },
   {
     fact: 'is not ready, with a budget for ready pods only',
     pod: { isReady: false },

@@ -82,6 +82,16 @@ test('an exact version shows the past, a minimum one the present', async () => {
   expect(namesOf(await list(`${at}=NotOlderThan`))).not.toContain('item-0');
 });
 
+test('a page at a version shows the past, a whole list the present', async () => {
+  const { list, send } = await withSevenItems();
+  const { metadata } = await list('limit=1');
+  await send('DELETE', `${path}/item-0`);
+  const version = metadata.resourceVersion;
+  const page = await list(`resourceVersion=${version}&limit=2`);
+  expect([namesOf(page), page.metadata.resourceVersion]).toEqual([['item-0', 'item-1'], version]);
+  expect(namesOf(await list(`resourceVersion=${version}`))).not.toContain('item-0');
+});
+
 test('a token from before the compaction gets another one that goes on from there', async () => {
   const { list, send, server } = await withSevenItems();
   const first = await list('limit=3');
