@@ -24,7 +24,7 @@ import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.
 import { parseRequest } from './http/request-info.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
-import type { TokenReader, User } from './auth/user.ts';
+import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
@@ -40,7 +40,7 @@ export type ApiServerOptions = {
   readonly version: string;
   readonly customResources?: readonly CustomResource[];
   /** Readers of bearer tokens, in the order in which the server calls them. */
-  readonly tokens?: readonly TokenReader[];
+  readonly tokens?: readonly BearerTokenReader[];
   readonly podLogs?: PodLogs;
   /** The `host:port` in discovery answers, for clients outside. */
   readonly serverAddress?: () => string;

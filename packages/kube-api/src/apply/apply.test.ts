@@ -5,7 +5,7 @@ import { emptyBuiltin } from '../builtin/empty.ts';
 import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
@@ -25,7 +25,7 @@ function schemaOf(object: JsonObject): ValueSchema {
   return builtinSchema(group, version, kind) ?? widgets;
 }
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const isBuiltin = (object: JsonObject): boolean => {
   const { group, version, kind } = groupVersionKindOf(object);
@@ -37,7 +37,7 @@ const completed = (object: JsonObject): JsonObject =>
     ? defaultBuiltin(groupVersionKindOf(object), object)
     : asObject(applyDefaults(widgets, dropNulls(widgets, object)));
 
-const owners = (object: JsonObject | undefined): Json[] => {
+const owners = (object: JsonObject | undefined): JsonValue[] => {
   const entries = valueAtPath(object, 'metadata', 'managedFields');
   return Array.isArray(entries) ? entries : [];
 };
@@ -175,7 +175,7 @@ describe('a deployment', () => {
     const outcome = applied(named('list-item'), scaled());
     const object = outcome.kind === 'applied' ? outcome.object : {};
     const answer = answerOf(named('list-item'));
-    const byName = (entry: Json): boolean => ['alice', 'sidecar'].includes(jsonTextAt(entry, 'manager'));
+    const byName = (entry: JsonValue): boolean => ['alice', 'sidecar'].includes(jsonTextAt(entry, 'manager'));
     expect(owners(object).filter(byName)).toEqual(owners(answer).filter(byName));
     expect(completed(object)['spec']).toEqual(answer?.['spec']);
   });

@@ -1,4 +1,4 @@
-import { isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { memberElement } from './field-path.ts';
 import { FieldSet, stepInto } from './field-set.ts';
@@ -8,7 +8,7 @@ import { isGranular, type ValuePart, listParts } from './shape.ts';
 export type Comparison = { readonly added: FieldSet; readonly modified: FieldSet; readonly removed: FieldSet };
 
 /** Compares two objects of one schema. A new container counts as added, and so does everything in it. */
-export function compareFields(schema: ValueSchema, before: Json, after: Json): Comparison {
+export function compareFields(schema: ValueSchema, before: JsonValue, after: JsonValue): Comparison {
   const found: FieldDifferences = { added: new Set(), modified: new Set(), removed: new Set() };
   compareValues(schema, { before, after, path: '' }, found);
   return {
@@ -23,7 +23,11 @@ export const isSameObject = ({ added, modified, removed }: Comparison): boolean 
 
 type FieldDifferences = { readonly added: Set<string>; readonly modified: Set<string>; readonly removed: Set<string> };
 
-type ComparedValues = { readonly before: Json | undefined; readonly after: Json | undefined; readonly path: string };
+type ComparedValues = {
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  readonly path: string;
+};
 
 /** Versions of an object share their unchanged parts, so the identity check skips most of the object. */
 function compareValues(schema: ValueSchema | undefined, pair: ComparedValues, found: FieldDifferences): void {
@@ -37,7 +41,7 @@ function compareValues(schema: ValueSchema | undefined, pair: ComparedValues, fo
   else walkParts(schema, pair, found);
 }
 
-const isObjectOrAbsent = (value: Json | undefined): value is JsonObject | undefined =>
+const isObjectOrAbsent = (value: JsonValue | undefined): value is JsonObject | undefined =>
   value === undefined || isObject(value);
 
 type ComparedMembers = {

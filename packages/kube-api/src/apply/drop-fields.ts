@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
@@ -20,7 +20,7 @@ export function dropFields(
 type Drop = { readonly given: FieldSet; readonly owned: FieldSet; readonly path: FieldPath };
 
 /** The remaining value; undefined when nothing remains. */
-function dropInside(schema: ValueSchema | undefined, value: Json, drop: Drop): Json | undefined {
+function dropInside(schema: ValueSchema | undefined, value: JsonValue, drop: Drop): JsonValue | undefined {
   const { given, owned, path } = drop;
   const isGiven = path.length > 0 && given.has(path) && !owned.reaches(path);
   if (!isGranular(schema, value)) return isGiven ? undefined : value;
@@ -32,17 +32,17 @@ function dropInside(schema: ValueSchema | undefined, value: Json, drop: Drop): J
 
 const isItemPath = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
 
-const countElements = (value: Json): number =>
+const countElements = (value: JsonValue): number =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
 
-const itemsLeft = (schema: ValueSchema, list: Json[], drop: Drop): Json[] =>
+const itemsLeft = (schema: ValueSchema, list: JsonValue[], drop: Drop): JsonValue[] =>
   list.flatMap((item) => {
     const left = dropInside(schema.items, item, { ...drop, path: [...drop.path, itemElement(schema, item)] });
     return left === undefined ? [] : [left];
   });
 
-function membersLeft(schema: ValueSchema | undefined, value: Json, drop: Drop): JsonObject {
-  const entries = Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): [string, Json][] => {
+function membersLeft(schema: ValueSchema | undefined, value: JsonValue, drop: Drop): JsonObject {
+  const entries = Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): [string, JsonValue][] => {
     const left = dropInside(memberSchema(schema, key), inner, { ...drop, path: [...drop.path, memberElement(key)] });
     return left === undefined ? [] : [[key, left]];
   });

@@ -1,5 +1,5 @@
 import { byText, readOwn } from '@nodewright/apis';
-import { isObject, type Json, memberOf } from '../schema/json.ts';
+import { isObject, type JsonValue, memberOf } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 
 /**
@@ -16,10 +16,10 @@ export const memberElement = (name: string): PathElement => `f:${name}`;
 export const nameOfMemberElement = (element: PathElement): string => element.slice(2);
 
 /** The element that identifies a list item. An absent key counts with its default. */
-export function itemElement(list: ValueSchema, item: Json): PathElement {
+export function itemElement(list: ValueSchema, item: JsonValue): PathElement {
   if (list['x-kubernetes-list-type'] === 'set') return `v:${JSON.stringify(item)}`;
   const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted(byText);
-  const values = keys.flatMap((key): [string, Json][] => {
+  const values = keys.flatMap((key): [string, JsonValue][] => {
     const value = memberOf(item, key) ?? readOwn(list.items?.properties, key)?.default;
     return value === undefined ? [] : [[key, value]];
   });
@@ -31,7 +31,7 @@ export const printPath = (path: FieldPath): string => path.map(printElement).joi
 
 function printElement(element: PathElement): string {
   if (element.startsWith('f:')) return `.${nameOfMemberElement(element)}`;
-  const value: Json = JSON.parse(element.slice(2));
+  const value: JsonValue = JSON.parse(element.slice(2));
   if (element.startsWith('v:') || !isObject(value)) return `[=${JSON.stringify(value)}]`;
   const keys = Object.entries(value).map(([key, inner]) => `${key}=${JSON.stringify(inner)}`);
   return `[${keys.join(',')}]`;

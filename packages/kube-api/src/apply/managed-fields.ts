@@ -1,5 +1,5 @@
 import { byTextOf, inOrder } from '@nodewright/apis';
-import { valueAtPath, isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { FieldSet } from './field-set.ts';
 
 /** One entry of `metadata.managedFields`. */
@@ -25,7 +25,7 @@ export const managerKey = ({ manager, operation, apiVersion, subresource }: Fiel
   `${operation === 'Apply' ? operation : apiVersion}\n${subresource ?? ''}\n${manager}`;
 
 /** The owners of an object by `managerKey`. Invalid entries are left out, as a real server does after a reset. */
-export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
+export function ownershipsOf(object: JsonValue | undefined): Map<string, Ownership> {
   const entries = valueAtPath(object, 'metadata', 'managedFields');
   const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => knownOwnership(entry) ?? []);
   return new Map(owners.map((owner) => [managerKey(owner.manager), owner]));
@@ -38,7 +38,7 @@ export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
 const readEntries = new WeakMap<object, Ownership>();
 const printedEntries = new WeakMap<Ownership, ManagedFieldsEntry>();
 
-function knownOwnership(entry: Json): Ownership | undefined {
+function knownOwnership(entry: JsonValue): Ownership | undefined {
   if (!isObject(entry)) return undefined;
   const known = readEntries.get(entry);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ function knownOwnership(entry: Json): Ownership | undefined {
   return read;
 }
 
-function ownershipOf(entry: Json): Ownership | undefined {
+function ownershipOf(entry: JsonValue): Ownership | undefined {
   const operation = jsonTextAt(entry, 'operation');
   const fields = valueAtPath(entry, 'fieldsV1');
   if ((operation !== 'Apply' && operation !== 'Update') || !isObject(fields)) return undefined;

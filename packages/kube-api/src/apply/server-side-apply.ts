@@ -1,6 +1,6 @@
 import { withObjectMetadata } from '../schema/resource-schema.ts';
 import type { Cause } from '../schema/cause.ts';
-import { isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { appliedFields } from './applied-fields.ts';
 import { compareFields, isSameObject } from './compare.ts';
@@ -99,7 +99,7 @@ function mergedObject({ applied, schema }: ApplyRequest, { live, owners, given }
   return isObject(merged) && !given.isEmpty ? dropFields(schema, merged, { given, owned }) : toJsonObject(merged);
 }
 
-const toJsonObject = (value: Json): JsonObject => (isObject(value) ? value : {});
+const toJsonObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
 const applierOf = ({ manager, apiVersion, subresource }: ApplyRequest): FieldManager => ({
   manager,

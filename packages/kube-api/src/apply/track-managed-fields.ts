@@ -1,5 +1,5 @@
 import { withObjectMetadata } from '../schema/resource-schema.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { compareFields, isSameObject } from './compare.ts';
 import { FieldSet } from './field-set.ts';
@@ -67,7 +67,7 @@ const updaterOf = ({ manager, apiVersion, subresource }: TrackRequest): FieldMan
   ...(subresource !== undefined && { subresource }),
 });
 
-const managedFieldsOf = (object: JsonObject): Json | undefined => valueAtPath(object, 'metadata', 'managedFields');
+const managedFieldsOf = (object: JsonObject): JsonValue | undefined => valueAtPath(object, 'metadata', 'managedFields');
 
 const hasOwners = (object: JsonObject): boolean => managedFieldsOf(object) !== undefined;
 

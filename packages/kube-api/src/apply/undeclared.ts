@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../schema/json.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement, printPath } from './field-path.ts';
 import { isGranular } from './shape.ts';
@@ -6,13 +6,13 @@ import { isGranular } from './shape.ts';
 /**
  * Lists the problems of an applied object: members that the schema does not declare, and items with the same identity.
  */
-export function undeclaredFields(schema: ValueSchema, value: Json): string[] {
+export function undeclaredFields(schema: ValueSchema, value: JsonValue): string[] {
   return listUndeclared({ schema, value, path: [] });
 }
 
 type UndeclaredVisit = {
   readonly schema: ValueSchema;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly path: FieldPath;
 };
 
@@ -28,7 +28,7 @@ function listUndeclared({ schema, value, path }: UndeclaredVisit): string[] {
   });
 }
 
-function itemComplaints(schema: ValueSchema, list: Json[], path: FieldPath): string[] {
+function itemComplaints(schema: ValueSchema, list: JsonValue[], path: FieldPath): string[] {
   const { items } = schema;
   if (items === undefined) return [];
   const isIdentified = isGranular(schema, list);

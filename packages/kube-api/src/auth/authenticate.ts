@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@nodewright/runtime';
 import { unauthorizedError } from '../http/status-error.ts';
 import { accountOfToken } from './service-account-token.ts';
-import type { TokenReader, User } from './user.ts';
+import type { BearerTokenReader, User } from './user.ts';
 
 export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
@@ -9,7 +9,7 @@ export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:
  * Identifies the sender of a request by its client certificate, then by its bearer token. A request without both comes
  * from `system:anonymous`. Throws a 401 for an unknown token.
  */
-export function authenticateRequest({ peer, headers }: HttpRequest, readers: readonly TokenReader[]): User {
+export function authenticateRequest({ peer, headers }: HttpRequest, readers: readonly BearerTokenReader[]): User {
   const certificate = peer?.clientCertificate;
   if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
   const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
@@ -20,7 +20,7 @@ export function authenticateRequest({ peer, headers }: HttpRequest, readers: rea
 }
 
 /** The authenticated user of a bearer token; undefined for an unknown token. */
-export function readBearerToken(token: string, readers: readonly TokenReader[]): User | undefined {
+export function readBearerToken(token: string, readers: readonly BearerTokenReader[]): User | undefined {
   for (const read of [...readers, serviceAccount]) {
     const user = read(token);
     if (user !== undefined) return { ...user, groups: withAuthenticated(user.groups) };
@@ -34,7 +34,7 @@ const withAuthenticated = (groups: readonly string[]): readonly string[] => [
   ...new Set([...groups, 'system:authenticated']),
 ];
 
-const serviceAccount: TokenReader = (token) => {
+const serviceAccount: BearerTokenReader = (token) => {
   const account = accountOfToken(token);
   if (account === undefined) return undefined;
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];

@@ -7,4 +7,4 @@ export type User = {
 };
 
 /** Reads a bearer token. Undefined when the token belongs to no user that this reader knows. */
-export type TokenReader = (token: string) => User | undefined;
+export type BearerTokenReader = (token: string) => User | undefined;

@@ -1,4 +1,4 @@
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { fillIn, changeMember } from './fill.ts';
 import { podQosClass } from './qos.ts';
 
@@ -51,11 +51,11 @@ function tolerant(spec: JsonObject): JsonObject {
   const own = Array.isArray(listed) ? listed : [];
   const added = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
     .filter((key) => !own.some((toleration) => toleratesEviction(toleration, key)))
-    .map((key): Json => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: fiveMinutes }));
+    .map((key): JsonValue => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: fiveMinutes }));
   return own.length + added.length === 0 ? spec : { ...spec, tolerations: [...own, ...added] };
 }
 
-function toleratesEviction(toleration: Json, key: string): boolean {
+function toleratesEviction(toleration: JsonValue, key: string): boolean {
   if (!isObject(toleration)) return false;
   const effect = memberOf(toleration, 'effect') ?? '';
   const named = memberOf(toleration, 'key') ?? '';

@@ -1,5 +1,5 @@
 import { formatQuantity, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 
 /**
@@ -23,7 +23,7 @@ function dropEmptyMembers(schema: ValueSchema, value: JsonObject, place: Printed
 
 const inStatus: PrintedPlace = { inStatus: true };
 
-function reprintValue(schema: ValueSchema, value: Json, place: PrintedPlace): Json {
+function reprintValue(schema: ValueSchema, value: JsonValue, place: PrintedPlace): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : mappedItems(value, (item) => reprintValue(items, item, place));
@@ -33,7 +33,7 @@ function reprintValue(schema: ValueSchema, value: Json, place: PrintedPlace): Js
 }
 
 /** `0.5` becomes `500m`, `1024Mi` becomes `1Gi`. Validation reports a value that is not a quantity. */
-const canonicalQuantity = (value: Json): Json =>
+const canonicalQuantity = (value: JsonValue): JsonValue =>
   (typeof value === 'string' || typeof value === 'number') && isQuantity(value)
     ? formatQuantity(parseQuantity(value))
     : value;
@@ -44,7 +44,7 @@ const isAlwaysPrinted = (schema: ValueSchema, key: string): boolean =>
   schema.required?.includes(key) === true ||
   readOwn(schema.properties, key)?.default !== undefined;
 
-function isOmitted(schema: ValueSchema | undefined, key: string, value: Json, place: PrintedPlace): boolean {
+function isOmitted(schema: ValueSchema | undefined, key: string, value: JsonValue, place: PrintedPlace): boolean {
   if (value === null) return !printedNulls.has(key);
   if (value === '') return !emptyTexts.has(key) && schema?.['x-kubernetes-int-or-string'] !== true;
   if (Array.isArray(value)) return value.length === 0;

@@ -1,6 +1,6 @@
 import { isQuantity, readOwn } from '@nodewright/apis';
 import { hasFormat } from '../schema/formats.ts';
-import { isObject, type Json } from '../schema/json.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { goTypeName } from '../schema/definitions.ts';
 import { timeProblem } from './time-problem.ts';
@@ -9,13 +9,13 @@ import { timeProblem } from './time-problem.ts';
  * The first value that cannot be decoded into the types of its kind: a wrong type, quantity or time, in the words of
  * Go's decoder. Undefined when the object can be decoded.
  */
-export function decodeProblem(schema: ValueSchema, object: Json): string | undefined {
+export function decodeProblem(schema: ValueSchema, object: JsonValue): string | undefined {
   return problemIn({ schema, value: object, struct: undefined });
 }
 
 type DecodedValue = {
   readonly schema: ValueSchema;
-  readonly value: Json;
+  readonly value: JsonValue;
   /** The type whose field is being read. */
   readonly struct: ValueSchema | undefined;
   /** The field of that type that contains the value, if any. */
@@ -38,7 +38,7 @@ function problemIn(visit: DecodedValue): string | undefined {
   return isObject(value) ? membersProblem(visit, value) : undefined;
 }
 
-function itemsProblem(visit: DecodedValue, list: readonly Json[]): string | undefined {
+function itemsProblem(visit: DecodedValue, list: readonly JsonValue[]): string | undefined {
   for (const item of list) {
     const problem = problemIn({ ...visit, schema: visit.schema.items ?? {}, value: item });
     if (problem !== undefined) return problem;
@@ -46,7 +46,7 @@ function itemsProblem(visit: DecodedValue, list: readonly Json[]): string | unde
   return undefined;
 }
 
-function membersProblem(visit: DecodedValue, value: { [key: string]: Json }): string | undefined {
+function membersProblem(visit: DecodedValue, value: { [key: string]: JsonValue }): string | undefined {
   const { schema, field } = visit;
   const isStruct = schema.properties !== undefined;
   const struct = isStruct ? schema : visit.struct;
@@ -56,7 +56,7 @@ function membersProblem(visit: DecodedValue, value: { [key: string]: Json }): st
     const inside = isStruct ? { name: key, around: field } : field;
     const problem = problemIn({
       schema: known,
-      value: readOwn(value, key) as Json,
+      value: readOwn(value, key) as JsonValue,
       struct,
       ...(inside && { field: inside }),
     });
@@ -65,7 +65,7 @@ function membersProblem(visit: DecodedValue, value: { [key: string]: Json }): st
   return undefined;
 }
 
-function fitsType({ type }: ValueSchema, value: Json): boolean {
+function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
   switch (type) {
     case 'integer':
       return typeof value === 'number' && Number.isInteger(value);
@@ -89,7 +89,7 @@ function typeMismatch({ schema, value, struct, field }: DecodedValue): string {
 
 const structName = (struct: ValueSchema | undefined): string => (struct && goTypeName(struct)?.split('.').at(-1)) ?? '';
 
-function goJsonKind(value: Json): string {
+function goJsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
@@ -107,7 +107,7 @@ function goFieldType(schema: ValueSchema): string {
 
 const quantityPattern = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$';
 
-const quantityProblem = (value: Json): string | undefined =>
+const quantityProblem = (value: JsonValue): string | undefined =>
   isQuantity(value) ? undefined : `quantities must match the regular expression '${quantityPattern}'`;
 
 function textProblem(schema: ValueSchema, value: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { valueAtPath, isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { admitPod, type PodAdmission } from './admit-pod.ts';
@@ -35,14 +35,14 @@ function withoutUnknown(object: JsonObject): JsonObject {
 const withoutMetadata = (object: JsonObject): JsonObject => ({ ...object, metadata: null });
 
 /** Token volumes have random names, so they are left out of the comparison. */
-function withoutTokenVolumes(value: Json): Json {
+function withoutTokenVolumes(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     return value.filter((item) => !jsonTextAt(item, 'name').startsWith('kube-api-access-')).map(withoutTokenVolumes);
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, inner]): [string, Json] => [key, withoutTokenVolumes(inner)])
+      .map(([key, inner]): [string, JsonValue] => [key, withoutTokenVolumes(inner)])
       .filter(([key, inner]) => !(Array.isArray(inner) && inner.length === 0 && key.startsWith('volume'))),
   );
 }

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
@@ -89,12 +89,12 @@ function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): Jso
 function secretDefaults(secret: JsonObject): JsonObject {
   const { stringData, ...rest } = fillIn(secret, { type: 'Opaque' });
   if (!isObject(stringData)) return rest;
-  const encoded = Object.entries(stringData).map(([key, text]): [string, Json] => [key, secretValue(text)]);
+  const encoded = Object.entries(stringData).map(([key, text]): [string, JsonValue] => [key, secretValue(text)]);
   const data = memberOf(secret, 'data');
   return { ...rest, data: { ...(isObject(data) ? data : {}), ...Object.fromEntries(encoded) } };
 }
 
-const secretValue = (text: Json): string =>
+const secretValue = (text: JsonValue): string =>
   Buffer.from(typeof text === 'string' ? text : '', 'utf8').toString('base64');
 
 /** Every namespace can be selected by its name. */

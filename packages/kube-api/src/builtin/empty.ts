@@ -1,5 +1,5 @@
 import { oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { JsonValue, JsonObject } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
 import { nullMembers } from './fill.ts';
@@ -35,7 +35,7 @@ const unset: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-const isZero = (value: Json | undefined): value is Json => value === '' || value === 0 || value === false;
+const isZero = (value: JsonValue | undefined): value is JsonValue => value === '' || value === 0 || value === false;
 
 const isEmptyDefault = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -1,5 +1,5 @@
 import { isQuantity, parseQuantity } from '@nodewright/apis';
-import { valueAtPath, isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 
 const governed = ['cpu', 'memory'] as const;
 
@@ -15,10 +15,10 @@ export function podQosClass(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'Best
   return containers.every(isGuaranteed) ? 'Guaranteed' : 'Burstable';
 }
 
-const resourcesOfContainer = (value: Json | undefined): JsonObject[] =>
+const resourcesOfContainer = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-const resourceAmount = (container: JsonObject, kind: 'requests' | 'limits', resource: string): Json | undefined =>
+const resourceAmount = (container: JsonObject, kind: 'requests' | 'limits', resource: string): JsonValue | undefined =>
   valueAtPath(container, 'resources', kind, resource);
 
 const asksForAnything = (container: JsonObject): boolean =>
@@ -34,7 +34,7 @@ const isGuaranteed = (container: JsonObject): boolean =>
     return isPositive(limit) && (resourceAmount(container, 'requests', resource) ?? limit) === limit;
   });
 
-const isPositive = (quantity: Json | undefined): boolean =>
+const isPositive = (quantity: JsonValue | undefined): boolean =>
   (typeof quantity === 'string' || typeof quantity === 'number') &&
   isQuantity(quantity) &&
   parseQuantity(quantity).nanos > 0n;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { valueAtPath, isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
@@ -27,7 +27,7 @@ const named = (slug: string): Exchange => {
   return found;
 };
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const isBuiltin = (object: JsonObject | undefined): boolean => {
   const { group, version, kind } = groupVersionKindOf(object ?? {});
@@ -43,7 +43,7 @@ function complete(object: JsonObject, exchange: Exchange): JsonObject {
   return defaultBuiltin(type, { ...known, metadata });
 }
 
-const causesOf = (exchange: Exchange): Json => valueAtPath(answerOf(exchange), 'details', 'causes') ?? [];
+const causesOf = (exchange: Exchange): JsonValue => valueAtPath(answerOf(exchange), 'details', 'causes') ?? [];
 
 /** What the server says before or beside the checks of a kind. */
 const judgedElsewhere = new Set([

@@ -1,4 +1,4 @@
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { fillIn, changeMember } from './fill.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
 
@@ -102,7 +102,7 @@ export function jobSelector(job: JsonObject, uid: string): JsonObject {
   }));
 }
 
-function withPodLabels(metadata: Json | undefined, labels: JsonObject): JsonObject {
+function withPodLabels(metadata: JsonValue | undefined, labels: JsonObject): JsonObject {
   const known = isObject(metadata) ? metadata : {};
   const own = memberOf(known, 'labels');
   return { ...known, labels: { ...(isObject(own) ? own : {}), ...labels } };

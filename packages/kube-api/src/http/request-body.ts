@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
 /** The size limit of a body, in bytes. */
@@ -41,18 +41,18 @@ function readProtobuf(body: Uint8Array, expected: string): JsonObject {
 const unrecognized = (expected: string, problem: string): Error =>
   badRequestError(`the object provided is unrecognized (must be of type ${expected}): ${problem}`);
 
-function parseJsonBody(text: string, expected: string): Json {
+function parseJsonBody(text: string, expected: string): JsonValue {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text) as JsonValue;
   } catch (error) {
     const problem = jsonProblem(text, error);
     throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${excerpt(text)})`);
   }
 }
 
-function parseYamlBody(text: string, expected: string): Json {
+function parseYamlBody(text: string, expected: string): JsonValue {
   try {
-    return parseYaml(text, { version: '1.1' }) as Json;
+    return parseYaml(text, { version: '1.1' }) as JsonValue;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw unrecognized(expected, `couldn't get version/kind; yaml parse error: ${problem}`);
@@ -62,14 +62,14 @@ function parseYamlBody(text: string, expected: string): Json {
 const goObject =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function requireObject(value: Json, text: string, expected: string): JsonObject {
+function requireObject(value: JsonValue, text: string, expected: string): JsonObject {
   if (isObject(value)) return value;
   const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goTypeOf(value);
   const problem = `json: cannot unmarshal ${found} into Go value of type ${goObject}`;
   throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${textAsHex(text)})`);
 }
 
-const goTypeOf = (value: string | number | boolean | Json[]): string =>
+const goTypeOf = (value: string | number | boolean | JsonValue[]): string =>
   typeof value === 'boolean' ? 'bool' : typeof value;
 
 const textAsHex = (text: string): string => Buffer.from(text).toString('hex');

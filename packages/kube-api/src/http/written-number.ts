@@ -1,4 +1,4 @@
-import { valueAtPath, type Json, jsonTextAt } from '../schema/json.ts';
+import { valueAtPath, type JsonValue, jsonTextAt } from '../schema/json.ts';
 import { mediaTypeOf } from './request-body.ts';
 
 const numberTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
@@ -19,10 +19,10 @@ export function isWrittenAsFloat({ body, headers }: JsonRequest, path: string): 
 }
 
 /** The JSON value with every number as its text. */
-const asWritten = (text: string): Json =>
-  JSON.parse(text.replace(numberTokens, (token) => (token.startsWith('"') ? token : `"${token}"`))) as Json;
+const asWritten = (text: string): JsonValue =>
+  JSON.parse(text.replace(numberTokens, (token) => (token.startsWith('"') ? token : `"${token}"`))) as JsonValue;
 
-function writtenValueAt(value: Json, names: readonly string[], mediaType: string): Json | undefined {
+function writtenValueAt(value: JsonValue, names: readonly string[], mediaType: string): JsonValue | undefined {
   switch (mediaType) {
     case '':
     case 'application/json':

@@ -1,6 +1,6 @@
 import { byTextOf, readOwn } from '@nodewright/apis';
 import type { Resource } from '../resources/resource.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { builtInDefinitions, definitionName, schemaPrefix } from './definition-names.ts';
 import { describeSchema } from './descriptions.ts';
 
@@ -14,16 +14,16 @@ export function componentSchemas(resources: readonly Resource[]): JsonObject {
   return withReferred({ ...roots, ...pickDefinitions([`${metaName}.Status`, `${metaName}.DeleteOptions`]) });
 }
 
-function rootsOf(resource: Resource): [string, Json][] {
+function rootsOf(resource: Resource): [string, JsonValue][] {
   const name = definitionName(resource);
   const own = resource.custom === undefined ? readOwn(builtInDefinitions(), name) : customSchema(resource);
   return own === undefined ? [] : [[name, own], ...listSchema(resource, name)];
 }
 
-function listSchema(resource: Resource, item: string): [string, Json][] {
+function listSchema(resource: Resource, item: string): [string, JsonValue][] {
   if (!resource.verbs.includes('list')) return [];
   const listKind = resource.custom?.listKind ?? `${resource.kind}List`;
-  const schema: Json = {
+  const schema: JsonValue = {
     type: 'object',
     required: ['items'],
     properties: {
@@ -38,7 +38,7 @@ function listSchema(resource: Resource, item: string): [string, Json][] {
 }
 
 /** A custom resource's schema with the members that every object has. */
-function customSchema({ custom, group, version, kind }: Resource): Json {
+function customSchema({ custom, group, version, kind }: Resource): JsonValue {
   const own = (custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }) as JsonObject;
   const properties = isObject(own['properties']) ? own['properties'] : {};
   return {
@@ -73,10 +73,10 @@ function withReferred(roots: JsonObject): JsonObject {
   );
 }
 
-const withDescriptions = (name: string, definition: Json): Json =>
+const withDescriptions = (name: string, definition: JsonValue): JsonValue =>
   isObject(definition) ? describeSchema(name, definition) : definition;
 
-function referencesIn(value: Json): readonly string[] {
+function referencesIn(value: JsonValue): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -85,7 +85,7 @@ function referencesIn(value: Json): readonly string[] {
 }
 
 /** Version 3 ignores the members beside a reference, so such a reference goes into `allOf`. */
-function withWrappedReferences(value: Json): Json {
+function withWrappedReferences(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withWrappedReferences);
   if (!isObject(value)) return value;
   const { $ref, ...rest } = value;
@@ -96,7 +96,7 @@ function withWrappedReferences(value: Json): Json {
 
 const pickDefinitions = (names: readonly string[]): JsonObject =>
   Object.fromEntries(
-    names.flatMap((name): [string, Json][] => {
+    names.flatMap((name): [string, JsonValue][] => {
       const definition = readOwn(builtInDefinitions(), name);
       return definition === undefined ? [] : [[name, definition]];
     }),

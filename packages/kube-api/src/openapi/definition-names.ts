@@ -1,7 +1,7 @@
 import { openApiDefinitions } from '../schema/definitions.ts';
 import { textOrEmpty } from '../http/go-values.ts';
 import type { Resource } from '../resources/resource.ts';
-import { isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 
 /** The prefix of references in a version 3 document. */
 export const schemaPrefix = '#/components/schemas/';
@@ -32,7 +32,7 @@ export function builtInName(type: KindType): string | undefined {
   return definitionNames.get(`${type.group}/${type.version}/${type.kind}`);
 }
 
-const listTypes = (name: string, definition: Json): [string, string][] => {
+const listTypes = (name: string, definition: JsonValue): [string, string][] => {
   const types = memberOf(definition, 'x-kubernetes-group-version-kind');
   return (Array.isArray(types) ? types : [])
     .filter(isObject)

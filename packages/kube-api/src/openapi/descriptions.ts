@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 
 /**
  * The texts that `kubectl explain` prints for built-in types, in this project's words. The first text describes the
@@ -282,5 +282,5 @@ export function describeSchema(name: string, schema: JsonObject): JsonObject {
   };
 }
 
-const withWords = (schema: Json, description: string | undefined): Json =>
+const withWords = (schema: JsonValue, description: string | undefined): JsonValue =>
   description === undefined || !isObject(schema) ? schema : { description, ...schema };

@@ -1,15 +1,15 @@
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { JsonValue, JsonObject } from '../schema/json.ts';
 import { builtInName, definitionName, schemaPrefix } from './definition-names.ts';
 
-const parameter = (name: string, type = 'string'): Json => ({
+const parameter = (name: string, type = 'string'): JsonValue => ({
   name,
   in: 'query',
   schema: { type, uniqueItems: true },
 });
 
-const pathParameter = (name: string): Json => ({
+const pathParameter = (name: string): JsonValue => ({
   name,
   in: 'path',
   required: true,
@@ -44,7 +44,7 @@ type PathOperation = {
   readonly verb: string;
   readonly method: OperationMethod;
   readonly action: string;
-  readonly parameters: readonly Json[];
+  readonly parameters: readonly JsonValue[];
 };
 
 const onCollection: readonly PathOperation[] = [
@@ -82,7 +82,11 @@ export function resourcePaths(resource: Resource): JsonObject {
   };
 }
 
-function pathItem(resource: Resource, operations: readonly PathOperation[], parameters: readonly Json[]): Json {
+function pathItem(
+  resource: Resource,
+  operations: readonly PathOperation[],
+  parameters: readonly JsonValue[],
+): JsonValue {
   const offered = operations.filter(({ verb }) => resource.verbs.includes(verb));
   return {
     ...Object.fromEntries(offered.map((operation) => [operation.method, describeOperation(resource, operation)])),
@@ -90,7 +94,7 @@ function pathItem(resource: Resource, operations: readonly PathOperation[], para
   };
 }
 
-function describeOperation(resource: Resource, { action, method, parameters }: PathOperation): Json {
+function describeOperation(resource: Resource, { action, method, parameters }: PathOperation): JsonValue {
   const { group, version, kind } = resource;
   const content = { 'application/json': { schema: { $ref: `${schemaPrefix}${nameFor(resource)}` } } };
   return {

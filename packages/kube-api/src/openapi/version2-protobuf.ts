@@ -1,7 +1,7 @@
 import { openApiDefinitions } from '../schema/definitions.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { textOrEmpty } from '../http/go-values.ts';
 import { MessageWriter } from './protobuf-writer.ts';
 
@@ -43,10 +43,10 @@ function queryParameter(name: string): MessageWriter {
 }
 
 /** A value of any type, as YAML text. JSON is valid YAML. */
-const extension = ([name, value]: readonly [string, Json]): MessageWriter =>
+const extension = ([name, value]: readonly [string, JsonValue]): MessageWriter =>
   new MessageWriter().text(1, name).message(2, new MessageWriter().text(2, JSON.stringify(value)));
 
-const namedSchema = ([name, schema]: readonly [string, Json]): MessageWriter =>
+const namedSchema = ([name, schema]: readonly [string, JsonValue]): MessageWriter =>
   new MessageWriter().text(1, name).message(2, schemaMessage(isObject(schema) ? schema : {}));
 
 function schemaMessage(schema: JsonObject): MessageWriter {

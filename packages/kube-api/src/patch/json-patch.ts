@@ -1,4 +1,4 @@
-import { cloneJson, isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { cloneJson, isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import {
   findPointedPlace,
   insertPointed,
@@ -19,7 +19,7 @@ const mostCopied = 3 * 1024 * 1024;
  * succeeds for an absent member.
  * @returns refused with 400 when `operations` is not a list of objects, with 422 when an operation fails
  */
-export function applyJsonPatch(doc: Json, operations: Json): PatchOutcome {
+export function applyJsonPatch(doc: JsonValue, operations: JsonValue): PatchOutcome {
   if (!Array.isArray(operations)) return notOperations(operations);
   if (operations.length > mostOperations) {
     return oversizedPatch(
@@ -34,15 +34,15 @@ export function applyJsonPatch(doc: Json, operations: Json): PatchOutcome {
   return patchedOutcome(patch.value);
 }
 
-const notOperations = (value: Json): PatchOutcome =>
+const notOperations = (value: JsonValue): PatchOutcome =>
   badPatchOutcome(`error decoding patch: ${unmarshalError(value, '[]handlers.jsonPatchOp')}`);
 
 /** A document that operations change in sequence. */
 class PatchedDocument {
-  readonly value: Json;
+  readonly value: JsonValue;
   #copied = 0;
 
-  constructor(value: Json) {
+  constructor(value: JsonValue) {
     this.value = value;
   }
 
@@ -70,11 +70,11 @@ class PatchedDocument {
     }
   }
 
-  #find(pointer: Json | undefined): PointedPlace | undefined {
+  #find(pointer: JsonValue | undefined): PointedPlace | undefined {
     return typeof pointer === 'string' ? findPointedPlace(this.value, pointer) : undefined;
   }
 
-  #copy(from: Json | undefined, to: PointedPlace): boolean {
+  #copy(from: JsonValue | undefined, to: PointedPlace): boolean {
     const source = this.#find(from);
     const value = source && readPointed(source);
     if (value === undefined) return false;
@@ -83,7 +83,7 @@ class PatchedDocument {
   }
 
   /** The target is resolved after the value is removed from its source. */
-  #move(from: Json | undefined, to: Json | undefined): boolean {
+  #move(from: JsonValue | undefined, to: JsonValue | undefined): boolean {
     const source = this.#find(from);
     const value = source && readPointed(source);
     if (value === undefined || source === undefined) return false;

@@ -1,11 +1,11 @@
-import type { Json } from '../schema/json.ts';
+import type { JsonValue } from '../schema/json.ts';
 
 /**
  * The result of a patch. A refusal has the code, the message and, where a real server gives one, the reason of the
  * `Status`.
  */
 export type PatchOutcome =
-  | { readonly kind: 'patched'; readonly value: Json }
+  | { readonly kind: 'patched'; readonly value: JsonValue }
   | {
       readonly kind: 'refused';
       readonly code: 400 | 413 | 422 | 500;
@@ -13,7 +13,7 @@ export type PatchOutcome =
       readonly message: string;
     };
 
-export const patchedOutcome = (value: Json): PatchOutcome => ({ kind: 'patched', value });
+export const patchedOutcome = (value: JsonValue): PatchOutcome => ({ kind: 'patched', value });
 
 export const badPatchOutcome = (message: string): PatchOutcome => ({
   kind: 'refused',

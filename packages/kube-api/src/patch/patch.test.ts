@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBuiltin } from '../builtin/defaults.ts';
 import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
-import { isObject, type Json, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { answerOf, type Exchange, recorded } from '@nodewright/testkit/worlds';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
@@ -27,7 +27,7 @@ const isPatch = (exchange: Exchange): boolean =>
   exchange.request.method === 'PATCH' && !judgedElsewhere.has(exchange.slug);
 
 function apply(exchange: Exchange, doc: JsonObject): PatchOutcome {
-  const patch: Json = JSON.parse(exchange.request.body ?? 'null');
+  const patch: JsonValue = JSON.parse(exchange.request.body ?? 'null');
   const type = exchange.request.headers['Content-Type'] ?? '';
   if (type.startsWith('application/json-patch+json')) return applyJsonPatch(doc, patch);
   if (type.startsWith('application/merge-patch+json')) return applyMergePatch(doc, patch);

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, memberOf } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { deletionPrefix, isDirective, orderPrefix, dropDirectives } from './directives.ts';
 import { goText } from '../schema/go-text.ts';
@@ -10,8 +10,8 @@ import { badPatchOutcome, brokenPatchOutcome, type PatchOutcome, patchedOutcome 
 import { PatchFailure } from './patch-failure.ts';
 
 export type StrategicMerge = {
-  readonly doc: Json;
-  readonly patch: Json;
+  readonly doc: JsonValue;
+  readonly patch: JsonValue;
   /** The built-in kind's schema: its merge keys and patch strategies decide how lists merge. */
   readonly schema: ValueSchema;
 };
@@ -47,7 +47,12 @@ function mergedMap(original: JsonObject, patch: JsonObject, schema: ValueSchema 
   return Object.fromEntries(result);
 }
 
-function mergeMember(result: Map<string, Json>, key: string, change: Json, schema: ValueSchema | undefined): void {
+function mergeMember(
+  result: Map<string, JsonValue>,
+  key: string,
+  change: JsonValue,
+  schema: ValueSchema | undefined,
+): void {
   const before = result.get(key);
   if (change === null) result.delete(key);
   else if (isObject(before) && isObject(change)) result.set(key, mergedMap(before, change, schema));
@@ -59,13 +64,13 @@ function mergeMember(result: Map<string, Json>, key: string, change: Json, schem
 function retained(original: JsonObject, patch: JsonObject): JsonObject {
   const listed = memberOf(patch, '$retainKeys');
   if (!Array.isArray(listed)) return original;
-  const keys: ReadonlySet<Json> = new Set(listed);
+  const keys: ReadonlySet<JsonValue> = new Set(listed);
   const stray = Object.keys(patch).find((key) => !isDirective(key) && readOwn(patch, key) !== null && !keys.has(key));
   if (stray !== undefined) throw new PatchFailure('patch contains fields not in retainKeys list');
   return Object.fromEntries(Object.entries(original).filter(([key]) => keys.has(key)));
 }
 
-function deleteValues(result: Map<string, Json>, key: string, values: Json): void {
+function deleteValues(result: Map<string, JsonValue>, key: string, values: JsonValue): void {
   const before = result.get(key);
   if (!Array.isArray(before) || !Array.isArray(values)) return;
   const deleted = new Set(values);
@@ -76,7 +81,7 @@ function deleteValues(result: Map<string, Json>, key: string, values: Json): voi
 }
 
 /** Merges the lists for which the patch gives an order, and returns their names. */
-function orderedLists(result: Map<string, Json>, patch: JsonObject, schema: ValueSchema | undefined): Set<string> {
+function orderedLists(result: Map<string, JsonValue>, patch: JsonObject, schema: ValueSchema | undefined): Set<string> {
   const done = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {
     if (!key.startsWith(orderPrefix) || !Array.isArray(order)) continue;
@@ -94,15 +99,15 @@ function orderedLists(result: Map<string, Json>, patch: JsonObject, schema: Valu
 }
 
 function listOrNone(
-  before: Json | undefined,
-  change: Json | undefined,
+  before: JsonValue | undefined,
+  change: JsonValue | undefined,
   schema: ValueSchema | undefined,
-): Json[] | undefined {
+): JsonValue[] | undefined {
   if (Array.isArray(before)) return Array.isArray(change) ? mergedList(before, change, schema) : before;
   return Array.isArray(change) ? change.filter((item) => !isItemDirective(item)).map(dropDirectives) : undefined;
 }
 
-function mergedList(original: Json[], patch: Json[], schema: ValueSchema | undefined): Json[] {
+function mergedList(original: JsonValue[], patch: JsonValue[], schema: ValueSchema | undefined): JsonValue[] {
   if (schema?.['x-kubernetes-patch-strategy']?.includes('merge') !== true) return patch.map(dropDirectives);
   const mergeKey = mergeKeyOf(schema);
   if (mergeKey === undefined) return mergedValues(original, patch);
@@ -119,14 +124,14 @@ function mergedList(original: Json[], patch: Json[], schema: ValueSchema | undef
 }
 
 /** A list of plain values merges as a set. */
-function mergedValues(original: Json[], patch: Json[]): Json[] {
+function mergedValues(original: JsonValue[], patch: JsonValue[]): JsonValue[] {
   const merged = [...new Set([...original, ...patch])];
   return inPatchOrder({ merged, patchOrder: patch, original, mergeKey: undefined });
 }
 
 type ItemRule = { readonly mergeKey: string; readonly schema: ValueSchema | undefined };
 
-function mergedItems(original: Json[], changes: JsonObject[], { mergeKey, schema }: ItemRule): Json[] {
+function mergedItems(original: JsonValue[], changes: JsonObject[], { mergeKey, schema }: ItemRule): JsonValue[] {
   const merged = [...original];
   // The first item of a key is the one that changes.
   const indexes = new Map(original.map((item, index) => [memberOf(item, mergeKey), index] as const).toReversed());
@@ -141,14 +146,14 @@ function mergedItems(original: Json[], changes: JsonObject[], { mergeKey, schema
   return merged;
 }
 
-function keyValue(item: JsonObject, mergeKey: string): Json {
+function keyValue(item: JsonObject, mergeKey: string): JsonValue {
   const value = memberOf(item, mergeKey);
   if (value === undefined)
     throw new PatchFailure(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
   return value;
 }
 
-const isItemDirective = (item: Json): boolean => memberOf(item, '$patch') === 'delete';
+const isItemDirective = (item: JsonValue): boolean => memberOf(item, '$patch') === 'delete';
 
 function plainObject(patch: JsonObject): JsonObject {
   const value = dropDirectives(patch);

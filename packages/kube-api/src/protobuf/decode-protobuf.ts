@@ -1,5 +1,5 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { JsonValue, JsonObject } from '../schema/json.ts';
 import { messageFields, type MessageField, findMessage } from './messages.ts';
 import { type WireField, WireError, wireFields } from './wire.ts';
 
@@ -72,7 +72,7 @@ const asBytes = (value: WireField['value']): Uint8Array => {
   throw new WireError('a number stands where a message belongs');
 };
 
-function decodeValue(type: string, value: WireField['value']): Json {
+function decodeValue(type: string, value: WireField['value']): JsonValue {
   switch (type) {
     case 'int':
       return Number(BigInt.asIntN(64, asNumber(value)));
@@ -92,7 +92,7 @@ function decodeValue(type: string, value: WireField['value']): Json {
 }
 
 /** A special message can decode to null: an unset time. */
-function decodeSpecial(type: string, bytes: Uint8Array): Json {
+function decodeSpecial(type: string, bytes: Uint8Array): JsonValue {
   const read = readOwn(specialMessages, type);
   return read === undefined ? decodeMessage(type, bytes) : read(bytes);
 }
@@ -108,12 +108,12 @@ const lastNumber = (fields: readonly WireField[], number: number): number => {
 };
 
 /** Messages whose JSON form is not an object of their fields. */
-const specialMessages: Readonly<Record<string, (bytes: Uint8Array) => Json>> = {
+const specialMessages: Readonly<Record<string, (bytes: Uint8Array) => JsonValue>> = {
   'm.api.resource.Quantity': (bytes) => decodeText(lastBytes(wireFields(bytes), 1)),
   'm.apis.meta.v1.Time': (bytes) => decodeTimestamp(bytes, 0),
   'm.apis.meta.v1.MicroTime': (bytes) => decodeTimestamp(bytes, 6),
-  'm.apis.meta.v1.FieldsV1': (bytes) => JSON.parse(decodeText(lastBytes(wireFields(bytes), 1))) as Json,
-  'm.runtime.RawExtension': (bytes) => JSON.parse(decodeText(lastBytes(wireFields(bytes), 1))) as Json,
+  'm.apis.meta.v1.FieldsV1': (bytes) => JSON.parse(decodeText(lastBytes(wireFields(bytes), 1))) as JsonValue,
+  'm.runtime.RawExtension': (bytes) => JSON.parse(decodeText(lastBytes(wireFields(bytes), 1))) as JsonValue,
   'm.util.intstr.IntOrString': (bytes) => {
     const fields = wireFields(bytes);
     return lastNumber(fields, 1) === 0 ? lastNumber(fields, 2) : decodeText(lastBytes(fields, 3));
@@ -122,10 +122,10 @@ const specialMessages: Readonly<Record<string, (bytes: Uint8Array) => Json>> = {
   'a.authentication.v1.ExtraValue': (bytes) => decodeTexts(bytes),
 };
 
-const decodeTexts = (bytes: Uint8Array): Json => wireFields(bytes).map(({ value }) => decodeText(asBytes(value)));
+const decodeTexts = (bytes: Uint8Array): JsonValue => wireFields(bytes).map(({ value }) => decodeText(asBytes(value)));
 
 /** The time as RFC 3339 with this many decimal places; null for an unset time. */
-function decodeTimestamp(bytes: Uint8Array, decimals: 0 | 6): Json {
+function decodeTimestamp(bytes: Uint8Array, decimals: 0 | 6): JsonValue {
   const fields = wireFields(bytes);
   const [seconds, nanos] = [lastNumber(fields, 1), lastNumber(fields, 2)];
   if (seconds === 0 && nanos === 0) return null;
@@ -141,5 +141,5 @@ const meaningfulZeros: ReadonlySet<string> = new Set(
   ),
 );
 
-const isUnset = (name: string, value: Json): boolean =>
+const isUnset = (name: string, value: JsonValue): boolean =>
   value === null || value === '' || value === false || (value === 0 && !meaningfulZeros.has(name));

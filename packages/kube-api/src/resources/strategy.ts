@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isEqualJson, type Json } from '../schema/json.ts';
+import { isEqualJson, type JsonValue } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { hasStatus, type Resource } from './resource.ts';
 
@@ -67,6 +67,7 @@ export function changesSpecification(resource: Resource, before: ApiObject, afte
   const ignored = hasStatus(resource) ? ['metadata', 'status', 'apiVersion'] : ['metadata', 'apiVersion'];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].some(
-    (name) => !ignored.includes(name) && !isEqualJson(readOwn(before, name) as Json, readOwn(after, name) as Json),
+    (name) =>
+      !ignored.includes(name) && !isEqualJson(readOwn(before, name) as JsonValue, readOwn(after, name) as JsonValue),
   );
 }

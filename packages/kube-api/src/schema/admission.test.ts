@@ -4,7 +4,7 @@ import { applyMergePatch } from '../patch/merge-patch.ts';
 import { unpacked } from '@nodewright/testkit/worlds';
 import type { Cause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from './json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from './json.ts';
 import { pruneUnknown } from './prune.ts';
 import { checkScaleCount } from './checks/check-scale.ts';
 import type { ValueSchema } from './structural.ts';
@@ -14,7 +14,7 @@ type Expected = {
   readonly status: number;
   readonly object?: JsonObject;
   readonly causes?: readonly ExpectedCause[];
-  readonly warnings?: readonly Json[];
+  readonly warnings?: readonly JsonValue[];
 };
 
 /** A failed rule has a tag: its text is not part of what was recorded. */
@@ -40,7 +40,7 @@ type Case = {
 };
 
 /** `<<repeat:C:N>>` stands for N times C. */
-function expanded(value: Json): Json {
+function expanded(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     return value.replaceAll(/<<repeat:(.):(\d+)>>/g, (_all, text: string, count: string) => text.repeat(Number(count)));
   }
@@ -50,7 +50,7 @@ function expanded(value: Json): Json {
     : value;
 }
 
-const cases = expanded(JSON.parse(unpacked('admission.json.gz')) as Json) as unknown as readonly Case[];
+const cases = expanded(JSON.parse(unpacked('admission.json.gz')) as JsonValue) as unknown as readonly Case[];
 
 const schemas = new Map(
   karpenterCustomResources.map(({ crd }) => {
@@ -59,7 +59,7 @@ const schemas = new Map(
   }),
 );
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const admitted = (schema: ValueSchema, object: JsonObject): JsonObject =>
   asObject(applyDefaults(schema, dropNulls(schema, pruneUnknown(schema, object).value)));

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /** The reason why a value is refused, as in `details.causes[]` of a `Status`. */
 export type Cause = { readonly reason: CauseReason; readonly message: string; readonly field: string };
@@ -17,7 +17,7 @@ export type CauseReason =
   | 'UnexpectedServerResponse';
 
 /** Prints a value as causes do: JSON. */
-export const quoteValue = (value: Json): string => JSON.stringify(value);
+export const quoteValue = (value: JsonValue): string => JSON.stringify(value);
 
 export const requiredCause = (field: string, detail?: string): Cause => ({
   reason: 'FieldValueRequired',
@@ -25,25 +25,25 @@ export const requiredCause = (field: string, detail?: string): Cause => ({
   field,
 });
 
-export const invalidCause = (field: string, value: Json, detail: string): Cause => ({
+export const invalidCause = (field: string, value: JsonValue, detail: string): Cause => ({
   reason: 'FieldValueInvalid',
   message: `Invalid value: ${quoteValue(value)}: ${detail}`,
   field,
 });
 
-export const typeInvalidCause = (field: string, value: Json, detail: string): Cause => ({
+export const typeInvalidCause = (field: string, value: JsonValue, detail: string): Cause => ({
   reason: 'FieldValueTypeInvalid',
   message: `Invalid value: ${quoteValue(value)}: ${detail}`,
   field,
 });
 
-export const notSupportedCause = (field: string, value: Json, supported: readonly Json[]): Cause => ({
+export const notSupportedCause = (field: string, value: JsonValue, supported: readonly JsonValue[]): Cause => ({
   reason: 'FieldValueNotSupported',
   message: `Unsupported value: ${quoteValue(value)}: supported values: ${supported.map(quoteValue).join(', ')}`,
   field,
 });
 
-export const duplicateCause = (field: string, value: Json): Cause => ({
+export const duplicateCause = (field: string, value: JsonValue): Cause => ({
   reason: 'FieldValueDuplicate',
   message: `Duplicate value: ${quoteValue(value)}`,
   field,

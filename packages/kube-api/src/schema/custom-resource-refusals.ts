@@ -1,7 +1,7 @@
 import { karpenterCustomResources, type KubernetesObject } from '@nodewright/apis';
 import { printCause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 import { pruneUnknown } from './prune.ts';
 import type { ValueSchema } from './structural.ts';
 import { validateCustomResource } from './validate.ts';
@@ -13,7 +13,7 @@ import { validateCustomResource } from './validate.ts';
 export function customResourceRefusals({ apiVersion, kind, metadata, ...object }: KubernetesObject): readonly string[] {
   const schema = karpenterSchemas.get(`${apiVersion} ${kind}`);
   if (schema === undefined) return [];
-  const written = { apiVersion, kind, metadata: { name: metadata.name }, ...object } as unknown as Json;
+  const written = { apiVersion, kind, metadata: { name: metadata.name }, ...object } as unknown as JsonValue;
   const value = applyDefaults(schema, dropNulls(schema, pruneUnknown(schema, written).value));
   return validateCustomResource({ schema, value }).causes.map(printCause);
 }

@@ -1,12 +1,12 @@
 import { oncePerObject } from '@nodewright/apis';
-import { cloneJson, isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
+import { cloneJson, isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from './json.ts';
 import { memberSchema, type ValueSchema } from './structural.ts';
 
 /**
  * Fills in the defaults of a schema. The outer value comes first, so that a default receives the defaults of its own
  * members. A null counts as absent where the schema has a default and does not allow null.
  */
-export function applyDefaults(schema: ValueSchema, value: Json): Json {
+export function applyDefaults(schema: ValueSchema, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : mappedItems(value, (item) => applyDefaults(items, replaceNull(items, item)));
@@ -14,7 +14,7 @@ export function applyDefaults(schema: ValueSchema, value: Json): Json {
   return isObject(value) ? withMemberDefaults(schema, value) : value;
 }
 
-function withMemberDefaults(schema: ValueSchema, value: JsonObject): Json {
+function withMemberDefaults(schema: ValueSchema, value: JsonObject): JsonValue {
   const present = mappedMembers(value, (inner, key) => memberDefaults(schema, key, inner));
   const absent = listDefaults(schema).filter(([key]) => !Object.hasOwn(value, key));
   if (absent.length === 0) return present;
@@ -23,25 +23,25 @@ function withMemberDefaults(schema: ValueSchema, value: JsonObject): Json {
 }
 
 /** The members with a default. Schemas have many members and few defaults, so the list is computed once. */
-const listDefaults = oncePerObject((schema: ValueSchema): readonly (readonly [string, Json])[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
+const listDefaults = oncePerObject((schema: ValueSchema): readonly (readonly [string, JsonValue])[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, JsonValue][] =>
     inner.default === undefined ? [] : [[key, inner.default]],
   ),
 );
 
-function memberDefaults(schema: ValueSchema, key: string, value: Json): Json {
+function memberDefaults(schema: ValueSchema, key: string, value: JsonValue): JsonValue {
   const inner = memberSchema(schema, key);
   return inner === undefined ? value : applyDefaults(inner, replaceNull(inner, value));
 }
 
-const replaceNull = (schema: ValueSchema, value: Json): Json =>
+const replaceNull = (schema: ValueSchema, value: JsonValue): JsonValue =>
   value === null && schema.nullable !== true && schema.default !== undefined ? cloneJson(schema.default) : value;
 
 /**
  * Drops the null members that a schema does not allow, as an API server does before it validates; inside
  * free-form values nulls stay.
  */
-export function dropNulls(schema: ValueSchema, value: Json): Json {
+export function dropNulls(schema: ValueSchema, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : mappedItems(value, (item) => dropNulls(items, item));

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, jsonTextAt } from './json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from './json.ts';
 import type { ValueSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
 
@@ -122,6 +122,6 @@ export const objectMetaSchema = (): ValueSchema =>
  * begin with `referencePrefix` (`#/definitions/` or, for version 3, `#/components/schemas/`). List kinds are not among them.
  */
 export function openApiDefinitions(referencePrefix = '#/definitions/'): JsonObject {
-  const json: Json = JSON.parse(definitionsJson.replaceAll('"$ref":"#', `"$ref":"${referencePrefix}`));
+  const json: JsonValue = JSON.parse(definitionsJson.replaceAll('"$ref":"#', `"$ref":"${referencePrefix}`));
   return isObject(json) ? json : {};
 }

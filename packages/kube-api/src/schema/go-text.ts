@@ -1,8 +1,8 @@
 import { byText, readOwn } from '@nodewright/apis';
-import { isObject, type Json } from './json.ts';
+import { isObject, type JsonValue } from './json.ts';
 
 /** Prints a value as Go's `%v` does, for error messages: `map[image:x]`, `[a b]`, `<nil>`. */
-export function goText(value: Json): string {
+export function goText(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
   if (!isObject(value)) return String(value);

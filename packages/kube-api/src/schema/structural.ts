@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /** One CEL rule of a schema node. @see https://kubernetes.io/docs/reference/using-api/cel/ */
 export type CelRule = {
@@ -24,8 +24,8 @@ export type ValueSchema = {
   readonly additionalProperties?: ValueSchema | boolean;
   readonly items?: ValueSchema;
   readonly required?: readonly string[];
-  readonly enum?: readonly Json[];
-  readonly default?: Json;
+  readonly enum?: readonly JsonValue[];
+  readonly default?: JsonValue;
   readonly nullable?: boolean;
   readonly pattern?: string;
   readonly minimum?: number;

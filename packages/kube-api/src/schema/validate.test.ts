@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from './json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from './json.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import type { Cause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
@@ -29,7 +29,7 @@ function admitted(object: JsonObject): JsonObject {
   return isObject(complete) ? complete : {};
 }
 
-const sorted = (causes: readonly Json[]): Json[] =>
+const sorted = (causes: readonly JsonValue[]): JsonValue[] =>
   causes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 const causesOf = (object: JsonObject, old?: JsonObject): Cause[] => {
@@ -39,7 +39,7 @@ const causesOf = (object: JsonObject, old?: JsonObject): Cause[] => {
 };
 
 /** Causes that other parts of the server add. */
-const isOfSchema = (cause: Json): boolean => jsonTextAt(cause, 'field') !== 'kind';
+const isOfSchema = (cause: JsonValue): boolean => jsonTextAt(cause, 'field') !== 'kind';
 
 const isWidget = (exchange: Exchange): boolean => jsonTextAt(sentBy(exchange), 'kind') === 'Widget';
 

@@ -3,19 +3,19 @@ import { type Cause, invalidCause, printCause } from './cause.ts';
 import { checkLists } from './checks/check-lists.ts';
 import { checkRules, hasRules } from './checks/check-rules.ts';
 import { checkValue } from './checks/check-values.ts';
-import { isObject, type Json, type JsonObject, memberOf } from './json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from './json.ts';
 import { rootPlace, statusPlace } from './checks/place.ts';
 import type { ValueSchema } from './structural.ts';
 
 export type ValidateRequest = {
   readonly schema: ValueSchema;
   /** After pruning, defaulting and `dropNulls`. */
-  readonly value: Json;
+  readonly value: JsonValue;
   /**
    * The stored object of an update. Transition rules read it, and an unchanged value that is already wrong is
    * tolerated.
    */
-  readonly old?: Json;
+  readonly old?: JsonValue;
   /** A write to the status: the schema checks only the status, rules read the whole object. */
   readonly subresource?: 'status';
 };
@@ -60,7 +60,7 @@ function structureCauses({ schema, value, old, subresource }: ValidateRequest): 
   return [...checkValue(check), ...checkLists(check)];
 }
 
-const asObject = (value: Json): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
 const blocking: ReadonlySet<string> = new Set([
   'FieldValueRequired',

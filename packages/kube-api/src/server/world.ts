@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Storage } from '@nodewright/runtime';
-import type { TokenReader, User } from '../auth/user.ts';
+import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
@@ -38,7 +38,7 @@ export type ServerContext = {
   readonly patience: Clock;
   readonly uids: Random;
   readonly names: Random;
-  readonly tokens: readonly TokenReader[];
+  readonly tokens: readonly BearerTokenReader[];
   readonly podLogs?: PodLogs;
 };
 

@@ -1,7 +1,7 @@
 import { compareQuantities, isQuantity, parseQuantity } from '@nodewright/apis';
 import { validateDnsLabel } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
 import { validatePort, jsonObjectsIn, validateChoice, validatePresence, validateUniqueNames } from './checks.ts';
 
 /** The problems of a pod's containers. */
@@ -67,17 +67,18 @@ function resourceCauses(container: JsonObject, field: string): Cause[] {
   ];
 }
 
-const resourceAmounts = (list: Json | undefined): [string, Json][] => (isObject(list) ? Object.entries(list) : []);
+const resourceAmounts = (list: JsonValue | undefined): [string, JsonValue][] =>
+  isObject(list) ? Object.entries(list) : [];
 
-const amountCauses = (field: string, amount: Json): Cause[] =>
+const amountCauses = (field: string, amount: JsonValue): Cause[] =>
   isQuantity(amount) && parseQuantity(printAmount(amount)).nanos < 0n
     ? [invalidCause(field, amount, 'must be greater than or equal to 0')]
     : [];
 
-const isMore = (a: Json, b: Json): boolean =>
+const isMore = (a: JsonValue, b: JsonValue): boolean =>
   isQuantity(a) && isQuantity(b) && compareQuantities(parseQuantity(printAmount(a)), parseQuantity(printAmount(b))) > 0;
 
-const printAmount = (amount: Json): string => (typeof amount === 'string' ? amount : JSON.stringify(amount));
+const printAmount = (amount: JsonValue): string => (typeof amount === 'string' ? amount : JSON.stringify(amount));
 
 function mountCauses(container: JsonObject, { field, volumes }: ContainerContext): Cause[] {
   return jsonObjectsIn(container['volumeMounts']).flatMap((mount, index): Cause[] => {

@@ -1,6 +1,6 @@
 import { CelEngine } from '../../schema/cel/engine.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { isObject, type Json, type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
 import type { CelRule } from '../../schema/structural.ts';
 import { jsonObjectsIn } from './checks.ts';
 
@@ -14,7 +14,7 @@ type SchemaPlace = { readonly field: string; readonly kind: string };
 
 function partCauses(schema: JsonObject, field: string): Cause[] {
   const { properties, items, additionalProperties } = schema;
-  const inside = (part: Json | undefined, place: SchemaPlace): Cause[] =>
+  const inside = (part: JsonValue | undefined, place: SchemaPlace): Cause[] =>
     isObject(part) ? [...typeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
     ...listTypeCauses(schema, field),

@@ -1,5 +1,5 @@
 import { type Cause, forbiddenCause, invalidCause, requiredCause, tooLongCause } from '../../schema/cause.ts';
-import { isEqualJson, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
 import { validateImmutable } from './checks.ts';
 
 const mostBytes = 1_048_576;
@@ -38,7 +38,7 @@ function immutableCauses(object: JsonObject, old: JsonObject): Cause[] {
   ];
 }
 
-const dataBytes = (data: Json | undefined): number =>
+const dataBytes = (data: JsonValue | undefined): number =>
   Object.values(isObject(data) ? data : {}).reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
     0,

@@ -1,11 +1,11 @@
 import { readOwn } from '@nodewright/apis';
 import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../../schema/json.ts';
+import { valueAtPath, isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
 import { jsonObjectsIn, validateChoice, validatePresence } from './checks.ts';
 import { containerCauses } from './containers.ts';
 
 /** The problems of a pod spec, in a pod or in a template. */
-export function podSpecCauses(spec: Json | undefined, field: string): Cause[] {
+export function podSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(spec)) return [requiredCause(`${field}.containers`)];
   return [
     ...containerCauses(spec, field),
@@ -83,11 +83,11 @@ const tolerationsOf = (spec: JsonObject): JsonObject[] => jsonObjectsIn(spec['to
 /** Scheduling gates may be removed, and a gated pod may change its node selector and affinity. */
 function fixedPart(spec: JsonObject): JsonObject {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
-  const withoutImages = (key: string): Json[] =>
+  const withoutImages = (key: string): JsonValue[] =>
     jsonObjectsIn(readOwn(spec, key)).map((container) => ({ ...container, image: '' }));
   return { ...rest, containers: withoutImages('containers'), initContainers: withoutImages('initContainers') };
 }
 
 /** The labels of a pod template. */
-export const podTemplateLabels = (object: JsonObject): Json =>
+export const podTemplateLabels = (object: JsonObject): JsonValue =>
   valueAtPath(object, 'spec', 'template', 'metadata', 'labels') ?? {};

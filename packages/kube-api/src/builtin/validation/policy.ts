@@ -1,5 +1,5 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf } from '../../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
 import { validateChoice } from './checks.ts';
 import { requirementCauses } from './workloads.ts';
 
@@ -22,14 +22,14 @@ export function disruptionBudgetCauses(object: JsonObject): Cause[] {
   ];
 }
 
-const printedBudgetSpec = (spec: Json | undefined): JsonObject => ({
+const printedBudgetSpec = (spec: JsonValue | undefined): JsonObject => ({
   MinAvailable: memberOf(spec, 'minAvailable') ?? null,
   Selector: memberOf(spec, 'selector') ?? null,
   MaxUnavailable: memberOf(spec, 'maxUnavailable') ?? null,
   UnhealthyPodEvictionPolicy: memberOf(spec, 'unhealthyPodEvictionPolicy') ?? null,
 });
 
-function countOrShare(field: string, value: Json | undefined): Cause[] {
+function countOrShare(field: string, value: JsonValue | undefined): Cause[] {
   if (typeof value === 'number')
     return value < 0 ? [invalidCause(field, value, 'must be greater than or equal to 0')] : [];
   if (typeof value !== 'string') return [];

@@ -1,6 +1,6 @@
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
 import { validateImmutable, validateNotNegative, jsonObjectsIn, validateChoice } from './checks.ts';
 import { podSpecCauses, podTemplateLabels } from './pod.ts';
 
@@ -41,7 +41,7 @@ const isEmptySelector = (selector: JsonObject): boolean =>
   Object.keys(objectOrEmpty(selector['matchLabels'])).length === 0 &&
   jsonObjectsIn(selector['matchExpressions']).length === 0;
 
-const objectOrEmpty = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const objectOrEmpty = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The problems of the expressions of a label selector. */
 export function requirementCauses(selector: JsonObject, field: string): Cause[] {
@@ -68,7 +68,7 @@ export function requirementCauses(selector: JsonObject, field: string): Cause[] 
   });
 }
 
-function selects(selector: JsonObject, labels: Json): boolean {
+function selects(selector: JsonObject, labels: JsonValue): boolean {
   const wanted = Object.entries(objectOrEmpty(selector['matchLabels']));
   return (
     wanted.every(([key, value]) => memberOf(labels, key) === value) &&
@@ -76,7 +76,7 @@ function selects(selector: JsonObject, labels: Json): boolean {
   );
 }
 
-function meets(requirement: JsonObject, labels: Json): boolean {
+function meets(requirement: JsonObject, labels: JsonValue): boolean {
   const value = memberOf(labels, jsonTextAt(requirement, 'key'));
   const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
   switch (requirement['operator']) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../json.ts';
+import type { JsonValue } from '../json.ts';
 import type { ValueSchema } from '../structural.ts';
 import { CelEngine, type RuleEvaluation } from './engine.ts';
 
@@ -7,7 +7,7 @@ const engine = new CelEngine();
 const texts: ValueSchema = { type: 'array', items: { type: 'string' } };
 const free: ValueSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-const evaluate = (rule: string, self: Json, schema: ValueSchema = free) =>
+const evaluate = (rule: string, self: JsonValue, schema: ValueSchema = free) =>
   withoutCost(engine.compile({ rule }, schema).evaluate({ self }));
 
 const withoutCost = ({ cost: _, ...evaluation }: RuleEvaluation) => evaluation;
@@ -77,7 +77,7 @@ test('text that is no expression is refused when it is compiled', () => {
 });
 
 describe('the cost of an expression', () => {
-  const items = (count: number): Json => Array.from({ length: count }, (_, index) => `item-${index}`);
+  const items = (count: number): JsonValue => Array.from({ length: count }, (_, index) => `item-${index}`);
   const costOf = (rule: string, count: number): number =>
     engine.compile({ rule }, texts).evaluate({ self: items(count) }).cost;
 

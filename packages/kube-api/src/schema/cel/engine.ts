@@ -1,6 +1,6 @@
 import { oncePerPair } from '@nodewright/apis';
 import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
-import type { Json } from '../json.ts';
+import type { JsonValue } from '../json.ts';
 import type { ValueSchema, CelRule } from '../structural.ts';
 import { CostMeter, costExceededText } from './cost-meter.ts';
 import { failureText } from './failure.ts';
@@ -11,9 +11,9 @@ import { toCel } from './values.ts';
 
 /** The values that a rule reads. */
 export type RuleInput = {
-  readonly self: Json;
+  readonly self: JsonValue;
   /** The stored value in the same place. */
-  readonly oldSelf?: Json;
+  readonly oldSelf?: JsonValue;
 };
 
 /** The result of an evaluation: a value or an error. */

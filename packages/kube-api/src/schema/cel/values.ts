@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.ts';
+import { isObject, type JsonValue } from '../json.ts';
 import { memberSchema, type ValueSchema } from '../structural.ts';
 import { identifierOf } from './identifier.ts';
 
@@ -6,14 +6,14 @@ import { identifierOf } from './identifier.ts';
 export type CelValue = null | boolean | bigint | number | string | Date | CelValue[] | ReadonlyMap<string, CelValue>;
 
 /** Converts a value by its schema. Members of an object become identifiers, keys of a map stay. */
-export function toCel(schema: ValueSchema | undefined, value: Json): CelValue {
+export function toCel(schema: ValueSchema | undefined, value: JsonValue): CelValue {
   if (Array.isArray(value)) return value.map((item) => toCel(schema?.items, item));
   if (isObject(value)) return new Map(celEntries(schema, value));
   if (typeof value === 'number') return toNumber(schema, value);
   return typeof value === 'string' ? toText(schema, value) : value;
 }
 
-const celEntries = (schema: ValueSchema | undefined, value: { [key: string]: Json }): [string, CelValue][] =>
+const celEntries = (schema: ValueSchema | undefined, value: { [key: string]: JsonValue }): [string, CelValue][] =>
   Object.entries(value).map(([key, inner]) => {
     const isMember = schema?.properties !== undefined && Object.hasOwn(schema.properties, key);
     return [isMember ? identifierOf(key) : key, toCel(memberSchema(schema, key), inner)];

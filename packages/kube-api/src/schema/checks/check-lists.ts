@@ -1,13 +1,13 @@
 import { type Cause, duplicateCause } from '../cause.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { isEqualJson, isObject, type Json, memberOf } from '../json.ts';
+import { isEqualJson, isObject, type JsonValue, memberOf } from '../json.ts';
 import { itemPlace, memberPlace, type ValuePlace } from './place.ts';
 import { memberSchema, type ValueSchema } from '../structural.ts';
 
 type ListCheck = {
   readonly schema: ValueSchema;
-  readonly value: Json;
-  readonly old: Json | undefined;
+  readonly value: JsonValue;
+  readonly old: JsonValue | undefined;
   readonly place: ValuePlace;
 };
 
@@ -29,7 +29,7 @@ export function checkLists(check: ListCheck): Cause[] {
   });
 }
 
-function insideItems({ schema, old, place }: ListCheck, list: Json[]): Cause[] {
+function insideItems({ schema, old, place }: ListCheck, list: JsonValue[]): Cause[] {
   const { items } = schema;
   if (items === undefined) return [];
   return list.flatMap((item, index) =>
@@ -37,7 +37,7 @@ function insideItems({ schema, old, place }: ListCheck, list: Json[]): Cause[] {
   );
 }
 
-function duplicateItems({ schema, place }: ListCheck, list: Json[]): Cause[] {
+function duplicateItems({ schema, place }: ListCheck, list: JsonValue[]): Cause[] {
   const identity = itemIdentity(schema);
   if (identity === undefined) return [];
   const counts = new Map<string, number>();
@@ -51,9 +51,9 @@ function duplicateItems({ schema, place }: ListCheck, list: Json[]): Cause[] {
   });
 }
 
-function itemIdentity(schema: ValueSchema): ((item: Json) => Json) | undefined {
+function itemIdentity(schema: ValueSchema): ((item: JsonValue) => JsonValue) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (schema['x-kubernetes-list-type'] === 'set') return (item) => item;
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined;
-  return (item) => Object.fromEntries(keys.map((key): [string, Json] => [key, memberOf(item, key) ?? null]));
+  return (item) => Object.fromEntries(keys.map((key): [string, JsonValue] => [key, memberOf(item, key) ?? null]));
 }

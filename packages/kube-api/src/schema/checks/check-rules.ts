@@ -9,13 +9,13 @@ import {
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../cause.ts';
 import { jsonTypeName } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { isEqualJson, isObject, type Json } from '../json.ts';
+import { isEqualJson, isObject, type JsonValue } from '../json.ts';
 import { memberSchema, type ValueSchema, type CelRule } from '../structural.ts';
 
 type RuleCheck = {
   readonly schema: ValueSchema;
-  readonly value: Json;
-  readonly old: Json | undefined;
+  readonly value: JsonValue;
+  readonly old: JsonValue | undefined;
   readonly field: string;
   /** The check of the enclosing value. */
   readonly around?: RuleCheck;
@@ -35,7 +35,7 @@ const wholeBudget = 10_000_000;
 const ruleEngine = new CelEngine();
 
 /** Evaluates the CEL rules of a schema on a value and everything in it. */
-export function checkRules(schema: ValueSchema, value: Json, old: Json | undefined): RuleVerdict {
+export function checkRules(schema: ValueSchema, value: JsonValue, old: JsonValue | undefined): RuleVerdict {
   const verdict: RuleVerdict = { causes: [], tolerated: [], budget: wholeBudget };
   visitValue({ schema, value, old, field: '' }, verdict);
   return verdict;
@@ -101,7 +101,7 @@ function visitInside(check: RuleCheck, verdict: RuleVerdict): void {
   }
 }
 
-function visitItems(check: RuleCheck, list: Json[], verdict: RuleVerdict): void {
+function visitItems(check: RuleCheck, list: JsonValue[], verdict: RuleVerdict): void {
   const { schema, old, field } = check;
   const { items } = schema;
   if (items === undefined) return;
@@ -148,7 +148,7 @@ function costComplaint(rule: CelRule, evaluation: RuleEvaluation, { budget }: Ru
     : undefined;
 }
 
-function causeOf(rule: CelRule, failed: { field: string; value: Json; text: string }): Cause {
+function causeOf(rule: CelRule, failed: { field: string; value: JsonValue; text: string }): Cause {
   const { field, value, text } = failed;
   switch (rule.reason) {
     case 'FieldValueRequired':

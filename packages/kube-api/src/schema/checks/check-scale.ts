@@ -1,6 +1,6 @@
 import { type Cause, invalidCause } from '../cause.ts';
 import { goText } from '../go-text.ts';
-import { isObject, type Json, memberOf } from '../json.ts';
+import { isObject, type JsonValue, memberOf } from '../json.ts';
 
 const largestCount = 2_147_483_647;
 
@@ -10,7 +10,11 @@ const largestCount = 2_147_483_647;
  * @param path JSON path such as `.spec.replicas`
  * @param isFloat whether the request wrote the number as a float: `2.0` is not a count
  */
-export function checkScaleCount(value: Json, path: string, isFloat: (path: string) => boolean = () => false): Cause[] {
+export function checkScaleCount(
+  value: JsonValue,
+  path: string,
+  isFloat: (path: string) => boolean = () => false,
+): Cause[] {
   const found = findCount(value, path.split('.').slice(1));
   if (found.kind === 'absent') return [];
   if (found.kind === 'wrong') return [accessorError(path, found)];
@@ -21,7 +25,10 @@ export function checkScaleCount(value: Json, path: string, isFloat: (path: strin
     : [];
 }
 
-const accessorError = (path: string, { value, expected }: { readonly value: Json; readonly expected: string }): Cause =>
+const accessorError = (
+  path: string,
+  { value, expected }: { readonly value: JsonValue; readonly expected: string },
+): Cause =>
   invalidCause(
     path,
     0,
@@ -31,10 +38,10 @@ const accessorError = (path: string, { value, expected }: { readonly value: Json
 type FoundCount =
   | { readonly kind: 'absent' }
   | { readonly kind: 'count'; readonly count: number }
-  | { readonly kind: 'wrong'; readonly value: Json; readonly expected: string };
+  | { readonly kind: 'wrong'; readonly value: JsonValue; readonly expected: string };
 
-function findCount(value: Json, names: readonly string[]): FoundCount {
-  let current: Json = value;
+function findCount(value: JsonValue, names: readonly string[]): FoundCount {
+  let current: JsonValue = value;
   for (const name of names) {
     if (!isObject(current)) return { kind: 'wrong', value: current, expected: 'map[string]interface{}' };
     const next = memberOf(current, name);
@@ -46,7 +53,7 @@ function findCount(value: Json, names: readonly string[]): FoundCount {
     : { kind: 'wrong', value: current, expected: 'int64' };
 }
 
-function goValueType(value: Json): string {
+function goValueType(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';

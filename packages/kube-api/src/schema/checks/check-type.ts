@@ -1,10 +1,10 @@
 import { type Cause, invalidCause, typeInvalidCause } from '../cause.ts';
-import type { Json } from '../json.ts';
+import type { JsonValue } from '../json.ts';
 import { causeField, type ValuePlace } from './place.ts';
 import type { ValueSchema } from '../structural.ts';
 
 /** Checks the type of a value. A wrong integer has two causes: its type and its range. */
-export function checkValueType(schema: ValueSchema, value: Json, place: ValuePlace): Cause[] {
+export function checkValueType(schema: ValueSchema, value: JsonValue, place: ValuePlace): Cause[] {
   const expected = expectedTypes(schema);
   if (expected.length === 0 || (value === null && schema.nullable === true)) return [];
   const kind = jsonTypeName(value);
@@ -48,7 +48,7 @@ function expectedTypes(schema: ValueSchema): string[] {
 }
 
 /** The JSON type of a value, in the words of JSON schema. */
-export function jsonTypeName(value: Json): string {
+export function jsonTypeName(value: JsonValue): string {
   if (value === null) return 'null';
   if (Number.isInteger(value)) return 'integer';
   return Array.isArray(value) ? 'array' : typeof value;

@@ -4,7 +4,7 @@ import { checkCombinations } from './check-combinations.ts';
 import { checkNumber, checkText } from './check-scalars.ts';
 import { checkValueType } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
-import { isEqualJson, isObject, type Json, type JsonObject, memberOf } from '../json.ts';
+import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../json.ts';
 import { causeField, itemPlace, memberPlace, type ValuePlace } from './place.ts';
 import { memberSchema, type ValueSchema } from '../structural.ts';
 
@@ -28,7 +28,7 @@ function checkContent(check: ValueCheck): Cause[] {
   return isObject(value) ? checkMembers(check, value) : [];
 }
 
-function checkList({ schema, value, old, place }: ValueCheck, list: Json[]): Cause[] {
+function checkList({ schema, value, old, place }: ValueCheck, list: JsonValue[]): Cause[] {
   const { items, minItems, maxItems } = schema;
   const causes: Cause[] = [];
   if (maxItems !== undefined && list.length > maxItems) {

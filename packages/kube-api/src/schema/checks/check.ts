@@ -1,12 +1,12 @@
-import type { Json } from '../json.ts';
+import type { JsonValue } from '../json.ts';
 import type { ValuePlace } from './place.ts';
 import type { ValueSchema } from '../structural.ts';
 
 /** One value with the schema to check it by. */
 export type ValueCheck = {
   readonly schema: ValueSchema;
-  readonly value: Json;
+  readonly value: JsonValue;
   /** The stored value in the same place. A value that equals it is not checked again. */
-  readonly old: Json | undefined;
+  readonly old: JsonValue | undefined;
   readonly place: ValuePlace;
 };

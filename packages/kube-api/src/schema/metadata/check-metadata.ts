@@ -1,5 +1,5 @@
 import { type Cause, forbiddenCause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
-import { valueAtPath, isObject, type Json, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
 import { validateLabelValue, validateQualifiedName, validateSubdomain, type NameRule } from './names.ts';
 
 export type MetadataCheck = {
@@ -22,7 +22,7 @@ export function checkMetadata({ object, old, nameRule = validateSubdomain }: Met
   ];
 }
 
-function checkNames(metadata: Json | undefined, rule: NameRule): Cause[] {
+function checkNames(metadata: JsonValue | undefined, rule: NameRule): Cause[] {
   const name = jsonTextAt(metadata, 'name');
   const prefix = jsonTextAt(metadata, 'generateName');
   if (name === '') return [requiredCause('metadata.name', 'name or generateName is required')];
@@ -35,11 +35,11 @@ function checkNames(metadata: Json | undefined, rule: NameRule): Cause[] {
   ];
 }
 
-const checkMetadataLabels = (metadata: Json | undefined): Cause[] =>
+const checkMetadataLabels = (metadata: JsonValue | undefined): Cause[] =>
   labelCauses(memberOf(metadata, 'labels'), 'metadata.labels');
 
 /** The problems of a set of labels. */
-export function labelCauses(labels: Json | undefined, field: string): Cause[] {
+export function labelCauses(labels: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]) => [
     ...validateQualifiedName(key).map((text) => invalidCause(field, key, text)),
@@ -49,7 +49,7 @@ export function labelCauses(labels: Json | undefined, field: string): Cause[] {
 
 const mostAnnotationBytes = 262_144;
 
-function checkAnnotations(metadata: Json | undefined): Cause[] {
+function checkAnnotations(metadata: JsonValue | undefined): Cause[] {
   const annotations = memberOf(metadata, 'annotations');
   if (!isObject(annotations)) return [];
   const entries = Object.entries(annotations);
@@ -65,7 +65,7 @@ function checkAnnotations(metadata: Json | undefined): Cause[] {
   ];
 }
 
-function checkOwners(metadata: Json | undefined): Cause[] {
+function checkOwners(metadata: JsonValue | undefined): Cause[] {
   const owners = memberOf(metadata, 'ownerReferences');
   if (!Array.isArray(owners)) return [];
   const controllers = owners.filter((owner) => memberOf(owner, 'controller') === true);
@@ -88,12 +88,12 @@ function checkOwners(metadata: Json | undefined): Cause[] {
   ];
 }
 
-const finalizersOf = (object: Json | undefined): string[] => {
+const finalizersOf = (object: JsonValue | undefined): string[] => {
   const finalizers = memberOf(object, 'finalizers');
   return Array.isArray(finalizers) ? finalizers.filter((item) => typeof item === 'string') : [];
 };
 
-const checkFinalizers = (metadata: Json | undefined): Cause[] =>
+const checkFinalizers = (metadata: JsonValue | undefined): Cause[] =>
   finalizersOf(metadata).flatMap((name) =>
     validateQualifiedName(name).map((text) => invalidCause('metadata.finalizers', name, text)),
   );

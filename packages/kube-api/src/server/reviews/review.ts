@@ -3,7 +3,7 @@ import { isAccessAllowed } from '../../auth/authorize.ts';
 import type { Access } from '../../auth/access.ts';
 import { readBearerToken } from '../../auth/authenticate.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodeObject } from '../../http/request-body.ts';
@@ -44,7 +44,7 @@ export function answerReview(world: ServerContext, call: ResourceCall): RequestO
   };
 }
 
-const objectMember = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const objectMember = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const subjectOf = ({ user, groups }: JsonObject): User => ({
   name: textOrEmpty(user),

@@ -3,7 +3,7 @@ import { parse as parseYaml } from 'yaml';
 import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import type { WriteRequestOptions } from '../request-options.ts';
@@ -48,9 +48,9 @@ function readIntent({ body, path }: ResourceCall): JsonObject {
   return { ...intent, metadata: { ...metadata, name: path.name } };
 }
 
-function parseIntent(text: string): Json {
+function parseIntent(text: string): JsonValue {
   try {
-    return parseYaml(text, { version: '1.1' }) as Json;
+    return parseYaml(text, { version: '1.1' }) as JsonValue;
   } catch (error) {
     const line = /line (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '1';
     throw badRequestError(

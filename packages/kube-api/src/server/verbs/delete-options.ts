@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { parseInt64 } from '../../http/go-values.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import { dryRunCauses } from '../request-options.ts';
@@ -55,7 +55,7 @@ export function parseDeletionOptions(options: JsonObject): DeletionOptions {
   };
 }
 
-const orphanPolicy = (orphan: Json | undefined): Propagation | undefined =>
+const orphanPolicy = (orphan: JsonValue | undefined): Propagation | undefined =>
   typeof orphan === 'boolean' ? (orphan ? 'Orphan' : 'Background') : undefined;
 
 const propagationPolicies = ['Foreground', 'Background', 'Orphan'];
@@ -68,7 +68,7 @@ function refuseInvalidOptions({ propagationPolicy, orphanDependents, dryRun }: J
   if (causes.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes);
 }
 
-function policyCauses(policy: Json | undefined, orphan: Json | undefined): readonly StatusCause[] {
+function policyCauses(policy: JsonValue | undefined, orphan: JsonValue | undefined): readonly StatusCause[] {
   if (typeof policy !== 'string') return [];
   const field = 'propagationPolicy';
   if (orphan !== undefined && orphan !== null) {

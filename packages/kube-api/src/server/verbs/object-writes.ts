@@ -5,7 +5,7 @@ import { emptyBuiltin } from '../../builtin/empty.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { isEqualJson, type Json, type JsonObject } from '../../schema/json.ts';
+import { isEqualJson, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
@@ -55,11 +55,12 @@ export const withField = (object: ApiObject, name: string, value: unknown): ApiO
 export function isUnchangedObject(before: ApiObject, after: ApiObject): boolean {
   return (
     isEqualJson(unownedContent(before), unownedContent(after)) &&
-    isEqualJson(ownersWithoutTimes(before) as Json, ownersWithoutTimes(after) as Json)
+    isEqualJson(ownersWithoutTimes(before) as JsonValue, ownersWithoutTimes(after) as JsonValue)
   );
 }
 
-const unownedContent = (object: ApiObject): Json => asJson(dropMetadata(object, ['managedFields', 'resourceVersion']));
+const unownedContent = (object: ApiObject): JsonValue =>
+  asJson(dropMetadata(object, ['managedFields', 'resourceVersion']));
 
 const ownersWithoutTimes = ({ metadata }: ApiObject): unknown =>
   ((metadata.managedFields ?? []) as readonly ManagedFieldsEntry[]).map(({ time: _time, ...owner }) => owner);

@@ -7,7 +7,7 @@ import { asJson, asApiObject, pruneObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
-import type { Json } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodingProblem, wrongTypeMessage } from '../accepted-object.ts';
@@ -77,7 +77,12 @@ export function patchObject(call: ResourceCall, before: ApiObject, type: Exclude
   });
 }
 
-function applyPatch(type: Exclude<PatchType, 'apply'>, doc: Json, change: Json, resource: Resource): PatchOutcome {
+function applyPatch(
+  type: Exclude<PatchType, 'apply'>,
+  doc: JsonValue,
+  change: JsonValue,
+  resource: Resource,
+): PatchOutcome {
   switch (type) {
     case 'json':
       return applyJsonPatch(doc, change);
@@ -88,10 +93,10 @@ function applyPatch(type: Exclude<PatchType, 'apply'>, doc: Json, change: Json, 
   }
 }
 
-function decodePatch(body: Uint8Array): Json {
+function decodePatch(body: Uint8Array): JsonValue {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text) as JsonValue;
   } catch (error) {
     throw badRequestError(`error decoding patch: ${jsonProblem(text, error)}`);
   }
