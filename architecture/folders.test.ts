@@ -11,7 +11,6 @@ const knownKnots: readonly string[] = [
   'packages/engine/src',
   'packages/engine/src/disruption',
   'packages/engine/src/scheduling',
-  'packages/kube-api/src',
   'packages/operator/src/controllers',
   'packages/runtime/src',
 ];

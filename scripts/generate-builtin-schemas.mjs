@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const target = new URL('../packages/kube-api/src/builtin/definitions.generated.ts', import.meta.url);
+const target = new URL('../packages/kube-api/src/schema/definitions.generated.ts', import.meta.url);
 const prefix = '#/definitions/';
 
 const folder = process.argv[2];

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 
-const source = new URL('../packages/kube-api/src/builtin/definitions.generated.ts', import.meta.url);
+const source = new URL('../packages/kube-api/src/schema/definitions.generated.ts', import.meta.url);
 const target = new URL('../packages/kube-api/src/protobuf/messages.generated.ts', import.meta.url);
 
 const [binary] = process.argv.slice(2);

@@ -7,28 +7,29 @@ import {
   type Random,
   type RequestHandler,
 } from '@nodewright/runtime';
-import { authenticate } from './auth/authenticate.ts';
-import { authorize, isAllowed } from './auth/authorize.ts';
+import { authenticateRequest } from './auth/authenticate.ts';
+import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
 import { actingUser } from './auth/impersonate.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
-import { installSystemObjects } from './resources/bootstrap.ts';
+import { installSystemObjects } from './bootstrap/system-objects.ts';
 import { OpenApiDocuments } from './openapi/documents.ts';
 import { DefinitionLifecycle } from './resources/definition-lifecycle.ts';
 import type { Convert, CustomResource } from './resources/custom-resource.ts';
 import { Registry } from './resources/registry.ts';
-import { withServerHeaders } from './server/answer-headers.ts';
-import { refusal } from './server/refusal.ts';
-import { refuseUnkept, withoutStorageError } from './server/storage-refusal.ts';
-import { parseRequest } from './server/request-info.ts';
+import { withServerHeaders } from './http/answer-headers.ts';
+import { answerError } from './http/refusal.ts';
+import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.ts';
+import { parseRequest } from './http/request-info.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
-import type { PodLogs, TokenReader, User, World } from './server/world.ts';
+import type { BearerTokenReader, User } from './auth/user.ts';
+import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
-import type { Change } from './storage/collection.ts';
+import type { ObjectChange } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
-import { Store, type StoreSnapshot } from './storage/store.ts';
+import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 
 export type ApiServerOptions = {
   readonly clock: Clock;
@@ -38,46 +39,49 @@ export type ApiServerOptions = {
   /** Minor version, `1.28`. */
   readonly version: string;
   readonly customResources?: readonly CustomResource[];
-  /** Bearer tokens, in the order in which they are asked. */
-  readonly tokens?: readonly TokenReader[];
+  /** Readers of bearer tokens, in the order in which the server calls them. */
+  readonly tokens?: readonly BearerTokenReader[];
   readonly podLogs?: PodLogs;
-  /** `host:port` for clients outside, which discovery repeats. */
+  /** The `host:port` in discovery answers, for clients outside. */
   readonly serverAddress?: () => string;
-  /** Told before a collection is read, for objects that are worked out when somebody looks. */
+  /** Called before a collection is read, for objects that are computed on demand. */
   readonly beforeRead?: (resource: { readonly group: string; readonly plural: string }) => void;
   readonly snapshot?: StoreSnapshot;
-  /** Told of every object that is written. */
+  /** Called for every written object. */
   readonly onWrite?: (write: ObjectWrite) => void;
-  /** Where the objects are kept, with those of before a restart. */
+  /** Persistent storage of the objects. It may contain objects from before a restart. */
   readonly ledger?: Ledger;
 };
 
-/** One object that was created, changed or removed. */
+/** The creation, change or removal of an object. */
 export type ObjectWrite = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** `pods`, `nodeclaims.karpenter.sh`. */
   readonly collection: string;
-  /** As it is now; of a removed one, as it was at last. */
+  /** The object after the write; the last state of a removed object. */
   readonly object: ApiObject;
-  /** The first word of the client's user agent; empty for what the server does by itself. */
+  /** The first word of the client's user agent; empty for writes by the server itself. */
   readonly client: string;
 };
 
-/** An embedded Kubernetes API server, reached through its handler only. */
+/** An embedded Kubernetes API server. Clients reach it through `handle` only. */
 export type ApiServer = {
   readonly handle: RequestHandler;
   /** `1.28`. */
   readonly version: string;
-  /** Another minor version from now on, as after a control plane upgrade. */
+  /** Changes the minor version, as a control plane upgrade does. */
   setVersion(version: string): void;
-  /** Whether somebody may do something now. */
+  /** Whether a user may do something now. */
   isAllowed(user: User, access: Access): boolean;
   snapshot(): StoreSnapshot;
-  /** Forgets the past, as etcd's compaction does: older versions get 410. */
+  /** Drops the history, as etcd's compaction does. Older versions get 410. */
   compact(): void;
 };
 
-/** Throws when `version` is not of the form 1.28, or a custom resource is no `CustomResourceDefinition`. */
+/**
+ * Creates a server. Throws when `version` does not have the form 1.28 or when a custom resource is not a
+ * `CustomResourceDefinition`.
+ */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const server = new Server(options);
   return {
@@ -86,18 +90,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return `1.${server.minor}`;
     },
     setVersion: (version) => server.setMinor(parseMinor(version)),
-    isAllowed: (user, access) => isAllowed(user, access, server.world.store),
+    isAllowed: (user, access) => isAccessAllowed(user, access, server.world.store),
     snapshot: () => server.world.store.snapshot(),
     compact: () => server.world.store.compact(),
   };
 }
 
 class Server {
-  readonly world: World;
+  readonly world: ServerContext;
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
   minor: number;
-  /** Whose request is served; requests are served one after another, whole. */
+  /** The client of the current request. Requests run one after another. */
   #client = '';
 
   constructor(options: ApiServerOptions) {
@@ -124,15 +128,15 @@ class Server {
     try {
       return withServerHeaders(this.#serve(request, signal), auditId);
     } catch (error) {
-      return withServerHeaders(refusal(withoutStorageError(error), request), auditId);
+      return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
     }
   }
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
     const info = parseRequest(request.method, request.path);
-    const user = actingUser(authenticate(request, this.world.tokens), request.headers, this.world.store);
+    const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
-      refuseUnkept(this.world.storage);
+      refuseUnsavedState(this.world.storage);
       this.#options.beforeRead?.(info.resource);
       this.#client = clientName(request.headers['user-agent']);
       const call = { request, info, path: info.resource, user, signal };
@@ -145,20 +149,24 @@ class Server {
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
     const documents = new OpenApiDocuments(this.world.registry, this.minor);
-    return serveDiscovery({ world: this.world, minor: this.minor, serverAddress, documents }, info, request.headers);
+    return serveDiscovery(
+      { registry: this.world.registry, storage: this.world.storage, minor: this.minor, serverAddress, documents },
+      info,
+      request.headers,
+    );
   }
 
   #authorizePath(user: User, method: string, path: string): void {
-    authorize(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path }, this.world.store);
+    requireAccess(user, { verb: method === 'GET' ? 'get' : method.toLowerCase(), path }, this.world.store);
   }
 }
 
 function worldOf(
   { clock, patience, random, customResources = [], podLogs, ledger = forgetfulLedger(), tokens = [] }: ApiServerOptions,
   minor: number,
-  onChange: (collection: string, change: Change) => void,
-): World {
-  const store = new Store({ onChange, ledger });
+  onChange: (collection: string, change: ObjectChange) => void,
+): ServerContext {
+  const store = new ApiObjectStore({ onChange, ledger });
   const conversions = new Map(
     customResources.flatMap(({ crd, conversion }) =>
       conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],

@@ -1,25 +1,26 @@
-import { isObject, type Json } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import type { FieldPath } from './field-path.ts';
 import { FieldSet } from './field-set.ts';
-import { isGranular, partsOf } from './shape.ts';
+import { isGranular, listParts } from './shape.ts';
 
-/** What a manager owns by applying a value: its leaves, its empty objects and the list items themselves. */
-export function appliedFields(schema: StructuralSchema, value: Json): FieldSet {
+/** Lists the fields that a manager owns after it applies a value: leaves, empty objects and list items. */
+export function appliedFields(schema: ValueSchema, value: JsonValue): FieldSet {
   const paths: FieldPath[] = [];
-  collect(schema, value, { path: [], paths });
+  collectFields(schema, value, { path: [], paths });
   return FieldSet.of(paths);
 }
 
-type Collection = { readonly path: FieldPath; readonly paths: FieldPath[] };
+type FieldCollection = { readonly path: FieldPath; readonly paths: FieldPath[] };
 
-function collect(schema: StructuralSchema | undefined, value: Json, { path, paths }: Collection): void {
-  if (path.length > 0 && (!isGranular(schema, value) || isEmptyObject(value) || isItem(path))) paths.push(path);
-  for (const part of partsOf(schema, value)) {
-    collect(part.schema, part.value, { path: [...path, part.element], paths });
+function collectFields(schema: ValueSchema | undefined, value: JsonValue, { path, paths }: FieldCollection): void {
+  if (path.length > 0 && (!isGranular(schema, value) || isEmptyJsonObject(value) || isListItemPath(path)))
+    paths.push(path);
+  for (const part of listParts(schema, value)) {
+    collectFields(part.schema, part.value, { path: [...path, part.element], paths });
   }
 }
 
-const isItem = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
+const isListItemPath = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
 
-const isEmptyObject = (value: Json): boolean => isObject(value) && Object.keys(value).length === 0;
+const isEmptyJsonObject = (value: JsonValue): boolean => isObject(value) && Object.keys(value).length === 0;

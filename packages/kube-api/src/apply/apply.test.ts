@@ -2,50 +2,50 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultBuiltin } from '../builtin/defaults.ts';
 import { emptyBuiltin } from '../builtin/empty.ts';
-import { builtinSchema, typeOf } from '../builtin/definitions.ts';
-import { mergePatch } from '../patch/merge-patch.ts';
+import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
+import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
-import { at, isObject, type Json, type JsonObject, member, textAt } from '../schema/json.ts';
-import { prune } from '../schema/prune.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
+import { pruneUnknown } from '../schema/prune.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { serverSideApply } from './server-side-apply.ts';
 import { trackManagedFields } from './track-managed-fields.ts';
 
-const widgetSchema = (): StructuralSchema => {
+const widgetSchema = (): ValueSchema => {
   const create = recorded('crd').find(({ slug }) => slug === 'create');
-  const versions = create === undefined ? undefined : at(sentBy(create), 'spec', 'versions');
-  return at(Array.isArray(versions) ? versions[0] : null, 'schema', 'openAPIV3Schema') as StructuralSchema;
+  const versions = create === undefined ? undefined : valueAtPath(sentBy(create), 'spec', 'versions');
+  return valueAtPath(Array.isArray(versions) ? versions[0] : null, 'schema', 'openAPIV3Schema') as ValueSchema;
 };
 
 const widgets = widgetSchema();
 
-function schemaOf(object: JsonObject): StructuralSchema {
-  const { group, version, kind } = typeOf(object);
+function schemaOf(object: JsonObject): ValueSchema {
+  const { group, version, kind } = groupVersionKindOf(object);
   return builtinSchema(group, version, kind) ?? widgets;
 }
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const isBuiltin = (object: JsonObject): boolean => {
-  const { group, version, kind } = typeOf(object);
+  const { group, version, kind } = groupVersionKindOf(object);
   return builtinSchema(group, version, kind) !== undefined;
 };
 
 const completed = (object: JsonObject): JsonObject =>
   isBuiltin(object)
-    ? defaultBuiltin(typeOf(object), object)
+    ? defaultBuiltin(groupVersionKindOf(object), object)
     : asObject(applyDefaults(widgets, dropNulls(widgets, object)));
 
-const owners = (object: JsonObject | undefined): Json[] => {
-  const entries = at(object, 'metadata', 'managedFields');
+const owners = (object: JsonObject | undefined): JsonValue[] => {
+  const entries = valueAtPath(object, 'metadata', 'managedFields');
   return Array.isArray(entries) ? entries : [];
 };
 
 /** When the recorded write happened: the latest time in its answer. */
 const nowOf = (exchange: Exchange): string =>
   owners(answerOf(exchange))
-    .map((entry) => textAt(entry, 'time'))
+    .map((entry) => jsonTextAt(entry, 'time'))
     .toSorted()
     .at(-1) ?? '2026-11-20T20:15:53Z';
 
@@ -71,21 +71,21 @@ function applied(exchange: Exchange, live: JsonObject | undefined) {
     schema: schemaOf(sent),
     manager: query(exchange).get('fieldManager') ?? '',
     force: query(exchange).get('force') === 'true',
-    apiVersion: textAt(sent, 'apiVersion'),
+    apiVersion: jsonTextAt(sent, 'apiVersion'),
     ...(isStatus && { subresource: 'status' }),
     now: nowOf(exchange),
   });
 }
 
 function merged(exchange: Exchange, live: JsonObject): JsonObject {
-  const outcome = mergePatch(live, sentBy(exchange) ?? {});
+  const outcome = applyMergePatch(live, sentBy(exchange) ?? {});
   const after = outcome.kind === 'patched' ? asObject(outcome.value) : {};
   const managedFields = trackManagedFields({
     before: live,
     after,
     schema: schemaOf(live),
     manager: query(exchange).get('fieldManager') ?? '',
-    apiVersion: textAt(live, 'apiVersion'),
+    apiVersion: jsonTextAt(live, 'apiVersion'),
     now: nowOf(exchange),
   });
   return { ...after, metadata: { ...asObject(after['metadata']), managedFields: managedFields } };
@@ -122,12 +122,12 @@ describe.each([
     const outcome = applied(exchange, live);
     if (outcome.kind !== 'applied') {
       expect(outcome).toMatchObject({ message: answer['message'] });
-      if (outcome.kind === 'conflict') expect(outcome.causes).toEqual(at(answer, 'details', 'causes'));
+      if (outcome.kind === 'conflict') expect(outcome.causes).toEqual(valueAtPath(answer, 'details', 'causes'));
       return;
     }
     expect(owners(outcome.object)).toEqual(owners(answer));
     for (const part of ['data', 'spec', 'status']) {
-      expect(member(completed(outcome.object), part)).toEqual(member(answer, part));
+      expect(memberOf(completed(outcome.object), part)).toEqual(memberOf(answer, part));
     }
   });
 });
@@ -175,7 +175,7 @@ describe('a deployment', () => {
     const outcome = applied(named('list-item'), scaled());
     const object = outcome.kind === 'applied' ? outcome.object : {};
     const answer = answerOf(named('list-item'));
-    const byName = (entry: Json): boolean => ['alice', 'sidecar'].includes(textAt(entry, 'manager'));
+    const byName = (entry: JsonValue): boolean => ['alice', 'sidecar'].includes(jsonTextAt(entry, 'manager'));
     expect(owners(object).filter(byName)).toEqual(owners(answer).filter(byName));
     expect(completed(object)['spec']).toEqual(answer?.['spec']);
   });
@@ -197,20 +197,20 @@ describe.each(['errors', 'patch', 'dryrun', 'subresources', 'eviction', 'deletio
         exchange.response.status === 201 &&
         owners(answerOf(exchange)).length > 0 &&
         !exchange.request.path.endsWith('/token') &&
-        textAt(sentBy(exchange), 'kind') === textAt(answerOf(exchange), 'kind') &&
-        (isBuiltin(sentBy(exchange) ?? {}) || textAt(sentBy(exchange), 'kind') === 'Widget'),
+        jsonTextAt(sentBy(exchange), 'kind') === jsonTextAt(answerOf(exchange), 'kind') &&
+        (isBuiltin(sentBy(exchange) ?? {}) || jsonTextAt(sentBy(exchange), 'kind') === 'Widget'),
     );
     test.each(creates.map((exchange) => [exchange.slug, exchange] as const))(
       'has the recorded owners: %s',
       (_slug, exchange) => {
         const sent = sentBy(exchange) ?? {};
-        const after = completed(asObject(prune(schemaOf(sent), sent).value));
+        const after = completed(asObject(pruneUnknown(schemaOf(sent), sent).value));
         const managedFields = trackManagedFields({
-          ...(isBuiltin(sent) && { before: emptyBuiltin(typeOf(sent)) }),
+          ...(isBuiltin(sent) && { before: emptyBuiltin(groupVersionKindOf(sent)) }),
           after,
           schema: schemaOf(sent),
           manager: 'golden-recorder',
-          apiVersion: textAt(sent, 'apiVersion'),
+          apiVersion: jsonTextAt(sent, 'apiVersion'),
           now: nowOf(exchange),
         });
         expect(managedFields).toEqual(owners(answerOf(exchange)));

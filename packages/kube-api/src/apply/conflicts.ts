@@ -1,17 +1,18 @@
+import { byText, byTextOf, inOrder } from '@nodewright/apis';
 import type { Cause } from '../schema/cause.ts';
 import { printPath } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
-import type { Manager } from './managed-fields.ts';
+import type { FieldManager } from './managed-fields.ts';
 
-/** A field that somebody else owns. */
-export type Conflict = { readonly manager: Manager; readonly fields: FieldSet };
+/** Fields that another manager owns and that an apply would change. */
+export type Conflict = { readonly manager: FieldManager; readonly fields: FieldSet };
 
 /** The message and the causes of the 409 that answers an apply without force. */
 export function printConflicts(conflicts: readonly Conflict[]): { message: string; causes: Cause[] } {
   const rows = conflicts.flatMap(({ manager, fields }) =>
     fields.paths().map((path) => ({ owner: printManager(manager), field: printPath(path), depth: path.length })),
   );
-  const owners = [...new Set(rows.map(({ owner }) => owner))].toSorted((a, b) => (a < b ? -1 : 1));
+  const owners = [...new Set(rows.map(({ owner }) => owner))].toSorted(byText);
   const groups = owners.map((owner) =>
     printGroup(
       owner,
@@ -25,7 +26,7 @@ export function printConflicts(conflicts: readonly Conflict[]): { message: strin
       : `conflicts: ${groups.join('\n')}`;
   return {
     message: `Apply failed with ${rows.length} ${text}`,
-    causes: rows.toSorted(byDepthAndField).map(({ owner, field }) => ({
+    causes: rows.toSorted(compareRows).map(({ owner, field }) => ({
       reason: 'FieldManagerConflict',
       message: `conflict with ${owner}`,
       field,
@@ -36,12 +37,15 @@ export function printConflicts(conflicts: readonly Conflict[]): { message: strin
 const printGroup = (owner: string, fields: readonly string[]): string =>
   [`conflicts with ${owner}:`, ...fields.map((field) => `- ${field}`)].join('\n');
 
-function printManager({ manager, operation, apiVersion, subresource }: Manager): string {
+function printManager({ manager, operation, apiVersion, subresource }: FieldManager): string {
   const through = subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`;
   const using = operation === 'Update' ? ` using ${apiVersion}` : '';
   return `${JSON.stringify(manager)}${through}${using}`;
 }
 
-type Row = { readonly owner: string; readonly field: string; readonly depth: number };
+type ConflictRow = { readonly owner: string; readonly field: string; readonly depth: number };
 
-const byDepthAndField = (a: Row, b: Row): number => a.depth - b.depth || (a.field < b.field ? -1 : 1);
+const compareRows = inOrder<ConflictRow>(
+  (a, b) => a.depth - b.depth,
+  byTextOf(({ field }) => field),
+);

@@ -1,15 +1,15 @@
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
 import { isGranular } from './shape.ts';
 
 /**
- * Drops what a manager applied before and no longer applies, unless somebody else owns it. An object or a list
- * that becomes empty goes too when nobody owns anything in it.
+ * Drops the fields that a manager applied before and no longer applies, unless another manager owns them. An object or
+ * list that becomes empty goes too when no manager owns anything in it.
  */
 export function dropFields(
-  schema: StructuralSchema,
+  schema: ValueSchema,
   value: JsonObject,
   fields: { given: FieldSet; owned: FieldSet },
 ): JsonObject {
@@ -19,30 +19,30 @@ export function dropFields(
 
 type Drop = { readonly given: FieldSet; readonly owned: FieldSet; readonly path: FieldPath };
 
-/** What is left of a value; undefined when nothing is. */
-function dropInside(schema: StructuralSchema | undefined, value: Json, drop: Drop): Json | undefined {
+/** The remaining value; undefined when nothing remains. */
+function dropInside(schema: ValueSchema | undefined, value: JsonValue, drop: Drop): JsonValue | undefined {
   const { given, owned, path } = drop;
   const isGiven = path.length > 0 && given.has(path) && !owned.reaches(path);
   if (!isGranular(schema, value)) return isGiven ? undefined : value;
   if (!given.reaches(path) && path.length > 0) return value;
   const left = Array.isArray(value) ? itemsLeft(schema ?? {}, value, drop) : membersLeft(schema, value, drop);
   if (path.length === 0 || owned.reaches(path)) return left;
-  return sizeOf(left) === 0 || (isGiven && isItem(path)) ? undefined : left;
+  return countElements(left) === 0 || (isGiven && isItemPath(path)) ? undefined : left;
 }
 
-const isItem = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
+const isItemPath = (path: FieldPath): boolean => path.at(-1)?.startsWith('f:') === false;
 
-const sizeOf = (value: Json): number =>
+const countElements = (value: JsonValue): number =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
 
-const itemsLeft = (schema: StructuralSchema, list: Json[], drop: Drop): Json[] =>
+const itemsLeft = (schema: ValueSchema, list: JsonValue[], drop: Drop): JsonValue[] =>
   list.flatMap((item) => {
     const left = dropInside(schema.items, item, { ...drop, path: [...drop.path, itemElement(schema, item)] });
     return left === undefined ? [] : [left];
   });
 
-function membersLeft(schema: StructuralSchema | undefined, value: Json, drop: Drop): JsonObject {
-  const entries = Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): [string, Json][] => {
+function membersLeft(schema: ValueSchema | undefined, value: JsonValue, drop: Drop): JsonObject {
+  const entries = Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): [string, JsonValue][] => {
     const left = dropInside(memberSchema(schema, key), inner, { ...drop, path: [...drop.path, memberElement(key)] });
     return left === undefined ? [] : [[key, left]];
   });

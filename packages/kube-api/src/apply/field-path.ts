@@ -1,6 +1,6 @@
-import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, member } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { byText, readOwn } from '@nodewright/apis';
+import { isObject, type JsonValue, memberOf } from '../schema/json.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 
 /**
  * One step into an object, as FieldsV1 writes it: `f:<member>`, `k:<keys of a list item as JSON>` or
@@ -8,30 +8,30 @@ import type { StructuralSchema } from '../schema/structural.ts';
  */
 export type PathElement = string;
 
-/** Steps from the root. */
+/** The elements from the root of an object to a field. */
 export type FieldPath = readonly PathElement[];
 
 export const memberElement = (name: string): PathElement => `f:${name}`;
 
-export const memberName = (element: PathElement): string => element.slice(2);
+export const nameOfMemberElement = (element: PathElement): string => element.slice(2);
 
-/** How an item of a list is told from the others; keys that are absent count with their default. */
-export function itemElement(list: StructuralSchema, item: Json): PathElement {
+/** The element that identifies a list item. An absent key counts with its default. */
+export function itemElement(list: ValueSchema, item: JsonValue): PathElement {
   if (list['x-kubernetes-list-type'] === 'set') return `v:${JSON.stringify(item)}`;
-  const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted((a, b) => (a < b ? -1 : 1));
-  const values = keys.flatMap((key): [string, Json][] => {
-    const value = member(item, key) ?? readOwn(list.items?.properties, key)?.default;
+  const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted(byText);
+  const values = keys.flatMap((key): [string, JsonValue][] => {
+    const value = memberOf(item, key) ?? readOwn(list.items?.properties, key)?.default;
     return value === undefined ? [] : [[key, value]];
   });
   return `k:${JSON.stringify(Object.fromEntries(values))}`;
 }
 
-/** `.spec.containers[name="c"].image`, as conflicts name fields. */
+/** Prints a path as conflict messages name a field: `.spec.containers[name="c"].image`. */
 export const printPath = (path: FieldPath): string => path.map(printElement).join('');
 
 function printElement(element: PathElement): string {
-  if (element.startsWith('f:')) return `.${memberName(element)}`;
-  const value: Json = JSON.parse(element.slice(2));
+  if (element.startsWith('f:')) return `.${nameOfMemberElement(element)}`;
+  const value: JsonValue = JSON.parse(element.slice(2));
   if (element.startsWith('v:') || !isObject(value)) return `[=${JSON.stringify(value)}]`;
   const keys = Object.entries(value).map(([key, inner]) => `${key}=${JSON.stringify(inner)}`);
   return `[${keys.join(',')}]`;

@@ -1,19 +1,19 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { byText, readOwn, writeOwn } from '@nodewright/apis';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import type { FieldPath, PathElement } from './field-path.ts';
 
-/** Stands between the steps of a path; a step is JSON text or a name, so it never contains one. */
-const separator = '\n';
+/** Separates the elements of a path. An element is JSON text or a name and never contains a line break. */
+const pathSeparator = '\n';
 
-const textOf = (path: FieldPath): string => path.join(separator);
+const pathText = (path: FieldPath): string => path.join(pathSeparator);
 
-/** The text of a path that goes one step further; the root has an empty one. */
+/** The text of a path extended by one element. The root has an empty text. */
 export const stepInto = (text: string, element: PathElement): string =>
-  text === '' ? element : `${text}${separator}${element}`;
+  text === '' ? element : `${text}${pathSeparator}${element}`;
 
 const betweenPaths = '\n\n';
 
-/** Which sets are shared makes no difference to anybody, so they may be forgotten. */
+/** Sharing only saves memory, so the map may be cleared at any time. */
 const sharedSets = new Map<string, FieldSet>();
 const mostShared = 1000;
 
@@ -21,7 +21,7 @@ const mostShared = 1000;
 export class FieldSet {
   readonly #paths: ReadonlySet<string>;
   #nested: JsonObject | undefined;
-  /** The paths that have some path of the set inside them. */
+  /** The paths that contain another path of the set. */
   #holders: ReadonlySet<string> | undefined;
 
   private constructor(paths: ReadonlySet<string>) {
@@ -31,10 +31,10 @@ export class FieldSet {
   static readonly empty = new FieldSet(new Set());
 
   static of(paths: Iterable<FieldPath>): FieldSet {
-    return new FieldSet(new Set(Array.from(paths, textOf)));
+    return new FieldSet(new Set(Array.from(paths, pathText)));
   }
 
-  /** Of paths as `stepInto` writes them; the set is not changed afterwards. */
+  /** Creates a set from path texts of `stepInto`. The caller no longer changes the set it passes. */
   static ofTexts(texts: ReadonlySet<string>): FieldSet {
     return texts.size === 0 ? FieldSet.empty : new FieldSet(texts);
   }
@@ -44,12 +44,12 @@ export class FieldSet {
   }
 
   has(path: FieldPath): boolean {
-    return this.#paths.has(textOf(path));
+    return this.#paths.has(pathText(path));
   }
 
   /** Whether the set has the path or anything inside it. */
   reaches(path: FieldPath): boolean {
-    const text = textOf(path);
+    const text = pathText(path);
     return this.#paths.has(text) || (this.#holders ??= holdersOf(this.#paths)).has(text);
   }
 
@@ -73,7 +73,7 @@ export class FieldSet {
     return rest === undefined ? this : new FieldSet(rest);
   }
 
-  /** Without some fields and everything inside them. */
+  /** This set without the given fields and everything inside them. */
   without(fields: FieldSet): FieldSet {
     const outer = [...fields.#paths];
     return this.#filtered((path) => !outer.some((start) => isWithin(path, start)));
@@ -90,8 +90,8 @@ export class FieldSet {
   }
 
   /**
-   * The set of these fields that all share: most objects of a kind are written by the same few, field by field the same. Worth
-   * it for a set that is kept.
+   * Returns one shared set for equal fields. A few managers write most objects of a kind with the same fields, so call
+   * this for a set that is kept.
    */
   shared(): FieldSet {
     const key = [...this.#paths].join(betweenPaths);
@@ -102,12 +102,15 @@ export class FieldSet {
     return this;
   }
 
-  /** All paths; at every level first the fields that end there, then those that go on, each sorted. */
+  /**
+   * All paths. At every level the fields that end there come first, then the fields with inner fields, each part
+   * sorted.
+   */
   paths(): FieldPath[] {
     return pathsIn(this.toFieldsV1(), []);
   }
 
-  /** The nested form of `managedFields[].fieldsV1`; the same one every time. */
+  /** The nested form in `managedFields[].fieldsV1`. Repeated calls return the same object. */
   toFieldsV1(): JsonObject {
     return (this.#nested ??= this.#nest());
   }
@@ -115,7 +118,7 @@ export class FieldSet {
   #nest(): JsonObject {
     const root: JsonObject = {};
     const filled = new Set<JsonObject>();
-    for (const text of [...this.#paths].toSorted(compareTexts)) insert(root, text.split(separator), filled);
+    for (const text of [...this.#paths].toSorted(byText)) insertPath(root, text.split(pathSeparator), filled);
     return root;
   }
 
@@ -123,7 +126,7 @@ export class FieldSet {
     return FieldSet.of(pathsIn(fields, []));
   }
 
-  /** The set itself when all of it is kept: its owner's entry stays as it is written. */
+  /** Returns this set when every path is kept, so that the printed entry of its owner is reused. */
   #filtered(keep: (path: string) => boolean): FieldSet {
     const kept = new Set<string>();
     for (const path of this.#paths) if (keep(path)) kept.add(path);
@@ -131,11 +134,11 @@ export class FieldSet {
   }
 }
 
-/** All beginnings of the paths; each is looked at once, however many paths share it. */
+/** All prefixes of the paths. Each prefix is visited once, however many paths share it. */
 function holdersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
   const holders = new Set<string>();
   for (const path of paths) {
-    for (let end = path.lastIndexOf(separator); end > 0; end = path.lastIndexOf(separator, end - 1)) {
+    for (let end = path.lastIndexOf(pathSeparator); end > 0; end = path.lastIndexOf(pathSeparator, end - 1)) {
       const holder = path.slice(0, end);
       if (holders.has(holder)) break;
       holders.add(holder);
@@ -144,24 +147,19 @@ function holdersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
   return holders;
 }
 
-/** Whether a path is another one or goes on from there. */
+/** Whether `path` equals `start` or lies inside it. */
 const isWithin = (path: string, start: string): boolean =>
-  path.startsWith(start) && (path.length === start.length || path[start.length] === separator);
+  path.startsWith(start) && (path.length === start.length || path[start.length] === pathSeparator);
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
-
-/**
- * A field without inner fields is `{}`; one that is owned and has inner fields says so with `.`.
- * @param filled the fields that have inner ones so far: to ask a field with many takes as long as it is large
- */
-function insert(root: JsonObject, path: FieldPath, filled: Set<JsonObject>): void {
+/** A field without inner fields is `{}`. A field that is owned and has inner fields contains `.`. */
+function insertPath(root: JsonObject, path: FieldPath, filled: Set<JsonObject>): void {
   let node = root;
   for (const [index, element] of path.entries()) {
     const known = readOwn(node, element);
     const isNew = !isObject(known);
     const next: JsonObject = isNew ? {} : known;
     if (isNew) writeOwn(node, element, next);
-    // Paths come sorted: a field that is there and still empty was owned itself.
+    // Paths come sorted: an existing field that is still empty is itself owned.
     else if (!filled.has(next) && index < path.length - 1) next['.'] = {};
     filled.add(node);
     node = next;
@@ -171,7 +169,7 @@ function insert(root: JsonObject, path: FieldPath, filled: Set<JsonObject>): voi
 function pathsIn(fields: JsonObject, prefix: FieldPath): FieldPath[] {
   const elements = Object.keys(fields)
     .filter((element) => element !== '.')
-    .toSorted(compareTexts);
+    .toSorted(byText);
   const owned = elements.filter((element) => isOwned(fields, element)).map((element) => [...prefix, element]);
   const inside = elements.flatMap((element) => pathsIn(childOf(fields, element), [...prefix, element]));
   return [...owned, ...inside];

@@ -1,4 +1,5 @@
-import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
+import { byTextOf, inOrder } from '@nodewright/apis';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { FieldSet } from './field-set.ts';
 
 /** One entry of `metadata.managedFields`. */
@@ -13,28 +14,31 @@ export type ManagedFieldsEntry = {
   readonly subresource?: string;
 };
 
-/** Who writes: the identity of an entry. */
-export type Manager = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
+/** The identity of an entry: the manager and how it writes. */
+export type FieldManager = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /** An entry with its fields as a set. */
-export type Ownership = { readonly manager: Manager; readonly time?: string; readonly fields: FieldSet };
+export type Ownership = { readonly manager: FieldManager; readonly time?: string; readonly fields: FieldSet };
 
-/** An applier is the same in every version of the API, an updater is not. */
-export const managerKey = ({ manager, operation, apiVersion, subresource }: Manager): string =>
+/** The identity of an applier does not include the API version. The identity of an updater does. */
+export const managerKey = ({ manager, operation, apiVersion, subresource }: FieldManager): string =>
   `${operation === 'Apply' ? operation : apiVersion}\n${subresource ?? ''}\n${manager}`;
 
-/** The owners of an object by `managerKey`; entries that are no entries are left out, as the server does on a reset. */
-export function ownershipsOf(object: Json | undefined): Map<string, Ownership> {
-  const entries = at(object, 'metadata', 'managedFields');
+/** The owners of an object by `managerKey`. Invalid entries are left out, as a real server does after a reset. */
+export function ownershipsOf(object: JsonValue | undefined): Map<string, Ownership> {
+  const entries = valueAtPath(object, 'metadata', 'managedFields');
   const owners = (Array.isArray(entries) ? entries : []).flatMap((entry) => knownOwnership(entry) ?? []);
   return new Map(owners.map((owner) => [managerKey(owner.manager), owner]));
 }
 
-/** Entries never change, and most outlive a write: each is read once, and one that was printed here is not printed again. */
+/**
+ * Entries never change and most of them survive a write. The two maps remember which entry stands for which owner, in
+ * both directions, so each entry is read once and an unchanged owner prints the same entry.
+ */
 const readEntries = new WeakMap<object, Ownership>();
-const entriesOf = new WeakMap<Ownership, ManagedFieldsEntry>();
+const printedEntries = new WeakMap<Ownership, ManagedFieldsEntry>();
 
-function knownOwnership(entry: Json): Ownership | undefined {
+function knownOwnership(entry: JsonValue): Ownership | undefined {
   if (!isObject(entry)) return undefined;
   const known = readEntries.get(entry);
   if (known !== undefined) return known;
@@ -43,22 +47,25 @@ function knownOwnership(entry: Json): Ownership | undefined {
   return read;
 }
 
-function ownershipOf(entry: Json): Ownership | undefined {
-  const operation = textAt(entry, 'operation');
-  const fields = at(entry, 'fieldsV1');
+function ownershipOf(entry: JsonValue): Ownership | undefined {
+  const operation = jsonTextAt(entry, 'operation');
+  const fields = valueAtPath(entry, 'fieldsV1');
   if ((operation !== 'Apply' && operation !== 'Update') || !isObject(fields)) return undefined;
-  const time = textAt(entry, 'time');
-  const subresource = textAt(entry, 'subresource');
+  const time = jsonTextAt(entry, 'time');
+  const subresource = jsonTextAt(entry, 'subresource');
   const manager = {
-    manager: textAt(entry, 'manager'),
+    manager: jsonTextAt(entry, 'manager'),
     operation,
-    apiVersion: textAt(entry, 'apiVersion'),
+    apiVersion: jsonTextAt(entry, 'apiVersion'),
     ...(subresource !== '' && { subresource }),
   } as const;
   return { manager, ...(time !== '' && { time }), fields: FieldSet.fromFieldsV1(fields) };
 }
 
-/** Entries in the server's order: appliers first, then by time, then by name. Owners of nothing have none. */
+/**
+ * Entries in the order of a real server: appliers first, then by time, then by name. An owner without fields has no
+ * entry.
+ */
 export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry[] {
   return [...owners]
     .filter(({ fields }) => !fields.isEmpty)
@@ -67,7 +74,7 @@ export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry
 }
 
 function printOwnership(owner: Ownership): ManagedFieldsEntry {
-  const known = entriesOf.get(owner);
+  const known = printedEntries.get(owner);
   if (known !== undefined) return known;
   const {
     manager: { subresource, ...manager },
@@ -82,20 +89,14 @@ function printOwnership(owner: Ownership): ManagedFieldsEntry {
     ...(subresource !== undefined && { subresource }),
   };
   readEntries.set(entry, owner);
-  entriesOf.set(owner, entry);
+  printedEntries.set(owner, entry);
   return entry;
 }
 
-function byOperationTimeAndName(a: Ownership, b: Ownership): number {
-  const key = ({ manager, time }: Ownership): string[] => [
-    manager.operation,
-    time ?? '',
-    manager.manager,
-    manager.apiVersion,
-    manager.subresource ?? '',
-  ];
-  const [left, right] = [key(a), key(b)];
-  const first = left.findIndex((text, index) => text !== right[index]);
-  if (first === -1) return 0;
-  return (left[first] ?? '') < (right[first] ?? '') ? -1 : 1;
-}
+const byOperationTimeAndName = inOrder<Ownership>(
+  byTextOf(({ manager }) => manager.operation),
+  byTextOf(({ time }) => time ?? ''),
+  byTextOf(({ manager }) => manager.manager),
+  byTextOf(({ manager }) => manager.apiVersion),
+  byTextOf(({ manager }) => manager.subresource ?? ''),
+);

@@ -1,25 +1,32 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { itemElement } from './field-path.ts';
 import { isGranular } from './shape.ts';
 
-/** Lays an applied value over the stored one: leaves win, members and identified items merge, new items go last. */
-export function mergeApplied(schema: StructuralSchema | undefined, live: Json | undefined, applied: Json): Json {
+/**
+ * Merges an applied value into the stored one: applied leaves win, members and identified items merge, new items go
+ * last.
+ */
+export function mergeApplied(
+  schema: ValueSchema | undefined,
+  live: JsonValue | undefined,
+  applied: JsonValue,
+): JsonValue {
   if (live === undefined || !isGranular(schema, live) || !isGranular(schema, applied)) return applied;
   if (Array.isArray(live) && Array.isArray(applied)) return mergeItems(schema ?? {}, live, applied);
   return isObject(live) && isObject(applied) ? mergeMembers(schema, live, applied) : applied;
 }
 
-function mergeMembers(schema: StructuralSchema | undefined, live: JsonObject, applied: JsonObject): JsonObject {
-  const merged = Object.entries(applied).map(([key, value]): [string, Json] => [
+function mergeMembers(schema: ValueSchema | undefined, live: JsonObject, applied: JsonObject): JsonObject {
+  const merged = Object.entries(applied).map(([key, value]): [string, JsonValue] => [
     key,
     mergeApplied(memberSchema(schema, key), readOwn(live, key), value),
   ]);
   return { ...live, ...Object.fromEntries(merged) };
 }
 
-function mergeItems(schema: StructuralSchema, live: Json[], applied: Json[]): Json[] {
+function mergeItems(schema: ValueSchema, live: JsonValue[], applied: JsonValue[]): JsonValue[] {
   const items = new Map(live.map((item) => [itemElement(schema, item), item]));
   for (const item of applied) {
     const element = itemElement(schema, item);

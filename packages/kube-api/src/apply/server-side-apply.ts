@@ -1,24 +1,24 @@
-import { resourceSchema } from '../builtin/resource-schema.ts';
+import { withObjectMetadata } from '../schema/resource-schema.ts';
 import type { Cause } from '../schema/cause.ts';
-import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import { appliedFields } from './applied-fields.ts';
-import { compare, isSame } from './compare.ts';
+import { compareFields, isSameObject } from './compare.ts';
 import { printConflicts } from './conflicts.ts';
 import { dropFields } from './drop-fields.ts';
 import { FieldSet } from './field-set.ts';
-import { type Manager, managerKey, type Ownership, ownershipsOf, printOwnerships } from './managed-fields.ts';
+import { type FieldManager, managerKey, type Ownership, ownershipsOf, printOwnerships } from './managed-fields.ts';
 import { mergeApplied } from './merge.ts';
-import { contestedFields, ownersAfter } from './take-fields.ts';
+import { contestedFields, ownersAfterWrite } from './take-fields.ts';
 import { undeclaredFields } from './undeclared.ts';
-import { ownable, resetsOf, withoutManagedFields } from './unowned.ts';
+import { keepOwnable, resetsOf, dropManagedFields } from './unowned.ts';
 
 export type ApplyRequest = {
   /** The stored object; absent when the apply creates. */
   readonly live?: JsonObject;
   /** What the manager sends: its whole intent. */
   readonly applied: JsonObject;
-  readonly schema: StructuralSchema;
+  readonly schema: ValueSchema;
   readonly manager: string;
   readonly force: boolean;
   readonly apiVersion: string;
@@ -28,8 +28,8 @@ export type ApplyRequest = {
 };
 
 /**
- * What an apply comes to: the object with its new `metadata.managedFields`, still to be defaulted, validated and
- * stored; or the fields that other managers own (answered with 409); or a refusal of what was sent.
+ * The result of an apply: the object with its new `metadata.managedFields`, before defaulting and validation; the
+ * fields that other managers own (409); or a refusal of the request.
  */
 export type ApplyOutcome =
   | { readonly kind: 'applied'; readonly object: JsonObject }
@@ -38,35 +38,35 @@ export type ApplyOutcome =
 
 /** Server-side apply. @see https://kubernetes.io/docs/reference/using-api/server-side-apply/ */
 export function serverSideApply(given: ApplyRequest): ApplyOutcome {
-  const request = { ...given, schema: resourceSchema(given.schema) };
-  const refusal = refused(request);
+  const request = { ...given, schema: withObjectMetadata(given.schema) };
+  const refusal = refuseApplied(request);
   if (refusal !== undefined) return refusal;
   const { applied, schema, force } = request;
-  const live = withoutManagedFields(request.live ?? {});
-  const writer = writerOf(request);
+  const live = dropManagedFields(request.live ?? {});
+  const writer = applierOf(request);
   const key = managerKey(writer);
   const before = trackedBefore(request);
-  const fields = ownable(appliedFields(schema, applied), resetsOf(request.subresource));
+  const fields = keepOwnable(appliedFields(schema, applied), resetsOf(request.subresource));
   const owners = new Map(before).set(key, { manager: writer, fields });
   const merged = mergedObject(request, { live, owners, given: before.get(key)?.fields ?? FieldSet.empty });
-  const comparison = compare(schema, live, merged);
+  const comparison = compareFields(schema, live, merged);
   const contested = contestedFields(owners, key, comparison);
   if (contested.size > 0 && !force) return { kind: 'conflict', ...conflictsOf(owners, contested) };
-  const next = ownersAfter(owners, key, comparison);
-  const time = isSame(comparison) ? before.get(key)?.time : request.now;
+  const next = ownersAfterWrite(owners, key, comparison);
+  const time = isSameObject(comparison) ? before.get(key)?.time : request.now;
   next.set(key, { manager: writer, ...(time !== undefined && { time }), fields });
   return { kind: 'applied', object: withOwners(merged, next) };
 }
 
-function refused({ applied, schema, apiVersion }: ApplyRequest): ApplyOutcome | undefined {
+function refuseApplied({ applied, schema, apiVersion }: ApplyRequest): ApplyOutcome | undefined {
   if (isObject(applied['metadata']) && applied['metadata']['managedFields'] !== undefined) {
     return { kind: 'refused', code: 400, reason: 'BadRequest', message: 'metadata.managedFields must be nil' };
   }
   const complaints = undeclaredFields(schema, applied);
   if (complaints.length === 0) return undefined;
-  const name = `${textAt(applied, 'metadata', 'namespace')}/${textAt(applied, 'metadata', 'name')}`;
+  const name = `${jsonTextAt(applied, 'metadata', 'namespace')}/${jsonTextAt(applied, 'metadata', 'name')}`;
   const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  const place = `(${name}; ${version}, Kind=${textAt(applied, 'kind')})`;
+  const place = `(${name}; ${version}, Kind=${jsonTextAt(applied, 'kind')})`;
   return {
     kind: 'refused',
     code: 500,
@@ -77,12 +77,12 @@ function refused({ applied, schema, apiVersion }: ApplyRequest): ApplyOutcome | 
 const printComplaints = (complaints: readonly string[]): string =>
   complaints.length === 1 ? (complaints[0] ?? '') : ['errors:', ...complaints.map((text) => `  ${text}`)].join('\n');
 
-/** An object that nobody was recorded to own belongs to `before-first-apply` when somebody first applies to it. */
+/** An object without recorded owners belongs to `before-first-apply` at its first apply. */
 function trackedBefore({ live, schema, apiVersion, now }: ApplyRequest): Map<string, Ownership> {
   const owners = ownershipsOf(live);
   if (live === undefined || owners.size > 0) return owners;
-  const manager: Manager = { manager: 'before-first-apply', operation: 'Update', apiVersion };
-  const fields = ownable(compare(schema, {}, withoutManagedFields(live)).added, FieldSet.empty);
+  const manager: FieldManager = { manager: 'before-first-apply', operation: 'Update', apiVersion };
+  const fields = keepOwnable(compareFields(schema, {}, dropManagedFields(live)).added, FieldSet.empty);
   return new Map([[managerKey(manager), { manager, time: now, fields }]]);
 }
 
@@ -96,12 +96,12 @@ type MergeInput = {
 function mergedObject({ applied, schema }: ApplyRequest, { live, owners, given }: MergeInput): JsonObject {
   const merged = mergeApplied(schema, live, applied);
   const owned = [...owners.values()].reduce((all, { fields }) => all.union(fields), FieldSet.empty);
-  return isObject(merged) && !given.isEmpty ? dropFields(schema, merged, { given, owned }) : asObject(merged);
+  return isObject(merged) && !given.isEmpty ? dropFields(schema, merged, { given, owned }) : toJsonObject(merged);
 }
 
-const asObject = (value: Json): JsonObject => (isObject(value) ? value : {});
+const toJsonObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
-const writerOf = ({ manager, apiVersion, subresource }: ApplyRequest): Manager => ({
+const applierOf = ({ manager, apiVersion, subresource }: ApplyRequest): FieldManager => ({
   manager,
   operation: 'Apply',
   apiVersion,

@@ -1,25 +1,25 @@
-import { isObject, type Json } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { itemElement, memberElement, type PathElement } from './field-path.ts';
 
-/** A part of a value that can have an owner of its own. */
-export type Part = {
+/** A part of a value that can have its own owner. */
+export type ValuePart = {
   readonly element: PathElement;
-  readonly schema: StructuralSchema | undefined;
-  readonly value: Json;
+  readonly schema: ValueSchema | undefined;
+  readonly value: JsonValue;
 };
 
-/** Whether the parts of a value are owned one by one: members of an object, items of a list with an identity. */
-export function isGranular(schema: StructuralSchema | undefined, value: Json | undefined): boolean {
+/** Whether each part of a value has its own owner: members of an object, or items of a list with an identity. */
+export function isGranular(schema: ValueSchema | undefined, value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return hasItemIdentity(schema);
   return isObject(value) && schema?.['x-kubernetes-map-type'] !== 'atomic';
 }
 
-const hasItemIdentity = (schema: StructuralSchema | undefined): boolean =>
+const hasItemIdentity = (schema: ValueSchema | undefined): boolean =>
   schema?.['x-kubernetes-list-type'] === 'map' || schema?.['x-kubernetes-list-type'] === 'set';
 
 /** The parts of a granular value, in its order; none for anything else. */
-export function partsOf(schema: StructuralSchema | undefined, value: Json | undefined): Part[] {
+export function listParts(schema: ValueSchema | undefined, value: JsonValue | undefined): ValuePart[] {
   if (!isGranular(schema, value)) return [];
   if (Array.isArray(value)) {
     const list = schema ?? {};

@@ -2,7 +2,7 @@ import type { Comparison } from './compare.ts';
 import { FieldSet } from './field-set.ts';
 import { type Ownership } from './managed-fields.ts';
 
-/** Fields of others that a write changes, by the key of their owner. */
+/** The fields of other managers that a write changes, by the key of their owner. */
 export function contestedFields(
   owners: ReadonlyMap<string, Ownership>,
   writer: string,
@@ -17,8 +17,8 @@ export function contestedFields(
   return contested;
 }
 
-/** The owners after a write: others lose what it changed and everybody loses what it removed. */
-export function ownersAfter(
+/** The owners after a write. Other managers lose the changed fields, and every manager loses the removed fields. */
+export function ownersAfterWrite(
   owners: ReadonlyMap<string, Ownership>,
   writer: string,
   comparison: Comparison,

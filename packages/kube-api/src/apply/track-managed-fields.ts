@@ -1,21 +1,27 @@
-import { resourceSchema } from '../builtin/resource-schema.ts';
-import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
-import { compare, isSame } from './compare.ts';
+import { withObjectMetadata } from '../schema/resource-schema.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import type { ValueSchema } from '../schema/structural.ts';
+import { compareFields, isSameObject } from './compare.ts';
 import { FieldSet } from './field-set.ts';
-import { type ManagedFieldsEntry, type Manager, managerKey, ownershipsOf, printOwnerships } from './managed-fields.ts';
-import { ownersAfter } from './take-fields.ts';
-import { ownable, resetsOf, withoutManagedFields } from './unowned.ts';
+import {
+  type ManagedFieldsEntry,
+  type FieldManager,
+  managerKey,
+  ownershipsOf,
+  printOwnerships,
+} from './managed-fields.ts';
+import { ownersAfterWrite } from './take-fields.ts';
+import { keepOwnable, resetsOf, dropManagedFields } from './unowned.ts';
 
 export type TrackRequest = {
   /**
    * The stored object with its `metadata.managedFields`. On a create of a built-in kind it is `emptyBuiltin(type)`,
-   * because nobody owns what an empty object has by itself; on a create of a custom resource it is absent.
+   * because no manager owns the fields of an empty object. On a create of a custom resource it is absent.
    */
   readonly before?: JsonObject;
-  /** The object about to be stored, after defaulting and before admission; its own managedFields, if any, win. */
+  /** The object about to be stored, after defaulting and before admission. Its own `managedFields` take precedence. */
   readonly after: JsonObject;
-  readonly schema: StructuralSchema;
+  readonly schema: ValueSchema;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string;
@@ -24,40 +30,44 @@ export type TrackRequest = {
 };
 
 /**
- * Who owns which field after a create, an update or a patch. An object whose owners were cleared is not tracked
- * again until somebody applies to it.
+ * Works out the owners of all fields after a create, an update or a patch. An object whose owners were cleared is not
+ * tracked again until the next apply.
  * @returns the new `metadata.managedFields`
  */
 export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] {
   const { before, after, schema } = request;
   const owners = isReset(after) ? new Map() : ownershipsOf(hasOwners(after) ? after : before);
-  const isUpdate = textAt(before, 'metadata', 'uid') !== '';
+  const isUpdate = jsonTextAt(before, 'metadata', 'uid') !== '';
   if (owners.size === 0 && isUpdate) return [];
-  const comparison = compare(resourceSchema(schema), withoutManagedFields(before ?? {}), withoutManagedFields(after));
-  if (isSame(comparison)) return printOwnerships(owners.values());
-  const writer = writerOf(request);
+  const comparison = compareFields(
+    withObjectMetadata(schema),
+    dropManagedFields(before ?? {}),
+    dropManagedFields(after),
+  );
+  if (isSameObject(comparison)) return printOwnerships(owners.values());
+  const writer = updaterOf(request);
   const key = managerKey(writer);
-  const next = ownersAfter(owners, key, comparison);
+  const next = ownersAfterWrite(owners, key, comparison);
   const held = owners.get(key);
   const taken = (held?.fields ?? FieldSet.empty)
     .union(comparison.modified)
     .union(comparison.added)
     .difference(comparison.removed);
-  const fields = ownable(taken, resetsOf(request.subresource));
+  const fields = keepOwnable(taken, resetsOf(request.subresource));
   if (held === undefined || !held.fields.equals(fields)) {
     next.set(key, { manager: writer, time: request.now, fields: fields.shared() });
   }
   return printOwnerships(next.values());
 }
 
-const writerOf = ({ manager, apiVersion, subresource }: TrackRequest): Manager => ({
+const updaterOf = ({ manager, apiVersion, subresource }: TrackRequest): FieldManager => ({
   manager,
   operation: 'Update',
   apiVersion,
   ...(subresource !== undefined && { subresource }),
 });
 
-const managedFieldsOf = (object: JsonObject): Json | undefined => at(object, 'metadata', 'managedFields');
+const managedFieldsOf = (object: JsonObject): JsonValue | undefined => valueAtPath(object, 'metadata', 'managedFields');
 
 const hasOwners = (object: JsonObject): boolean => managedFieldsOf(object) !== undefined;
 

@@ -1,32 +1,34 @@
-import { isObject, type Json } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement, printPath } from './field-path.ts';
 import { isGranular } from './shape.ts';
 
-/** Complaints about an applied object: members that its schema does not have, items that cannot be told apart. */
-export function undeclaredFields(schema: StructuralSchema, value: Json): string[] {
-  return complaints({ schema, value, path: [] });
+/**
+ * Lists the problems of an applied object: members that the schema does not declare, and items with the same identity.
+ */
+export function undeclaredFields(schema: ValueSchema, value: JsonValue): string[] {
+  return listUndeclared({ schema, value, path: [] });
 }
 
-type Visit = {
-  readonly schema: StructuralSchema;
-  readonly value: Json;
+type UndeclaredVisit = {
+  readonly schema: ValueSchema;
+  readonly value: JsonValue;
   readonly path: FieldPath;
 };
 
-function complaints({ schema, value, path }: Visit): string[] {
+function listUndeclared({ schema, value, path }: UndeclaredVisit): string[] {
   if (Array.isArray(value)) return itemComplaints(schema, value, path);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const known = memberSchema(schema, key);
     const next = [...path, memberElement(key)];
-    if (known !== undefined) return complaints({ schema: known, value: inner, path: next });
+    if (known !== undefined) return listUndeclared({ schema: known, value: inner, path: next });
     const isAllowed = schema['x-kubernetes-preserve-unknown-fields'] === true;
     return isAllowed ? [] : [`${printPath(next)}: field not declared in schema`];
   });
 }
 
-function itemComplaints(schema: StructuralSchema, list: Json[], path: FieldPath): string[] {
+function itemComplaints(schema: ValueSchema, list: JsonValue[], path: FieldPath): string[] {
   const { items } = schema;
   if (items === undefined) return [];
   const isIdentified = isGranular(schema, list);
@@ -40,7 +42,7 @@ function itemComplaints(schema: StructuralSchema, list: Json[], path: FieldPath)
   return [
     ...repeated.map((element) => `${printPath(path)}: duplicate entries for key ${printPath([element])}`),
     ...list.flatMap((item, index) =>
-      complaints({ schema: items, value: item, path: [...path, elements[index] ?? ''] }),
+      listUndeclared({ schema: items, value: item, path: [...path, elements[index] ?? ''] }),
     ),
   ];
 }

@@ -1,6 +1,6 @@
-import type { ResourcePath } from '../server/request-info.ts';
+import type { ResourcePath } from '../http/request-info.ts';
 
-/** What somebody wants to do: to a resource, or to a path that is none. */
+/** An action on a resource or on a path that names no resource. */
 export type Access =
   | {
       readonly verb: string;

@@ -1,26 +1,26 @@
 import type { HttpRequest } from '@nodewright/runtime';
-import { unauthorized } from '../server/status-error.ts';
-import { accountOfToken } from '../server/subresources/service-account-token.ts';
-import type { TokenReader, User } from '../server/world.ts';
+import { unauthorizedError } from '../http/status-error.ts';
+import { accountOfToken } from './service-account-token.ts';
+import type { BearerTokenReader, User } from './user.ts';
 
-export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Who sends a request: its client certificate, else its bearer token, else nobody in particular.
- * Throws a 401 for a token that is nobody's.
+ * Identifies the sender of a request by its client certificate, then by its bearer token. A request without both comes
+ * from `system:anonymous`. Throws a 401 for an unknown token.
  */
-export function authenticate({ peer, headers }: HttpRequest, readers: readonly TokenReader[]): User {
+export function authenticateRequest({ peer, headers }: HttpRequest, readers: readonly BearerTokenReader[]): User {
   const certificate = peer?.clientCertificate;
   if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
   const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
-  if (token === undefined) return anonymous;
-  const user = readToken(token, readers);
-  if (user === undefined) throw unauthorized();
+  if (token === undefined) return anonymousUser;
+  const user = readBearerToken(token, readers);
+  if (user === undefined) throw unauthorizedError();
   return user;
 }
 
-/** Whose token it is, signed in; undefined when it is nobody's. */
-export function readToken(token: string, readers: readonly TokenReader[]): User | undefined {
+/** The authenticated user of a bearer token; undefined for an unknown token. */
+export function readBearerToken(token: string, readers: readonly BearerTokenReader[]): User | undefined {
   for (const read of [...readers, serviceAccount]) {
     const user = read(token);
     if (user !== undefined) return { ...user, groups: withAuthenticated(user.groups) };
@@ -34,7 +34,7 @@ const withAuthenticated = (groups: readonly string[]): readonly string[] => [
   ...new Set([...groups, 'system:authenticated']),
 ];
 
-const serviceAccount: TokenReader = (token) => {
+const serviceAccount: BearerTokenReader = (token) => {
   const account = accountOfToken(token);
   if (account === undefined) return undefined;
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];

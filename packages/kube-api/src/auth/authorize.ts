@@ -1,17 +1,20 @@
 import type { Access } from './access.ts';
-import { forbidden, StatusError } from '../server/status-error.ts';
-import type { User } from '../server/world.ts';
-import type { Store } from '../storage/store.ts';
+import { forbiddenError, StatusError } from '../http/status-error.ts';
+import type { User } from './user.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
 import { isGranted } from './rbac.ts';
 
-/** What anybody may read. */
+/** Paths that every client may read. */
 const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
 
-/** What anybody who is signed in may read. */
+/** Paths that every authenticated user may read. */
 const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
 
-/** Cluster administrators may do everything, everybody else may look around, and do what a role allows. */
-export function isAllowed(user: User, access: Access, store: Store): boolean {
+/**
+ * Whether a user may do something. Administrators may do everything, authenticated users may read discovery, and roles
+ * allow the rest.
+ */
+export function isAccessAllowed(user: User, access: Access, store: ApiObjectStore): boolean {
   if (isAdministrator(user)) return true;
   const isOpen = 'resource' in access ? isSelfReview(user, access.resource) : isForAnybody(user, access);
   return isOpen || isGranted(user, access, store);
@@ -22,7 +25,7 @@ function isForAnybody(user: User, { path, verb }: Extract<Access, { path: string
   return isAuthenticated(user) && verb === 'get' && discoveryPaths.test(path);
 }
 
-/** Whom every rule lets through. */
+/** Users that are authorized without a role. */
 export const isAdministrator = ({ groups, name }: User): boolean =>
   groups.includes('system:masters') ||
   groups.includes('system:nodes') ||
@@ -30,27 +33,27 @@ export const isAdministrator = ({ groups, name }: User): boolean =>
 
 const isAuthenticated = ({ groups }: User): boolean => groups.includes('system:authenticated');
 
-/** Anybody who is signed in may ask what is about himself. */
+/** Every authenticated user may create reviews about itself. */
 const isSelfReview = (user: User, { plural }: { readonly plural: string }): boolean =>
   isAuthenticated(user) && plural.startsWith('selfsubject');
 
-/** Throws a 403 that says who may not do what where. */
-export function authorize(user: User, access: Access, store: Store): void {
-  if (isAllowed(user, access, store)) return;
+/** Throws a 403 that names the user, the verb and the resource or path. */
+export function requireAccess(user: User, access: Access, store: ApiObjectStore): void {
+  if (isAccessAllowed(user, access, store)) return;
   throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);
 }
 
-type Target = Extract<Access, { resource: unknown }>['resource'];
+type DeniedResource = Extract<Access, { resource: unknown }>['resource'];
 
 function refusedResource(
   user: User,
   verb: string,
-  { group, plural, namespace, name, subresource }: Target,
+  { group, plural, namespace, name, subresource }: DeniedResource,
 ): StatusError {
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const place = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   const because = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${place}`;
-  return forbidden({ group, plural }, name, because);
+  return forbiddenError({ group, plural }, name, because);
 }
 
 function refusedPath(user: User, { verb, path }: Extract<Access, { path: string }>): StatusError {

@@ -16,13 +16,13 @@ export type KeyPair = { readonly cert: string; readonly key: string };
 
 /** Signs certificates for one cluster. */
 export type CertificateAuthority = KeyPair & {
-  /** For a server that is reached under these names and addresses. */
+  /** Issues a serving certificate for these host names and addresses. */
   server(hosts: readonly string[]): Promise<KeyPair>;
-  /** For a client: the common name is the user, organizations are the groups. */
+  /** Issues a client certificate: the common name is the user, organizations are the groups. */
   client(subject: { readonly commonName: string; readonly organizations: readonly string[] }): Promise<KeyPair>;
 };
 
-/** When certificates are valid. Real time, always: clients hold them against their own clock. */
+/** The validity period of certificates. It is in real time, because clients check it against their own clock. */
 export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
 type Authority = {
@@ -31,21 +31,21 @@ type Authority = {
   readonly validity: Validity;
 };
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const certificateAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Makes an authority, or takes up one that was made before. It uses webcrypto, which leaves the promise queue, so
- * it belongs before a world on virtual time begins to run.
+ * Creates an authority, or restores a stored one. The function uses webcrypto, which leaves the promise queue, so call
+ * it before virtual time runs.
  */
 export async function certificateAuthority(validity: Validity, stored?: KeyPair): Promise<CertificateAuthority> {
   const authority = stored === undefined ? await newAuthority(validity) : await storedAuthority(stored, validity);
   return {
     cert: authority.certificate.toString('pem'),
     key: stored?.key ?? (await privatePem(authority.privateKey)),
-    server: (hosts) => issue(authority, 'CN=kube-apiserver', [serverUsage, alternativeNames(hosts)]),
+    server: (hosts) => issueCertificate(authority, 'CN=kube-apiserver', [serverUsage, alternativeNames(hosts)]),
     client: ({ commonName, organizations }) => {
-      const groups = organizations.map((name) => `, O=${escaped(name)}`).join('');
-      return issue(authority, `CN=${escaped(commonName)}${groups}`, [clientUsage]);
+      const groups = organizations.map((name) => `, O=${escapeNamePart(name)}`).join('');
+      return issueCertificate(authority, `CN=${escapeNamePart(commonName)}${groups}`, [clientUsage]);
     },
   };
 }
@@ -58,14 +58,14 @@ const alternativeNames = (hosts: readonly string[]): SubjectAlternativeNameExten
     hosts.map((host) => ({ type: isIP(host) === 0 ? ('dns' as const) : ('ip' as const), value: host })),
   );
 
-const escaped = (text: string): string => text.replaceAll(/[,+"\\<>;=]/g, (found) => `\\${found}`);
+const escapeNamePart = (text: string): string => text.replaceAll(/[,+"\\<>;=]/g, (found) => `\\${found}`);
 
 async function newAuthority(validity: Validity): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=kubernetes',
     keys,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: certificateAlgorithm,
     ...validity,
     extensions: [
       new BasicConstraintsExtension(true, undefined, true),
@@ -78,11 +78,11 @@ async function newAuthority(validity: Validity): Promise<Authority> {
 async function storedAuthority({ cert, key }: KeyPair, validity: Validity): Promise<Authority> {
   const [encoded] = PemConverter.decode(key);
   if (encoded === undefined) throw new Error('the stored key of the certificate authority is no PEM text');
-  const privateKey = await webcrypto.subtle.importKey('pkcs8', encoded, algorithm, true, ['sign']);
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', encoded, certificateAlgorithm, true, ['sign']);
   return { certificate: new X509Certificate(cert), privateKey, validity };
 }
 
-async function issue(
+async function issueCertificate(
   { certificate, privateKey, validity }: Authority,
   subject: string,
   extensions: readonly (ExtendedKeyUsageExtension | SubjectAlternativeNameExtension)[],
@@ -93,7 +93,7 @@ async function issue(
     issuer: certificate.subject,
     publicKey: keys.publicKey,
     signingKey: privateKey,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: certificateAlgorithm,
     ...validity,
     extensions: [new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true), ...extensions],
   });
@@ -101,7 +101,7 @@ async function issue(
 }
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
 
 const privatePem = async (key: webcrypto.CryptoKey): Promise<string> =>
   PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');

@@ -1,12 +1,12 @@
 import type { HttpHeaders } from '@nodewright/runtime';
-import { internalError } from '../server/status-error.ts';
-import type { User } from '../server/world.ts';
-import type { Store } from '../storage/store.ts';
+import { internalError } from '../http/status-error.ts';
+import type { User } from './user.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
 import type { Access } from './access.ts';
-import { authorize } from './authorize.ts';
+import { requireAccess } from './authorize.ts';
 
-/** Whom a request asks to act as (`kubectl --as`); names are those of the headers `Impersonate-...`. */
-type Wanted = {
+/** The identity in the `Impersonate-...` headers of a request (`kubectl --as`). */
+type WantedIdentity = {
   readonly user: string;
   readonly uid: string | undefined;
   readonly groups: readonly string[];
@@ -14,15 +14,16 @@ type Wanted = {
 };
 
 /**
- * The user that a request acts as: the one who sent it, or the one it impersonates.
+ * The user that a request acts as: its sender, or the user it impersonates.
  *
- * Throws a 403 when the sender may not impersonate the user, a group, the uid or an extra value, and a 500, as a real
- * server does, when all but the user is named.
+ * Errors: a 403 when the sender may not impersonate the user, a group, the uid or an extra value; a 500, as from a
+ * real server, when the headers name no user.
  */
-export function actingUser(sender: User, headers: HttpHeaders, store: Store): User {
+export function actingUser(sender: User, headers: HttpHeaders, store: ApiObjectStore): User {
   if (!Object.keys(headers).some((name) => name.startsWith('impersonate-'))) return sender;
-  const wanted = wantedBy(headers);
-  for (const resource of resourcesOf(wanted)) authorize(sender, { verb: 'impersonate', resource }, store);
+  const wanted = readWantedIdentity(headers);
+  for (const resource of listImpersonatedResources(wanted))
+    requireAccess(sender, { verb: 'impersonate', resource }, store);
   const groups = wanted.groups.length > 0 ? wanted.groups : impliedGroups(wanted.user);
   return {
     name: wanted.user,
@@ -34,29 +35,33 @@ export function actingUser(sender: User, headers: HttpHeaders, store: Store): Us
 
 const extraPrefix = 'impersonate-extra-';
 
-function wantedBy(headers: HttpHeaders): Wanted {
+function readWantedIdentity(headers: HttpHeaders): WantedIdentity {
   const user = headers['impersonate-user'] ?? '';
   const uid = headers['impersonate-uid'];
-  const groups = valuesOf(headers['impersonate-group']);
+  const groups = splitHeaderValues(headers['impersonate-group']);
   const extra = Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.startsWith(extraPrefix))
-      .map(([name, value]) => [decodeURIComponent(name.slice(extraPrefix.length)), valuesOf(value)]),
+      .map(([name, value]) => [decodeURIComponent(name.slice(extraPrefix.length)), splitHeaderValues(value)]),
   );
   if (user !== '') return { user, uid, groups, extra };
   throw internalError('Internal error occurred: requested groups, uid or extra values without impersonating a user');
 }
 
-/** A header that came several times is one text here. */
-const valuesOf = (header: string | undefined): readonly string[] =>
+/** A repeated header arrives as one comma-separated text. */
+const splitHeaderValues = (header: string | undefined): readonly string[] =>
   (header ?? '')
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '');
 
-type Target = Extract<Access, { readonly resource: unknown }>['resource'];
+type ImpersonatedResource = Extract<Access, { readonly resource: unknown }>['resource'];
 
-const target = (plural: string, name: string, rest: Partial<Target> = {}): Target => ({
+const impersonatedResource = (
+  plural: string,
+  name: string,
+  rest: Partial<ImpersonatedResource> = {},
+): ImpersonatedResource => ({
   group: '',
   plural,
   namespace: '',
@@ -65,18 +70,18 @@ const target = (plural: string, name: string, rest: Partial<Target> = {}): Targe
   ...rest,
 });
 
-/** What RBAC calls the parts of an identity. */
-function resourcesOf({ user, uid, groups, extra }: Wanted): readonly Target[] {
+/** The RBAC resources that stand for the parts of an identity. */
+function listImpersonatedResources({ user, uid, groups, extra }: WantedIdentity): readonly ImpersonatedResource[] {
   const account = accountOf(user);
   const group = 'authentication.k8s.io';
   return [
     account === undefined
-      ? target('users', user)
-      : target('serviceaccounts', account.name, { namespace: account.namespace }),
-    ...groups.map((name) => target('groups', name)),
-    ...(uid === undefined ? [] : [target('uids', uid, { group })]),
+      ? impersonatedResource('users', user)
+      : impersonatedResource('serviceaccounts', account.name, { namespace: account.namespace }),
+    ...groups.map((name) => impersonatedResource('groups', name)),
+    ...(uid === undefined ? [] : [impersonatedResource('uids', uid, { group })]),
     ...Object.entries(extra).flatMap(([subresource, values]) =>
-      values.map((value) => target('userextras', value, { group, subresource })),
+      values.map((value) => impersonatedResource('userextras', value, { group, subresource })),
     ),
   ];
 }

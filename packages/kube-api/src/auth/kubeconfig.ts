@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 export type KubeconfigOptions = {
-  /** What the cluster, the user and the context are called. */
+  /** The name of the cluster, the user and the context. */
   readonly name: string;
   /** `https://127.0.0.1:6443`. */
   readonly server: string;
@@ -11,7 +11,7 @@ export type KubeconfigOptions = {
   readonly client: { readonly cert: string; readonly key: string };
 };
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** The text of a kubeconfig that reaches the cluster with a client certificate. */
 export const kubeconfigText = ({ name, server, ca, client }: KubeconfigOptions): string =>
@@ -19,7 +19,12 @@ export const kubeconfigText = ({ name, server, ca, client }: KubeconfigOptions):
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': name,
-    clusters: [{ name, cluster: { server, 'certificate-authority-data': base64(ca) } }],
-    users: [{ name, user: { 'client-certificate-data': base64(client.cert), 'client-key-data': base64(client.key) } }],
+    clusters: [{ name, cluster: { server, 'certificate-authority-data': encodeBase64(ca) } }],
+    users: [
+      {
+        name,
+        user: { 'client-certificate-data': encodeBase64(client.cert), 'client-key-data': encodeBase64(client.key) },
+      },
+    ],
     contexts: [{ name, context: { cluster: name, user: name } }],
   });

@@ -1,66 +1,66 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import type { Store } from '../storage/store.ts';
-import type { User } from '../server/world.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
+import type { User } from './user.ts';
 import type { Access } from './access.ts';
 
-export type Rule = {
+export type PolicyRule = {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 };
-type Subject = { readonly kind: string; readonly name: string; readonly namespace?: string };
-type Binding = ApiObject & {
-  readonly subjects?: readonly Subject[];
+type RbacSubject = { readonly kind: string; readonly name: string; readonly namespace?: string };
+type RoleBinding = ApiObject & {
+  readonly subjects?: readonly RbacSubject[];
   readonly roleRef?: { readonly kind: string; readonly name: string };
 };
 
-const group = 'rbac.authorization.k8s.io';
+const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** Whether a role that is bound to the user allows it. Cluster roles hold everywhere, others in their namespace. */
-export const isGranted = (user: User, access: Access, store: Store): boolean =>
+/** Whether a bound role allows the access. Cluster roles apply everywhere, roles in their namespace. */
+export const isGranted = (user: User, access: Access, store: ApiObjectStore): boolean =>
   rulesFor(user, 'resource' in access ? access.resource.namespace : '', store).some((rule) => ruleAllows(rule, access));
 
-/** The rules of all roles that are bound to the user for the whole cluster, and in a namespace where one is named. */
-export function rulesFor(user: User, namespace: string, store: Store): readonly Rule[] {
-  const bindings = (store.collection(`clusterrolebindings.${group}`).list() as readonly Binding[]).filter(
-    (binding) => binding.subjects?.some((subject) => isThe(subject, user)) ?? false,
+/** The rules of all roles that are bound to the user for the cluster and, with a namespace, for that namespace. */
+export function rulesFor(user: User, namespace: string, store: ApiObjectStore): readonly PolicyRule[] {
+  const bindings = (store.collection(`clusterrolebindings.${rbacGroup}`).list() as readonly RoleBinding[]).filter(
+    (binding) => binding.subjects?.some((subject) => isSubject(subject, user)) ?? false,
   );
   const local =
-    namespace === '' ? [] : (store.collection(`rolebindings.${group}`).list(namespace) as readonly Binding[]);
-  const bound = local.filter((binding) => binding.subjects?.some((subject) => isThe(subject, user)) ?? false);
+    namespace === '' ? [] : (store.collection(`rolebindings.${rbacGroup}`).list(namespace) as readonly RoleBinding[]);
+  const bound = local.filter((binding) => binding.subjects?.some((subject) => isSubject(subject, user)) ?? false);
   return [...bindings, ...bound].flatMap((binding) => rulesOfRole(binding, store));
 }
 
-function rulesOfRole({ roleRef, metadata }: Binding, store: Store): readonly Rule[] {
+function rulesOfRole({ roleRef, metadata }: RoleBinding, store: ApiObjectStore): readonly PolicyRule[] {
   const isOfCluster = roleRef?.kind === 'ClusterRole';
   const key = { namespace: isOfCluster ? '' : (metadata.namespace ?? ''), name: roleRef?.name ?? '' };
-  const role = store.collection(`${isOfCluster ? 'clusterroles' : 'roles'}.${group}`).get(key);
-  return (role?.['rules'] as readonly Rule[] | undefined) ?? [];
+  const role = store.collection(`${isOfCluster ? 'clusterroles' : 'roles'}.${rbacGroup}`).get(key);
+  return (role?.['rules'] as readonly PolicyRule[] | undefined) ?? [];
 }
 
-function isThe({ kind, name, namespace }: Subject, user: User): boolean {
+function isSubject({ kind, name, namespace }: RbacSubject, user: User): boolean {
   if (kind === 'Group') return user.groups.includes(name);
   return user.name === (kind === 'ServiceAccount' ? `system:serviceaccount:${namespace}:${name}` : name);
 }
 
-const has = (values: readonly string[] | undefined, wanted: string): boolean =>
+const includesOrWildcard = (values: readonly string[] | undefined, wanted: string): boolean =>
   values?.some((value) => value === wanted || value === '*') ?? false;
 
-function ruleAllows(rule: Rule, access: Access): boolean {
-  if (!has(rule.verbs, access.verb)) return false;
-  if ('path' in access) return rule.nonResourceURLs?.some((url) => covers(url, access.path)) ?? false;
+function ruleAllows(rule: PolicyRule, access: Access): boolean {
+  if (!includesOrWildcard(rule.verbs, access.verb)) return false;
+  if ('path' in access) return rule.nonResourceURLs?.some((url) => matchesUrl(url, access.path)) ?? false;
   const { resource } = access;
   const wanted = resource.subresource === '' ? resource.plural : `${resource.plural}/${resource.subresource}`;
   const names = rule.resourceNames ?? [];
   const named = names.length === 0 || names.includes(resource.name);
-  return named && has(rule.apiGroups, resource.group) && isAbout(rule, resource.subresource, wanted);
+  return named && includesOrWildcard(rule.apiGroups, resource.group) && isAbout(rule, resource.subresource, wanted);
 }
 
-// `*` covers subresources too, `*/scale` that one of every resource.
-const isAbout = ({ resources }: Rule, subresource: string, wanted: string): boolean =>
-  has(resources, wanted) || (subresource !== '' && (resources?.includes(`*/${subresource}`) ?? false));
+// `*` includes subresources; `*/scale` is the scale subresource of every resource.
+const isAbout = ({ resources }: PolicyRule, subresource: string, wanted: string): boolean =>
+  includesOrWildcard(resources, wanted) || (subresource !== '' && (resources?.includes(`*/${subresource}`) ?? false));
 
-const covers = (url: string, path: string): boolean =>
+const matchesUrl = (url: string, path: string): boolean =>
   url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path;

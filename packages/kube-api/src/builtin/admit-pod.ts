@@ -1,9 +1,9 @@
-import { at, isObject, type Json, type JsonObject, member } from '../schema/json.ts';
-import { fillIn, within } from './fill.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
+import { fillIn, changeMember } from './fill.ts';
 import { podQosClass } from './qos.ts';
 
 export type PodAdmission = {
-  /** Of the pod's priority class, or of the cluster's default class; 0 when there is neither. */
+  /** The value of the pod's priority class or of the default class; 0 without either. */
   readonly priority?: number;
   readonly preemptionPolicy?: string;
   /** RFC 3339, seconds. */
@@ -11,16 +11,16 @@ export type PodAdmission = {
 };
 
 /**
- * What admission and the create strategy add to a new pod, after its owner's fields were recorded: the default service
- * account, priority, the two tolerations that keep a pod on a silent node for five minutes, and its first status.
+ * Adds the fields that admission sets on a new pod, after ownership was recorded: the default service account, the
+ * priority, the two tolerations that keep a pod on an unreachable node for five minutes, and the first status.
  */
 export function admitPod(pod: JsonObject, admission: PodAdmission): JsonObject {
-  const admitted = within(pod, 'spec', (spec) => tolerant(withAccountAndPriority(spec, admission)));
+  const admitted = changeMember(pod, 'spec', (spec) => tolerant(withAccountAndPriority(spec, admission)));
   return { ...admitted, status: { phase: 'Pending', ...gated(pod, admission), qosClass: podQosClass(admitted) } };
 }
 
 function gated(pod: JsonObject, { now }: PodAdmission): JsonObject {
-  const gates = at(pod, 'spec', 'schedulingGates');
+  const gates = valueAtPath(pod, 'spec', 'schedulingGates');
   if (!Array.isArray(gates) || gates.length === 0) return {};
   const condition = {
     type: 'PodScheduled',
@@ -47,17 +47,17 @@ function withAccountAndPriority(spec: JsonObject, admission: PodAdmission): Json
 const fiveMinutes = 300;
 
 function tolerant(spec: JsonObject): JsonObject {
-  const listed = member(spec, 'tolerations');
+  const listed = memberOf(spec, 'tolerations');
   const own = Array.isArray(listed) ? listed : [];
   const added = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
     .filter((key) => !own.some((toleration) => toleratesEviction(toleration, key)))
-    .map((key): Json => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: fiveMinutes }));
+    .map((key): JsonValue => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: fiveMinutes }));
   return own.length + added.length === 0 ? spec : { ...spec, tolerations: [...own, ...added] };
 }
 
-function toleratesEviction(toleration: Json, key: string): boolean {
+function toleratesEviction(toleration: JsonValue, key: string): boolean {
   if (!isObject(toleration)) return false;
-  const effect = member(toleration, 'effect') ?? '';
-  const named = member(toleration, 'key') ?? '';
+  const effect = memberOf(toleration, 'effect') ?? '';
+  const named = memberOf(toleration, 'key') ?? '';
   return (effect === '' || effect === 'NoExecute') && (named === '' || named === key);
 }

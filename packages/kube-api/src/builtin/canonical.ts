@@ -1,51 +1,50 @@
 import { formatQuantity, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
+import { isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 
 /**
- * The form in which a built-in object comes back from a server that reads it into its own types and prints it
- * again: members that are null or empty are left out, unless their type distinguishes empty from absent, and
- * quantities have their canonical text.
+ * The object as a real server prints it after decoding it into its types. Null and empty members are left out unless
+ * the type distinguishes empty from absent, and quantities have their canonical text.
  */
-export function canonical(schema: StructuralSchema, value: JsonObject): JsonObject {
-  return withoutEmpty(schema, value, { inStatus: false });
+export function toCanonicalForm(schema: ValueSchema, value: JsonObject): JsonObject {
+  return dropEmptyMembers(schema, value, { inStatus: false });
 }
 
-type Place = { readonly inStatus: boolean };
+type PrintedPlace = { readonly inStatus: boolean };
 
-function withoutEmpty(schema: StructuralSchema, value: JsonObject, place: Place): JsonObject {
+function dropEmptyMembers(schema: ValueSchema, value: JsonObject, place: PrintedPlace): JsonObject {
   return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
     const where = key === 'status' ? inStatus : place;
-    const next = known === undefined ? inner : reprinted(known, inner, where);
+    const next = known === undefined ? inner : reprintValue(known, inner, where);
     return !isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key) ? next : undefined;
   });
 }
 
-const inStatus: Place = { inStatus: true };
+const inStatus: PrintedPlace = { inStatus: true };
 
-function reprinted(schema: StructuralSchema, value: Json, place: Place): Json {
+function reprintValue(schema: ValueSchema, value: JsonValue, place: PrintedPlace): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : mappedItems(value, (item) => reprinted(items, item, place));
+    return items === undefined ? value : mappedItems(value, (item) => reprintValue(items, item, place));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
-  return isObject(value) ? withoutEmpty(schema, value, place) : value;
+  return isObject(value) ? dropEmptyMembers(schema, value, place) : value;
 }
 
-/** `0.5` is kept as `500m`, `1024Mi` as `1Gi`; what is no quantity is left for validation. */
-const canonicalQuantity = (value: Json): Json =>
+/** `0.5` becomes `500m`, `1024Mi` becomes `1Gi`. Validation reports a value that is not a quantity. */
+const canonicalQuantity = (value: JsonValue): JsonValue =>
   (typeof value === 'string' || typeof value === 'number') && isQuantity(value)
     ? formatQuantity(parseQuantity(value))
     : value;
 
-/** Members of a map are never left out, nor are members that the type prints even when they are zero. */
-const isAlwaysPrinted = (schema: StructuralSchema, key: string): boolean =>
+/** Members of a map are never left out. Members that the type prints as zero are not left out either. */
+const isAlwaysPrinted = (schema: ValueSchema, key: string): boolean =>
   schema.properties === undefined ||
   schema.required?.includes(key) === true ||
   readOwn(schema.properties, key)?.default !== undefined;
 
-function isOmitted(schema: StructuralSchema | undefined, key: string, value: Json, place: Place): boolean {
+function isOmitted(schema: ValueSchema | undefined, key: string, value: JsonValue, place: PrintedPlace): boolean {
   if (value === null) return !printedNulls.has(key);
   if (value === '') return !emptyTexts.has(key) && schema?.['x-kubernetes-int-or-string'] !== true;
   if (Array.isArray(value)) return value.length === 0;
@@ -54,7 +53,7 @@ function isOmitted(schema: StructuralSchema | undefined, key: string, value: Jso
   return value === 0 && (plainNumbers.has(key) || (place.inStatus && !statusPointers.has(key)));
 }
 
-const isMap = (schema: StructuralSchema | undefined): boolean =>
+const isMap = (schema: ValueSchema | undefined): boolean =>
   schema?.properties === undefined && schema?.additionalProperties !== undefined;
 
 /** Times that the types print as null when they are not set. */
@@ -72,7 +71,7 @@ const printedNulls: ReadonlySet<string> = new Set([
   'finishedAt',
 ]);
 
-/** Texts for which empty means something else than absent. */
+/** Text members for which empty and absent differ. */
 const emptyTexts: ReadonlySet<string> = new Set([
   'storageClassName',
   'ingressClassName',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { textAt } from '../schema/json.ts';
+import { jsonTextAt } from '../schema/json.ts';
 import { answerOf, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { decodeProblem } from './decode-problem.ts';
-import { builtinSchema, typeOf } from './definitions.ts';
-import { resourceSchema } from './resource-schema.ts';
+import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
+import { withObjectMetadata } from '../schema/resource-schema.ts';
 
 const errors = [...recorded('errors'), ...recorded('lease'), ...recorded('misc')];
 
@@ -17,9 +17,9 @@ test.each([
 ])('an object is unreadable as recorded: %s', (slug) => {
   const exchange = errors.find((candidate) => candidate.slug === slug);
   const sent = (exchange && sentBy(exchange)) ?? {};
-  const { group, version, kind } = typeOf(sent);
+  const { group, version, kind } = groupVersionKindOf(sent);
   const problem = decodeProblem(builtinSchema(group, version, kind) ?? {}, sent);
-  expect(textAt(exchange && answerOf(exchange), 'message')).toContain(`cannot be handled as a ${kind}: ${problem}`);
+  expect(jsonTextAt(exchange && answerOf(exchange), 'message')).toContain(`cannot be handled as a ${kind}: ${problem}`);
 });
 
 test('a text is no count of replicas', () => {
@@ -30,7 +30,7 @@ test('a text is no count of replicas', () => {
 });
 
 test('labels of a custom resource are texts', () => {
-  const metadata = resourceSchema({ type: 'object' }).properties?.['metadata'] ?? {};
+  const metadata = withObjectMetadata({ type: 'object' }).properties?.['metadata'] ?? {};
   expect(decodeProblem(metadata, { labels: { a: 1 } })).toBe(
     'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
   );

@@ -1,44 +1,44 @@
 import { isQuantity, readOwn } from '@nodewright/apis';
 import { hasFormat } from '../schema/formats.ts';
-import { isObject, type Json } from '../schema/json.ts';
-import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
-import { goTypeName } from './definitions.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
+import { goTypeName } from '../schema/definitions.ts';
 import { timeProblem } from './time-problem.ts';
 
 /**
- * Why a server that reads an object into the types of its kind cannot: the first value of a wrong type, quantity or
- * time, in the words of Go's decoder. Nothing when it can.
+ * The first value that cannot be decoded into the types of its kind: a wrong type, quantity or time, in the words of
+ * Go's decoder. Undefined when the object can be decoded.
  */
-export function decodeProblem(schema: StructuralSchema, object: Json): string | undefined {
+export function decodeProblem(schema: ValueSchema, object: JsonValue): string | undefined {
   return problemIn({ schema, value: object, struct: undefined });
 }
 
-type Visit = {
-  readonly schema: StructuralSchema;
-  readonly value: Json;
+type DecodedValue = {
+  readonly schema: ValueSchema;
+  readonly value: JsonValue;
   /** The type whose field is being read. */
-  readonly struct: StructuralSchema | undefined;
-  /** The field of that type, if it is inside of one. */
-  readonly field?: Field;
+  readonly struct: ValueSchema | undefined;
+  /** The field of that type that contains the value, if any. */
+  readonly field?: DecodedField;
 };
 
-type Field = { readonly name: string; readonly around: Field | undefined };
+type DecodedField = { readonly name: string; readonly around: DecodedField | undefined };
 
-const namesOf = (field: Field | undefined): readonly string[] =>
-  field === undefined ? [] : [...namesOf(field.around), field.name];
+const fieldNames = (field: DecodedField | undefined): readonly string[] =>
+  field === undefined ? [] : [...fieldNames(field.around), field.name];
 
-function problemIn(visit: Visit): string | undefined {
+function problemIn(visit: DecodedValue): string | undefined {
   const { schema, value } = visit;
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
   if (schema.format === 'quantity') return quantityProblem(value);
   if (schema['x-kubernetes-int-or-string'] === true) return undefined;
-  if (!fits(schema, value)) return mismatch(visit);
+  if (!fitsType(schema, value)) return typeMismatch(visit);
   if (typeof value === 'string') return textProblem(schema, value);
   if (Array.isArray(value)) return itemsProblem(visit, value);
   return isObject(value) ? membersProblem(visit, value) : undefined;
 }
 
-function itemsProblem(visit: Visit, list: readonly Json[]): string | undefined {
+function itemsProblem(visit: DecodedValue, list: readonly JsonValue[]): string | undefined {
   for (const item of list) {
     const problem = problemIn({ ...visit, schema: visit.schema.items ?? {}, value: item });
     if (problem !== undefined) return problem;
@@ -46,7 +46,7 @@ function itemsProblem(visit: Visit, list: readonly Json[]): string | undefined {
   return undefined;
 }
 
-function membersProblem(visit: Visit, value: { [key: string]: Json }): string | undefined {
+function membersProblem(visit: DecodedValue, value: { [key: string]: JsonValue }): string | undefined {
   const { schema, field } = visit;
   const isStruct = schema.properties !== undefined;
   const struct = isStruct ? schema : visit.struct;
@@ -56,7 +56,7 @@ function membersProblem(visit: Visit, value: { [key: string]: Json }): string | 
     const inside = isStruct ? { name: key, around: field } : field;
     const problem = problemIn({
       schema: known,
-      value: readOwn(value, key) as Json,
+      value: readOwn(value, key) as JsonValue,
       struct,
       ...(inside && { field: inside }),
     });
@@ -65,7 +65,7 @@ function membersProblem(visit: Visit, value: { [key: string]: Json }): string | 
   return undefined;
 }
 
-function fits({ type }: StructuralSchema, value: Json): boolean {
+function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
   switch (type) {
     case 'integer':
       return typeof value === 'number' && Number.isInteger(value);
@@ -82,36 +82,35 @@ function fits({ type }: StructuralSchema, value: Json): boolean {
   }
 }
 
-function mismatch({ schema, value, struct, field }: Visit): string {
-  const found = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goKind(value);
-  return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...namesOf(field)].join('.')} of type ${goType(schema)}`;
+function typeMismatch({ schema, value, struct, field }: DecodedValue): string {
+  const found = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goJsonKind(value);
+  return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...fieldNames(field)].join('.')} of type ${goFieldType(schema)}`;
 }
 
-const structName = (struct: StructuralSchema | undefined): string =>
-  (struct && goTypeName(struct)?.split('.').at(-1)) ?? '';
+const structName = (struct: ValueSchema | undefined): string => (struct && goTypeName(struct)?.split('.').at(-1)) ?? '';
 
-function goKind(value: Json): string {
+function goJsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-function goType(schema: StructuralSchema): string {
+function goFieldType(schema: ValueSchema): string {
   const { type, format, items, additionalProperties } = schema;
-  if (type === 'array') return `[]${goType(items ?? {})}`;
+  if (type === 'array') return `[]${goFieldType(items ?? {})}`;
   if (type === 'integer') return format === 'int64' ? 'int64' : 'int32';
   if (type === 'boolean') return 'bool';
   if (type === 'number') return 'float64';
   if (type === 'object' && typeof additionalProperties === 'object')
-    return `map[string]${goType(additionalProperties)}`;
+    return `map[string]${goFieldType(additionalProperties)}`;
   return goTypeName(schema) ?? type ?? 'interface {}';
 }
 
 const quantityPattern = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$';
 
-const quantityProblem = (value: Json): string | undefined =>
+const quantityProblem = (value: JsonValue): string | undefined =>
   isQuantity(value) ? undefined : `quantities must match the regular expression '${quantityPattern}'`;
 
-function textProblem(schema: StructuralSchema, value: string): string | undefined {
+function textProblem(schema: ValueSchema, value: string): string | undefined {
   if (schema.format === 'date-time') return timeProblem(value, goTypeName(schema) === 'v1.MicroTime');
   if (schema.format !== 'byte' || hasFormat('byte', value)) return undefined;
   return `illegal base64 data at input byte ${/^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]*/.exec(value)?.[0].length ?? 0}`;

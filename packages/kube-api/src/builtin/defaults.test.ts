@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
-import { prune } from '../schema/prune.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { pruneUnknown } from '../schema/prune.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { admitPod, type PodAdmission } from './admit-pod.ts';
 import { defaultBuiltin } from './defaults.ts';
-import { builtinSchema, typeOf } from './definitions.ts';
+import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
 import { withClusterAddress } from './service-defaults.ts';
 
 const sections = [
@@ -22,41 +22,41 @@ const sections = [
 
 const isBuiltin = (object: JsonObject | undefined): object is JsonObject => {
   if (object === undefined || object['kind'] === 'Status') return false;
-  const { group, version, kind } = typeOf(object);
+  const { group, version, kind } = groupVersionKindOf(object);
   return builtinSchema(group, version, kind) !== undefined;
 };
 
 function withoutUnknown(object: JsonObject): JsonObject {
-  const { group, version, kind } = typeOf(object);
-  const pruned = prune(builtinSchema(group, version, kind) ?? {}, object).value;
+  const { group, version, kind } = groupVersionKindOf(object);
+  const pruned = pruneUnknown(builtinSchema(group, version, kind) ?? {}, object).value;
   return isObject(pruned) ? pruned : {};
 }
 
 const withoutMetadata = (object: JsonObject): JsonObject => ({ ...object, metadata: null });
 
 /** Token volumes have random names, so they are left out of the comparison. */
-function withoutTokenVolumes(value: Json): Json {
+function withoutTokenVolumes(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
-    return value.filter((item) => !textAt(item, 'name').startsWith('kube-api-access-')).map(withoutTokenVolumes);
+    return value.filter((item) => !jsonTextAt(item, 'name').startsWith('kube-api-access-')).map(withoutTokenVolumes);
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, inner]): [string, Json] => [key, withoutTokenVolumes(inner)])
+      .map(([key, inner]): [string, JsonValue] => [key, withoutTokenVolumes(inner)])
       .filter(([key, inner]) => !(Array.isArray(inner) && inner.length === 0 && key.startsWith('volume'))),
   );
 }
 
 function admissionOf(answer: JsonObject): PodAdmission {
-  const conditions = at(answer, 'status', 'conditions');
-  const now = Array.isArray(conditions) ? textAt(conditions[0], 'lastTransitionTime') : '';
-  return { priority: Number(at(answer, 'spec', 'priority')), now };
+  const conditions = valueAtPath(answer, 'status', 'conditions');
+  const now = Array.isArray(conditions) ? jsonTextAt(conditions[0], 'lastTransitionTime') : '';
+  return { priority: Number(valueAtPath(answer, 'spec', 'priority')), now };
 }
 
 /** What other parts of the server do on a create, so that the defaults can be compared with the whole answer. */
 function completed(object: JsonObject, answer: JsonObject): JsonObject {
   if (object['kind'] === 'Pod') return admitPod(object, admissionOf(answer));
-  if (object['kind'] === 'Service') return withClusterAddress(object, textAt(answer, 'spec', 'clusterIP'));
+  if (object['kind'] === 'Service') return withClusterAddress(object, jsonTextAt(answer, 'spec', 'clusterIP'));
   if (object['kind'] === 'Namespace') return { ...object, spec: { finalizers: ['kubernetes'] } };
   return { ...object, ...(object['status'] !== undefined && { status: answer['status'] ?? {} }) };
 }
@@ -79,7 +79,7 @@ describe.each(sections)('recorded %s', (section) => {
     (_, exchange) => {
       const sent = sentBy(exchange) ?? {};
       const answer = answerOf(exchange) ?? {};
-      const stored = completed(defaultBuiltin(typeOf(sent), withoutUnknown(sent)), answer);
+      const stored = completed(defaultBuiltin(groupVersionKindOf(sent), withoutUnknown(sent)), answer);
       expect(withoutTokenVolumes(withoutMetadata(stored))).toEqual(withoutTokenVolumes(withoutMetadata(answer)));
     },
   );
@@ -87,6 +87,6 @@ describe.each(sections)('recorded %s', (section) => {
   const answers = recorded(section).filter((exchange) => isBuiltin(answerOf(exchange)) && isStored(exchange));
   test.each(answers.map((exchange) => [exchange.slug, exchange] as const))('%s is already complete', (_, exchange) => {
     const answer = answerOf(exchange) ?? {};
-    expect(defaultBuiltin(typeOf(answer), answer)).toEqual(answer);
+    expect(defaultBuiltin(groupVersionKindOf(answer), answer)).toEqual(answer);
   });
 });

@@ -1,21 +1,21 @@
-import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 
-/** Adds the members that are absent; those that are there win. */
+/** Adds absent members. Existing members stay. */
 export const fillIn = (object: JsonObject, defaults: JsonObject): JsonObject => ({ ...defaults, ...object });
 
-/** Members that are printed as null until somebody sets them. */
-export const absent = (...keys: readonly string[]): JsonObject =>
-  Object.fromEntries(keys.map((key): [string, Json] => [key, null]));
+/** Unset members that are printed as null. */
+export const nullMembers = (...keys: readonly string[]): JsonObject =>
+  Object.fromEntries(keys.map((key): [string, JsonValue] => [key, null]));
 
-/** Changes one member that is an object; an absent one, or one of another type, stays as it is. */
-export function within(object: JsonObject, key: string, change: (inner: JsonObject) => JsonObject): JsonObject {
-  const inner = member(object, key);
+/** Changes one member that is an object. A member that is absent or of another type stays. */
+export function changeMember(object: JsonObject, key: string, change: (inner: JsonObject) => JsonObject): JsonObject {
+  const inner = memberOf(object, key);
   return isObject(inner) ? { ...object, [key]: change(inner) } : object;
 }
 
 /** Changes every object in one member that is a list. */
-export function withinEach(object: JsonObject, key: string, change: (item: JsonObject) => JsonObject): JsonObject {
-  const list = member(object, key);
+export function changeEachItem(object: JsonObject, key: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const list = memberOf(object, key);
   if (!Array.isArray(list)) return object;
   return { ...object, [key]: list.map((item) => (isObject(item) ? change(item) : item)) };
 }

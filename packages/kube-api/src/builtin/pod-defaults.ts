@@ -1,12 +1,12 @@
-import { isObject, type JsonObject, member } from '../schema/json.ts';
-import { fillIn, within, withinEach } from './fill.ts';
+import { isObject, type JsonObject, memberOf } from '../schema/json.ts';
+import { fillIn, changeMember, changeEachItem } from './fill.ts';
 
-/** Defaults of a pod itself: those of its spec, and what templates leave open until there is a pod. */
+/** Defaults of a pod: the defaults of its spec and those that a pod template leaves unset. */
 export function podDefaults(pod: JsonObject): JsonObject {
-  return within(pod, 'spec', (spec) => {
+  return changeMember(pod, 'spec', (spec) => {
     const filled = fillIn(podSpecDefaults(spec), { enableServiceLinks: true });
     return ['initContainers', 'containers'].reduce(
-      (done, key) => withinEach(done, key, (container) => within(container, 'resources', requestsFromLimits)),
+      (done, key) => changeEachItem(done, key, (container) => changeMember(container, 'resources', requestsFromLimits)),
       filled,
     );
   });
@@ -23,10 +23,10 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
   });
   const isOnHostNetwork = spec['hostNetwork'] === true;
   const withContainers = ['initContainers', 'containers'].reduce(
-    (done, key) => withinEach(done, key, (container) => containerDefaults(container, { isOnHostNetwork })),
+    (done, key) => changeEachItem(done, key, (container) => containerDefaults(container, { isOnHostNetwork })),
     filled,
   );
-  return withinEach(mirroredServiceAccount(withContainers), 'volumes', podVolumeDefaults);
+  return changeEachItem(mirroredServiceAccount(withContainers), 'volumes', podVolumeDefaults);
 }
 
 /** `serviceAccount` is the old name of `serviceAccountName`; both are kept equal. */
@@ -42,17 +42,17 @@ function containerDefaults(container: JsonObject, pod: { readonly isOnHostNetwor
     terminationMessagePolicy: 'File',
     imagePullPolicy: pullPolicy(container['image']),
   });
-  const withPorts = withinEach(filled, 'ports', (port) => portDefaults(port, pod));
+  const withPorts = changeEachItem(filled, 'ports', (port) => portDefaults(port, pod));
   const probed = ['livenessProbe', 'readinessProbe', 'startupProbe'].reduce(
-    (done, key) => within(done, key, probeDefaults),
+    (done, key) => changeMember(done, key, probeDefaults),
     withPorts,
   );
-  const withLifecycle = within(probed, 'lifecycle', (lifecycle) =>
-    ['postStart', 'preStop'].reduce((done, key) => within(done, key, handlerDefaults), lifecycle),
+  const withLifecycle = changeMember(probed, 'lifecycle', (lifecycle) =>
+    ['postStart', 'preStop'].reduce((done, key) => changeMember(done, key, handlerDefaults), lifecycle),
   );
-  return withinEach(withLifecycle, 'env', (variable) =>
-    within(variable, 'valueFrom', (source) =>
-      within(source, 'fieldRef', (reference) => fillIn(reference, { apiVersion: 'v1' })),
+  return changeEachItem(withLifecycle, 'env', (variable) =>
+    changeMember(variable, 'valueFrom', (source) =>
+      changeMember(source, 'fieldRef', (reference) => fillIn(reference, { apiVersion: 'v1' })),
     ),
   );
 }
@@ -72,17 +72,17 @@ function portDefaults(port: JsonObject, pod: { readonly isOnHostNetwork: boolean
 
 function probeDefaults(probe: JsonObject): JsonObject {
   const filled = fillIn(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
-  return within(handlerDefaults(filled), 'grpc', (grpc) => fillIn(grpc, { service: '' }));
+  return changeMember(handlerDefaults(filled), 'grpc', (grpc) => fillIn(grpc, { service: '' }));
 }
 
 const handlerDefaults = (handler: JsonObject): JsonObject =>
-  within(handler, 'httpGet', (request) => fillIn(request, { path: '/', scheme: 'HTTP' }));
+  changeMember(handler, 'httpGet', (request) => fillIn(request, { path: '/', scheme: 'HTTP' }));
 
 /** A limit without a request is also the request. */
 function requestsFromLimits(resources: JsonObject): JsonObject {
-  const limits = member(resources, 'limits');
+  const limits = memberOf(resources, 'limits');
   if (!isObject(limits)) return resources;
-  const requests = member(resources, 'requests');
+  const requests = memberOf(resources, 'requests');
   return { ...resources, requests: { ...limits, ...(isObject(requests) ? requests : {}) } };
 }
 
@@ -90,23 +90,23 @@ function podVolumeDefaults(volume: JsonObject): JsonObject {
   const isSourceless = Object.keys(volume).every((key) => key === 'name');
   if (isSourceless) return { ...volume, emptyDir: {} };
   const withMode = ['secret', 'configMap', 'downwardAPI', 'projected'].reduce(
-    (done, key) => within(done, key, (source) => fillIn(source, { defaultMode: 0o644 })),
+    (done, key) => changeMember(done, key, (source) => fillIn(source, { defaultMode: 0o644 })),
     volume,
   );
-  const withHostPath = within(withMode, 'hostPath', (source) => fillIn(source, { type: '' }));
-  return within(within(withHostPath, 'projected', projectedDefaults), 'downwardAPI', downwardItems);
+  const withHostPath = changeMember(withMode, 'hostPath', (source) => fillIn(source, { type: '' }));
+  return changeMember(changeMember(withHostPath, 'projected', projectedDefaults), 'downwardAPI', downwardItems);
 }
 
 const projectedDefaults = (projected: JsonObject): JsonObject =>
-  withinEach(projected, 'sources', (source) =>
-    within(
-      within(source, 'serviceAccountToken', (token) => fillIn(token, { expirationSeconds: 3600 })),
+  changeEachItem(projected, 'sources', (source) =>
+    changeMember(
+      changeMember(source, 'serviceAccountToken', (token) => fillIn(token, { expirationSeconds: 3600 })),
       'downwardAPI',
       downwardItems,
     ),
   );
 
 const downwardItems = (source: JsonObject): JsonObject =>
-  withinEach(source, 'items', (item) =>
-    within(item, 'fieldRef', (reference) => fillIn(reference, { apiVersion: 'v1' })),
+  changeEachItem(source, 'items', (item) =>
+    changeMember(item, 'fieldRef', (reference) => fillIn(reference, { apiVersion: 'v1' })),
   );

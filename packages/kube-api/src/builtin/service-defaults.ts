@@ -1,17 +1,17 @@
 import type { JsonObject } from '../schema/json.ts';
-import { fillIn, within, withinEach } from './fill.ts';
+import { fillIn, changeMember, changeEachItem } from './fill.ts';
 
 /** Defaults of a service, without its cluster address, which the server allocates. */
 export function serviceDefaults(service: JsonObject): JsonObject {
-  return within(fillIn(service, { status: {} }), 'spec', (spec) => {
+  return changeMember(fillIn(service, { status: {} }), 'spec', (spec) => {
     const filled = fillIn(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
-    return withinEach(byType(filled), 'ports', (port) =>
+    return changeEachItem(defaultsOfServiceType(filled), 'ports', (port) =>
       fillIn(port, { protocol: 'TCP', targetPort: port['port'] ?? 0 }),
     );
   });
 }
 
-function byType(spec: JsonObject): JsonObject {
+function defaultsOfServiceType(spec: JsonObject): JsonObject {
   const { type } = spec;
   if (type === 'ExternalName') return spec;
   const inside = fillIn(spec, { internalTrafficPolicy: 'Cluster' });
@@ -20,9 +20,9 @@ function byType(spec: JsonObject): JsonObject {
   return type === 'LoadBalancer' ? fillIn(outside, { allocateLoadBalancerNodePorts: true }) : outside;
 }
 
-/** What a new service gets with its address; headless services (`clusterIP: None`) keep theirs. */
+/** Adds the allocated cluster address to a new service. Headless services (`clusterIP: None`) keep theirs. */
 export function withClusterAddress(service: JsonObject, address: string): JsonObject {
-  return within(service, 'spec', (spec) => {
+  return changeMember(service, 'spec', (spec) => {
     if (spec['type'] === 'ExternalName') return spec;
     const clusterIP = spec['clusterIP'] ?? address;
     return fillIn(spec, { clusterIP, clusterIPs: [clusterIP], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });

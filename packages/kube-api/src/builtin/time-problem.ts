@@ -1,5 +1,5 @@
-/** The parts of a time in Go's notation, each with the pattern of what it stands for. */
-const date: readonly (readonly [string, RegExp])[] = [
+/** The parts of Go's time layout, each with the pattern of its value. */
+const dateLayout: readonly (readonly [string, RegExp])[] = [
   ['2006', /^\d{4}/],
   ['-', /^-/],
   ['01', /^(0[1-9]|1[0-2])/],
@@ -12,18 +12,18 @@ const date: readonly (readonly [string, RegExp])[] = [
   [':', /^:/],
   ['05', /^[0-5]\d/],
 ];
-const zone = ['Z07:00', /^(Z|[+-]\d{2}:\d{2})$/] as const;
+const zoneLayout = ['Z07:00', /^(Z|[+-]\d{2}:\d{2})$/] as const;
 
-/** Whole seconds, with a fraction that may be there and is ignored. */
-const seconds = [...date, ['', /^(\.\d+)?/] as const, zone];
-const micros = [...date, ['.000000', /^\.\d{6}/] as const, zone];
+/** Whole seconds with an optional fraction, which is ignored. */
+const wholeSecondsLayout = [...dateLayout, ['', /^(\.\d+)?/] as const, zoneLayout];
+const microsecondsLayout = [...dateLayout, ['.000000', /^\.\d{6}/] as const, zoneLayout];
 
 /**
- * Why Go cannot read a text as a time; nothing when it can.
- * @param isMicro whether the time has six decimal places, which must then be there
+ * Go's error for a text that is not a time; undefined for a valid time.
+ * @param isMicro whether the layout requires six decimal places
  */
 export function timeProblem(text: string, isMicro: boolean): string | undefined {
-  const parts = isMicro ? micros : seconds;
+  const parts = isMicro ? microsecondsLayout : wholeSecondsLayout;
   let rest = text;
   for (const [part, pattern] of parts) {
     const found = pattern.exec(rest);

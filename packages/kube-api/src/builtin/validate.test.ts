@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { at, isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
-import { prune } from '../schema/prune.ts';
-import { mergePatch } from '../patch/merge-patch.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
+import { pruneUnknown } from '../schema/prune.ts';
+import { applyMergePatch } from '../patch/merge-patch.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import { defaultBuiltin } from './defaults.ts';
-import { builtinSchema, typeOf } from './definitions.ts';
+import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
 import { validateBuiltin } from './validate.ts';
 
 const sections = [
@@ -27,23 +27,23 @@ const named = (slug: string): Exchange => {
   return found;
 };
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const isBuiltin = (object: JsonObject | undefined): boolean => {
-  const { group, version, kind } = typeOf(object ?? {});
+  const { group, version, kind } = groupVersionKindOf(object ?? {});
   return builtinSchema(group, version, kind) !== undefined;
 };
 
 function complete(object: JsonObject, exchange: Exchange): JsonObject {
-  const type = typeOf(object);
-  const { value } = prune(builtinSchema(type.group, type.version, type.kind) ?? {}, object);
+  const type = groupVersionKindOf(object);
+  const { value } = pruneUnknown(builtinSchema(type.group, type.version, type.kind) ?? {}, object);
   const namespace = /\/namespaces\/([^/]+)\//.exec(exchange.request.path)?.[1];
   const known = asObject(value);
   const metadata = { ...asObject(known['metadata']), ...(namespace !== undefined && { namespace }) };
   return defaultBuiltin(type, { ...known, metadata });
 }
 
-const causesOf = (exchange: Exchange): Json => at(answerOf(exchange), 'details', 'causes') ?? [];
+const causesOf = (exchange: Exchange): JsonValue => valueAtPath(answerOf(exchange), 'details', 'causes') ?? [];
 
 /** What the server says before or beside the checks of a kind. */
 const judgedElsewhere = new Set([
@@ -75,7 +75,7 @@ describe('a new object', () => {
     'is refused as recorded: %s',
     (_slug, exchange) => {
       const object = complete(sentBy(exchange) ?? {}, exchange);
-      expect(validateBuiltin({ type: typeOf(object), object })).toEqual(causesOf(exchange));
+      expect(validateBuiltin({ type: groupVersionKindOf(object), object })).toEqual(causesOf(exchange));
     },
   );
 
@@ -84,7 +84,7 @@ describe('a new object', () => {
       exchange.request.method === 'POST' &&
       exchange.response.status === 201 &&
       isBuiltin(sentBy(exchange)) &&
-      textAt(answerOf(exchange), 'metadata', 'name') !== '' &&
+      jsonTextAt(answerOf(exchange), 'metadata', 'name') !== '' &&
       !/review|\/binding|\/token|\/eviction/.test(exchange.request.path),
   );
   test.each(accepted.map((exchange) => [exchange.slug, exchange] as const))(
@@ -93,7 +93,7 @@ describe('a new object', () => {
       const { name } = asObject(answerOf(exchange)?.['metadata']);
       const sent = sentBy(exchange) ?? {};
       const object = complete({ ...sent, metadata: { ...asObject(sent['metadata']), name: name ?? '' } }, exchange);
-      expect(validateBuiltin({ type: typeOf(object), object })).toEqual([]);
+      expect(validateBuiltin({ type: groupVersionKindOf(object), object })).toEqual([]);
     },
   );
 });
@@ -108,18 +108,18 @@ describe('a change', () => {
     { slug: 'rbac-roleref-immutable', before: 'rbac-binding' },
   ])('is refused as recorded: $slug', ({ slug, before }) => {
     const old = answerOf(named(before)) ?? {};
-    const outcome = mergePatch(old, sentBy(named(slug)) ?? {});
+    const outcome = applyMergePatch(old, sentBy(named(slug)) ?? {});
     const object = complete(outcome.kind === 'patched' ? asObject(outcome.value) : {}, named(slug));
-    expect(validateBuiltin({ type: typeOf(old), object, old })).toEqual(causesOf(named(slug)));
+    expect(validateBuiltin({ type: groupVersionKindOf(old), object, old })).toEqual(causesOf(named(slug)));
   });
 
   test('of the command of a running pod is forbidden', () => {
     const old = answerOf(named('201-pod-defaults')) ?? {};
-    const outcome = mergePatch(old, { spec: { terminationGracePeriodSeconds: 5 } });
+    const outcome = applyMergePatch(old, { spec: { terminationGracePeriodSeconds: 5 } });
     const object = outcome.kind === 'patched' ? asObject(outcome.value) : {};
-    const [cause] = validateBuiltin({ type: typeOf(old), object, old });
+    const [cause] = validateBuiltin({ type: groupVersionKindOf(old), object, old });
     const [expected] = causesOf(named('422-pod-update-immutable')) as JsonObject[];
     expect(cause?.field).toBe('spec');
-    expect(textAt(expected, 'message')).toContain(cause?.message);
+    expect(jsonTextAt(expected, 'message')).toContain(cause?.message);
   });
 });

@@ -1,9 +1,15 @@
 import { readOwn } from '@nodewright/apis';
-import { checkFinalizerDomains, checkMetadata } from '../metadata/check-metadata.ts';
-import { isLabel, isLetterLabel, isPathSegment, isSubdomain, type NameRule } from '../metadata/names.ts';
+import { checkFinalizerDomains, checkMetadata } from '../schema/metadata/check-metadata.ts';
+import {
+  validateDnsLabel,
+  validateLetterLabel,
+  validatePathSegment,
+  validateSubdomain,
+  type NameRule,
+} from '../schema/metadata/names.ts';
 import type { Cause } from '../schema/cause.ts';
-import { type JsonObject, member } from '../schema/json.ts';
-import type { GroupVersionKind } from './definitions.ts';
+import { type JsonObject, memberOf } from '../schema/json.ts';
+import type { GroupVersionKind } from '../schema/definitions.ts';
 import {
   bindingCauses,
   leaseCauses,
@@ -28,40 +34,44 @@ export type BuiltinRequest = {
   readonly subresource?: string;
 };
 
-/** What the API server's hand-written checks of a built-in kind say. A status is taken as it is. */
+/** Validates an object of a built-in kind by the rules that a real server has in code. A status is not validated. */
 export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
   if (subresource === 'status') return [];
-  // A pod's resources and ephemeral containers change through doors of their own.
+  // A pod's resources and ephemeral containers change through their own subresources.
   const isPodDoor = subresource === 'resize' || subresource === 'ephemeralcontainers';
   const key = `${type.group}/${type.kind}`;
-  const metadata = checkMetadata({ object, ...(old && { old }), nameRule: readOwn(nameRules, key) ?? isSubdomain });
+  const metadata = checkMetadata({
+    object,
+    ...(old && { old }),
+    nameRule: readOwn(nameRules, key) ?? validateSubdomain,
+  });
   return [
     ...metadata,
     ...checkFinalizerDomains(object),
-    ...(isPodDoor ? [] : (readOwn(checks, key)?.(object, old) ?? [])),
+    ...(isPodDoor ? [] : (readOwn(kindChecks, key)?.(object, old) ?? [])),
   ];
 }
 
 const rbac = 'rbac.authorization.k8s.io';
 
 const nameRules: Readonly<Record<string, NameRule>> = {
-  '/Namespace': isLabel,
+  '/Namespace': validateDnsLabel,
   '/Event': () => [],
   'events.k8s.io/Event': () => [],
-  '/Service': isLetterLabel,
-  [`${rbac}/Role`]: isPathSegment,
-  [`${rbac}/ClusterRole`]: isPathSegment,
-  [`${rbac}/RoleBinding`]: isPathSegment,
-  [`${rbac}/ClusterRoleBinding`]: isPathSegment,
+  '/Service': validateLetterLabel,
+  [`${rbac}/Role`]: validatePathSegment,
+  [`${rbac}/ClusterRole`]: validatePathSegment,
+  [`${rbac}/RoleBinding`]: validatePathSegment,
+  [`${rbac}/ClusterRoleBinding`]: validatePathSegment,
 };
 
 type KindCheck = (object: JsonObject, old: JsonObject | undefined) => Cause[];
 
 const workload: KindCheck = (object, old) => workloadCauses({ object, ...(old && { old }) });
 
-const checks: Readonly<Record<string, KindCheck>> = {
+const kindChecks: Readonly<Record<string, KindCheck>> = {
   '/Pod': (object, old) =>
-    old === undefined ? podSpecCauses(member(object, 'spec'), 'spec') : podUpdateCauses(object, old),
+    old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
   '/Node': nodeCauses,
   '/Service': serviceCauses,
   '/ConfigMap': configMapCauses,

@@ -1,21 +1,21 @@
 import type { JsonObject } from '../schema/json.ts';
-import { fillIn, within } from './fill.ts';
+import { fillIn, changeMember } from './fill.ts';
 
-const claim = (object: JsonObject): JsonObject =>
-  within(fillIn(object, { status: { phase: 'Pending' } }), 'spec', (spec) =>
+const claimDefaults = (object: JsonObject): JsonObject =>
+  changeMember(fillIn(object, { status: { phase: 'Pending' } }), 'spec', (spec) =>
     fillIn(spec, { volumeMode: 'Filesystem' }),
   );
 
-const volume = (object: JsonObject): JsonObject =>
-  within(fillIn(object, { status: { phase: 'Pending' } }), 'spec', (spec) =>
+const persistentVolumeDefaults = (object: JsonObject): JsonObject =>
+  changeMember(fillIn(object, { status: { phase: 'Pending' } }), 'spec', (spec) =>
     fillIn(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
   );
 
-const storageClass = (object: JsonObject): JsonObject =>
+const storageClassDefaults = (object: JsonObject): JsonObject =>
   fillIn(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 
-const driver = (object: JsonObject): JsonObject =>
-  within(object, 'spec', (spec) =>
+const driverDefaults = (object: JsonObject): JsonObject =>
+  changeMember(object, 'spec', (spec) =>
     fillIn(spec, {
       attachRequired: true,
       podInfoOnMount: false,
@@ -28,4 +28,9 @@ const driver = (object: JsonObject): JsonObject =>
   );
 
 /** Defaults of the storage kinds. */
-export const volumeDefaults = { claim, volume, storageClass, driver };
+export const volumeDefaults = {
+  claim: claimDefaults,
+  volume: persistentVolumeDefaults,
+  storageClass: storageClassDefaults,
+  driver: driverDefaults,
+};

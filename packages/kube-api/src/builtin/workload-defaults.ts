@@ -1,37 +1,39 @@
-import { at, isObject, type Json, type JsonObject, member } from '../schema/json.ts';
-import { fillIn, within } from './fill.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
+import { fillIn, changeMember } from './fill.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
 
 const templateDefaults = (spec: JsonObject): JsonObject =>
-  within(spec, 'template', (template) => within(template, 'spec', podSpecDefaults));
+  changeMember(spec, 'template', (template) => changeMember(template, 'spec', podSpecDefaults));
 
-const quarter: JsonObject = { maxUnavailable: '25%', maxSurge: '25%' };
+const quarterOfPods: JsonObject = { maxUnavailable: '25%', maxSurge: '25%' };
 
-function deployment(object: JsonObject): JsonObject {
-  return within(object, 'spec', (spec) => {
+function deploymentDefaults(object: JsonObject): JsonObject {
+  return changeMember(object, 'spec', (spec) => {
     const filled = fillIn(templateDefaults(spec), {
       replicas: 1,
       strategy: {},
       revisionHistoryLimit: 10,
       progressDeadlineSeconds: 600,
     });
-    return within(filled, 'strategy', (strategy) => rollingDefaults(strategy, quarter));
+    return changeMember(filled, 'strategy', (strategy) => rollingDefaults(strategy, quarterOfPods));
   });
 }
 
 function rollingDefaults(strategy: JsonObject, rollingUpdate: JsonObject): JsonObject {
   const filled = fillIn(strategy, { type: 'RollingUpdate' });
   if (filled['type'] !== 'RollingUpdate') return filled;
-  return within(fillIn(filled, { rollingUpdate: {} }), 'rollingUpdate', (rolling) => fillIn(rolling, rollingUpdate));
+  return changeMember(fillIn(filled, { rollingUpdate: {} }), 'rollingUpdate', (rolling) =>
+    fillIn(rolling, rollingUpdate),
+  );
 }
 
-const replicaSet = (object: JsonObject): JsonObject =>
-  within(fillIn(object, { status: { replicas: 0 } }), 'spec', (spec) =>
+const replicaSetDefaults = (object: JsonObject): JsonObject =>
+  changeMember(fillIn(object, { status: { replicas: 0 } }), 'spec', (spec) =>
     fillIn(templateDefaults(spec), { replicas: 1 }),
   );
 
-function statefulSet(object: JsonObject): JsonObject {
-  return within(object, 'spec', (spec) => {
+function statefulSetDefaults(object: JsonObject): JsonObject {
+  return changeMember(object, 'spec', (spec) => {
     const filled = fillIn(templateDefaults(spec), {
       replicas: 1,
       podManagementPolicy: 'OrderedReady',
@@ -39,30 +41,31 @@ function statefulSet(object: JsonObject): JsonObject {
       revisionHistoryLimit: 10,
       persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
     });
-    return within(filled, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));
+    return changeMember(filled, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));
   });
 }
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-function daemonSet(object: JsonObject): JsonObject {
-  const marked = within(object, 'metadata', (metadata) => {
-    const annotations = member(metadata, 'annotations');
+function daemonSetDefaults(object: JsonObject): JsonObject {
+  const marked = changeMember(object, 'metadata', (metadata) => {
+    const annotations = memberOf(metadata, 'annotations');
     return {
       ...metadata,
       annotations: fillIn(isObject(annotations) ? annotations : {}, { [templateGeneration]: '1' }),
     };
   });
-  return within(marked, 'spec', (spec) => {
+  return changeMember(marked, 'spec', (spec) => {
     const filled = fillIn(templateDefaults(spec), { updateStrategy: {}, revisionHistoryLimit: 10 });
-    return within(filled, 'updateStrategy', (strategy) =>
+    return changeMember(filled, 'updateStrategy', (strategy) =>
       rollingDefaults(strategy, { maxUnavailable: 1, maxSurge: 0 }),
     );
   });
 }
 
 /** The generated selector and labels of a job need its UID: `jobSelector` adds them on create. */
-const job = (object: JsonObject): JsonObject => within(fillIn(object, { status: {} }), 'spec', jobSpecDefaults);
+const jobDefaults = (object: JsonObject): JsonObject =>
+  changeMember(fillIn(object, { status: {} }), 'spec', jobSpecDefaults);
 
 function jobSpecDefaults(spec: JsonObject): JsonObject {
   const counts: JsonObject =
@@ -78,10 +81,10 @@ function jobSpecDefaults(spec: JsonObject): JsonObject {
   });
 }
 
-/** What a new job without `manualSelector` gets: pods are told apart by the job's UID. */
+/** Adds the generated selector and labels to a job without `manualSelector`. The job's UID identifies its pods. */
 export function jobSelector(job: JsonObject, uid: string): JsonObject {
-  if (at(job, 'spec', 'manualSelector') === true) return job;
-  const name = at(job, 'metadata', 'name') ?? '';
+  if (valueAtPath(job, 'spec', 'manualSelector') === true) return job;
+  const name = valueAtPath(job, 'metadata', 'name') ?? '';
   const unique = { 'batch.kubernetes.io/controller-uid': uid };
   const labels: JsonObject = {
     ...unique,
@@ -89,36 +92,43 @@ export function jobSelector(job: JsonObject, uid: string): JsonObject {
     'controller-uid': uid,
     'job-name': name,
   };
-  return within(job, 'spec', (spec) => ({
-    ...within(spec, 'template', (template) => ({
+  return changeMember(job, 'spec', (spec) => ({
+    ...changeMember(spec, 'template', (template) => ({
       ...template,
-      metadata: labelled(member(template, 'metadata'), labels),
+      metadata: withPodLabels(memberOf(template, 'metadata'), labels),
     })),
     manualSelector: false,
     selector: { matchLabels: unique },
   }));
 }
 
-function labelled(metadata: Json | undefined, labels: JsonObject): JsonObject {
+function withPodLabels(metadata: JsonValue | undefined, labels: JsonObject): JsonObject {
   const known = isObject(metadata) ? metadata : {};
-  const own = member(known, 'labels');
+  const own = memberOf(known, 'labels');
   return { ...known, labels: { ...(isObject(own) ? own : {}), ...labels } };
 }
 
-const cronJob = (object: JsonObject): JsonObject =>
-  within(fillIn(object, { status: {} }), 'spec', (spec) => {
+const cronJobDefaults = (object: JsonObject): JsonObject =>
+  changeMember(fillIn(object, { status: {} }), 'spec', (spec) => {
     const filled = fillIn(spec, {
       concurrencyPolicy: 'Allow',
       suspend: false,
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     });
-    return within(filled, 'jobTemplate', (template) =>
-      within(fillIn(template, { metadata: {} }), 'spec', (inner) =>
-        within(templateDefaults(inner), 'template', (pod) => fillIn(pod, { metadata: {} })),
+    return changeMember(filled, 'jobTemplate', (template) =>
+      changeMember(fillIn(template, { metadata: {} }), 'spec', (inner) =>
+        changeMember(templateDefaults(inner), 'template', (pod) => fillIn(pod, { metadata: {} })),
       ),
     );
   });
 
 /** Defaults of the kinds that make pods from a template. */
-export const workloadDefaults = { deployment, replicaSet, statefulSet, daemonSet, job, cronJob };
+export const workloadDefaults = {
+  deployment: deploymentDefaults,
+  replicaSet: replicaSetDefaults,
+  statefulSet: statefulSetDefaults,
+  daemonSet: daemonSetDefaults,
+  job: jobDefaults,
+  cronJob: cronJobDefaults,
+};

@@ -2,35 +2,35 @@ import type { ApiGroup, Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ServedSubresource } from '../resources/served-kind.ts';
 
-type Document = Readonly<Record<string, unknown>>;
+type DiscoveryDocument = Readonly<Record<string, unknown>>;
 
-/** The media type of the one document that has every resource. */
+/** The media type of the single document that lists every resource. */
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Discovery in one document: of the core group at `/api`, of all others at `/apis`. */
-export function aggregatedDiscovery(registry: Registry, part: 'core' | 'named'): Document {
+export function aggregatedDiscovery(registry: Registry, part: 'core' | 'named'): DiscoveryDocument {
   const groups = registry.groups().filter(({ name }) => (name === '') === (part === 'core'));
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
-    items: groups.map((group) => groupEntry(registry, group)),
+    items: groups.map((group) => aggregatedGroup(registry, group)),
   };
 }
 
-const groupEntry = (registry: Registry, { name, versions }: ApiGroup): Document => ({
+const aggregatedGroup = (registry: Registry, { name, versions }: ApiGroup): DiscoveryDocument => ({
   metadata: name === '' ? {} : { name },
   versions: versions.map((version) => ({
     version,
     resources: registry
       .resources()
       .filter((resource) => resource.group === name && resource.version === version)
-      .map(resourceEntry),
+      .map(aggregatedResource),
     freshness: 'Current',
   })),
 });
 
-const resourceEntry = (resource: Resource): Document => ({
+const aggregatedResource = (resource: Resource): DiscoveryDocument => ({
   resource: resource.plural,
   responseKind: responseKind(resource, resource.kind),
   scope: resource.namespaced ? 'Namespaced' : 'Cluster',
@@ -39,15 +39,18 @@ const resourceEntry = (resource: Resource): Document => ({
   ...(resource.shortNames && { shortNames: resource.shortNames }),
   ...(resource.categories && { categories: resource.categories }),
   ...((resource.subresources ?? []).length > 0 && {
-    subresources: (resource.subresources ?? []).map((subresource) => subresourceEntry(resource, subresource)),
+    subresources: (resource.subresources ?? []).map((subresource) => aggregatedSubresource(resource, subresource)),
   }),
 });
 
 /** Built-in kinds leave their own group and version out. */
-const responseKind = ({ custom, group, version }: Resource, kind: string): Document =>
+const responseKind = ({ custom, group, version }: Resource, kind: string): DiscoveryDocument =>
   custom === undefined ? { group: '', version: '', kind } : { group, version, kind };
 
-const subresourceEntry = (resource: Resource, { name, group, version, kind, verbs }: ServedSubresource): Document => ({
+const aggregatedSubresource = (
+  resource: Resource,
+  { name, group, version, kind, verbs }: ServedSubresource,
+): DiscoveryDocument => ({
   subresource: name,
   responseKind: group === undefined ? responseKind(resource, kind) : { group, version: version ?? '', kind },
   verbs,

@@ -3,37 +3,37 @@ import type { ApiGroup, Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 
-type Document = Readonly<Record<string, unknown>>;
+type PlainDiscoveryDocument = Readonly<Record<string, unknown>>;
 
 /** `GET /api`. */
-export const apiVersions = (serverAddress: string): Document => ({
+export const apiVersions = (serverAddress: string): PlainDiscoveryDocument => ({
   kind: 'APIVersions',
   versions: ['v1'],
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
 });
 
 /** `GET /apis`. */
-export const groupList = (registry: Registry): Document => ({
+export const groupList = (registry: Registry): PlainDiscoveryDocument => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
-  groups: registry.groups().filter(isNamed).map(groupEntry),
+  groups: registry.groups().filter(isNamedGroup).map(groupEntry),
 });
 
-const isNamed = ({ name }: ApiGroup): boolean => name !== '';
+const isNamedGroup = ({ name }: ApiGroup): boolean => name !== '';
 
-function groupEntry({ name, versions }: ApiGroup): Document {
+function groupEntry({ name, versions }: ApiGroup): PlainDiscoveryDocument {
   const entries = versions.map((version) => ({ groupVersion: groupVersion({ group: name, version }), version }));
   return { name, versions: entries, preferredVersion: entries[0] };
 }
 
 /** `GET /apis/<group>`; undefined for a group that is not served. */
-export function groupDocument(registry: Registry, name: string): Document | undefined {
+export function groupDocument(registry: Registry, name: string): PlainDiscoveryDocument | undefined {
   const group = registry.groups().find((candidate) => candidate.name === name);
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }
 
 /** `GET /api/v1` and `GET /apis/<group>/<version>`; undefined for a version that is not served. */
-export function resourceList(registry: Registry, group: string, version: string): Document | undefined {
+export function resourceList(registry: Registry, group: string, version: string): PlainDiscoveryDocument | undefined {
   const served = registry.resources().filter((resource) => resource.group === group && resource.version === version);
   if (served.length === 0) return undefined;
   return {
@@ -44,7 +44,7 @@ export function resourceList(registry: Registry, group: string, version: string)
   };
 }
 
-const resourceEntry = (resource: Resource): Document => ({
+const resourceEntry = (resource: Resource): PlainDiscoveryDocument => ({
   name: resource.plural,
   singularName: resource.singular,
   namespaced: resource.namespaced,
@@ -56,14 +56,14 @@ const resourceEntry = (resource: Resource): Document => ({
     resource.plural !== 'componentstatuses' && { storageVersionHash: storageHash(resource) }),
 });
 
-/** Tells clients when a resource's stored form changes: a hash of the version that is stored. */
+/** A hash of the stored version. Clients notice when it changes. */
 function storageHash({ group, version, kind, stored }: Resource): string {
   const type = stored ?? { group, version };
   const digest = createHash('sha256').update(`${type.group}/${type.version}/${kind}`).digest();
   return digest.subarray(0, 8).toString('base64');
 }
 
-const subresourceEntries = (resource: Resource): readonly Document[] =>
+const subresourceEntries = (resource: Resource): readonly PlainDiscoveryDocument[] =>
   (resource.subresources ?? []).map(({ name, verbs, kind, group, version }) => ({
     name: `${resource.plural}/${name}`,
     singularName: '',

@@ -1,8 +1,8 @@
-/** What `GET /version` says: an EKS build of the minor version. */
+/** The answer to `GET /version`: an EKS build of the minor version. */
 export type VersionInfo = Readonly<Record<string, string>>;
 
-/** The build that EKS runs for each minor version; of those of the first stories, the one of their time. */
-const builds: Readonly<Record<number, string>> = {
+/** The EKS build of each minor version. For the versions of the built-in stories, it is a build of their time. */
+const eksBuilds: Readonly<Record<number, string>> = {
   27: '27.9-eks-5e0fdde',
   28: '28.5-eks-5e0fdde',
   29: '29.0-eks-c417bb3',
@@ -17,7 +17,7 @@ export function versionInfo(minor: number): VersionInfo {
   return {
     major: '1',
     minor: String(minor),
-    gitVersion: `v1.${builds[minor] ?? `${minor}.0-eks-4096722`}`,
+    gitVersion: `v1.${eksBuilds[minor] ?? `${minor}.0-eks-4096722`}`,
     gitCommit: '4096722f0c1d3b5e7a9c2d4e6f8091a2b3c4d5e6',
     gitTreeState: 'clean',
     buildDate: '2024-01-01T00:00:00Z',
@@ -27,7 +27,7 @@ export function versionInfo(minor: number): VersionInfo {
   };
 }
 
-/** Reads `1.29`. Throws when it is no Kubernetes minor version. */
+/** Parses `1.29`. Throws when the text is not a Kubernetes minor version. */
 export function parseMinor(version: string): number {
   const minor = /^1\.(\d+)$/.exec(version)?.[1];
   if (minor === undefined) throw new Error(`Kubernetes version ${JSON.stringify(version)} is not of the form 1.29`);

@@ -1,36 +1,36 @@
-import { readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import type { Resource } from '../resources/resource.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { builtInDefinitions, definitionName, schemaPrefix } from './definition-names.ts';
-import { described } from './descriptions.ts';
+import { describeSchema } from './descriptions.ts';
 
 const metaName = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-const reference = (name: string): JsonObject => ({ $ref: `${schemaPrefix}${name}` });
+const schemaReference = (name: string): JsonObject => ({ $ref: `${schemaPrefix}${name}` });
 
-/** The schemas of a document: of the resources, of their lists, and of everything that these refer to. */
+/** The schemas of a document: of the resources, of their lists, and of all types they refer to. */
 export function componentSchemas(resources: readonly Resource[]): JsonObject {
   const roots = Object.fromEntries(resources.flatMap(rootsOf));
-  return withReferred({ ...roots, ...pick([`${metaName}.Status`, `${metaName}.DeleteOptions`]) });
+  return withReferred({ ...roots, ...pickDefinitions([`${metaName}.Status`, `${metaName}.DeleteOptions`]) });
 }
 
-function rootsOf(resource: Resource): [string, Json][] {
+function rootsOf(resource: Resource): [string, JsonValue][] {
   const name = definitionName(resource);
   const own = resource.custom === undefined ? readOwn(builtInDefinitions(), name) : customSchema(resource);
-  return own === undefined ? [] : [[name, own], ...listOf(resource, name)];
+  return own === undefined ? [] : [[name, own], ...listSchema(resource, name)];
 }
 
-function listOf(resource: Resource, item: string): [string, Json][] {
+function listSchema(resource: Resource, item: string): [string, JsonValue][] {
   if (!resource.verbs.includes('list')) return [];
   const listKind = resource.custom?.listKind ?? `${resource.kind}List`;
-  const schema: Json = {
+  const schema: JsonValue = {
     type: 'object',
     required: ['items'],
     properties: {
       apiVersion: { type: 'string' },
-      items: { type: 'array', items: reference(item) },
+      items: { type: 'array', items: schemaReference(item) },
       kind: { type: 'string' },
-      metadata: reference(`${metaName}.ListMeta`),
+      metadata: schemaReference(`${metaName}.ListMeta`),
     },
     'x-kubernetes-group-version-kind': [{ group: resource.group, kind: listKind, version: resource.version }],
   };
@@ -38,7 +38,7 @@ function listOf(resource: Resource, item: string): [string, Json][] {
 }
 
 /** A custom resource's schema with the members that every object has. */
-function customSchema({ custom, group, version, kind }: Resource): Json {
+function customSchema({ custom, group, version, kind }: Resource): JsonValue {
   const own = (custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }) as JsonObject;
   const properties = isObject(own['properties']) ? own['properties'] : {};
   return {
@@ -48,7 +48,7 @@ function customSchema({ custom, group, version, kind }: Resource): Json {
       apiVersion: { type: 'string', description: 'The version of the schema that this object is written in.' },
       kind: { type: 'string', description: 'What this object is.' },
       metadata: {
-        allOf: [reference(`${metaName}.ObjectMeta`)],
+        allOf: [schemaReference(`${metaName}.ObjectMeta`)],
         description: 'What every object carries: its name, labels, owners.',
       },
     },
@@ -67,16 +67,16 @@ function withReferred(roots: JsonObject): JsonObject {
       open.push(definition);
     }
   }
-  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...found].toSorted(byTextOf(([name]) => name));
   return Object.fromEntries(
-    sorted.map(([name, definition]) => [name, withWrappedReferences(wordsOf(name, definition))]),
+    sorted.map(([name, definition]) => [name, withWrappedReferences(withDescriptions(name, definition))]),
   );
 }
 
-const wordsOf = (name: string, definition: Json): Json =>
-  isObject(definition) ? described(name, definition) : definition;
+const withDescriptions = (name: string, definition: JsonValue): JsonValue =>
+  isObject(definition) ? describeSchema(name, definition) : definition;
 
-function referencesIn(value: Json): readonly string[] {
+function referencesIn(value: JsonValue): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -84,8 +84,8 @@ function referencesIn(value: Json): readonly string[] {
   );
 }
 
-/** Version 3 ignores what stands beside a reference, so a reference with company goes into `allOf`. */
-function withWrappedReferences(value: Json): Json {
+/** Version 3 ignores the members beside a reference, so such a reference goes into `allOf`. */
+function withWrappedReferences(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withWrappedReferences);
   if (!isObject(value)) return value;
   const { $ref, ...rest } = value;
@@ -94,9 +94,9 @@ function withWrappedReferences(value: Json): Json {
   return Object.keys(rest).length === 0 ? { $ref } : { ...inner, allOf: [{ $ref }] };
 }
 
-const pick = (names: readonly string[]): JsonObject =>
+const pickDefinitions = (names: readonly string[]): JsonObject =>
   Object.fromEntries(
-    names.flatMap((name): [string, Json][] => {
+    names.flatMap((name): [string, JsonValue][] => {
       const definition = readOwn(builtInDefinitions(), name);
       return definition === undefined ? [] : [[name, definition]];
     }),

@@ -1,17 +1,17 @@
-import { openApiDefinitions } from '../builtin/definitions.ts';
-import { textOf } from '../server/go-values.ts';
+import { openApiDefinitions } from '../schema/definitions.ts';
+import { textOrEmpty } from '../http/go-values.ts';
 import type { Resource } from '../resources/resource.ts';
-import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 
-/** References of a version 3 document begin with this. */
+/** The prefix of references in a version 3 document. */
 export const schemaPrefix = '#/components/schemas/';
 
-let known: JsonObject | undefined;
+let knownDefinitions: JsonObject | undefined;
 
-/** Every built-in definition, with references as version 3 writes them. */
-export const builtInDefinitions = (): JsonObject => (known ??= openApiDefinitions(schemaPrefix));
+/** All built-in definitions, with references in the form of version 3. */
+export const builtInDefinitions = (): JsonObject => (knownDefinitions ??= openApiDefinitions(schemaPrefix));
 
-type Type = { readonly group: string; readonly version: string; readonly kind: string };
+type KindType = { readonly group: string; readonly version: string; readonly kind: string };
 
 /** The name of a kind's definition: `io.k8s.api.apps.v1.Deployment`, or the reversed group of a custom kind. */
 export function definitionName(resource: Resource, kind = resource.kind): string {
@@ -19,20 +19,22 @@ export function definitionName(resource: Resource, kind = resource.kind): string
   return builtInName({ ...resource, kind }) ?? customName({ ...resource, kind });
 }
 
-const customName = ({ group, version, kind }: Type): string =>
+const customName = ({ group, version, kind }: KindType): string =>
   `${group.split('.').toReversed().join('.')}.${version}.${kind}`;
 
-let names: ReadonlyMap<string, string> | undefined;
+let definitionNames: ReadonlyMap<string, string> | undefined;
 
-/** The definition that says it is of this kind. */
-export function builtInName(type: Type): string | undefined {
-  names ??= new Map(Object.entries(builtInDefinitions()).flatMap(([name, definition]) => typesOf(name, definition)));
-  return names.get(`${type.group}/${type.version}/${type.kind}`);
+/** The name of the built-in definition of a kind. */
+export function builtInName(type: KindType): string | undefined {
+  definitionNames ??= new Map(
+    Object.entries(builtInDefinitions()).flatMap(([name, definition]) => listTypes(name, definition)),
+  );
+  return definitionNames.get(`${type.group}/${type.version}/${type.kind}`);
 }
 
-const typesOf = (name: string, definition: Json): [string, string][] => {
-  const types = member(definition, 'x-kubernetes-group-version-kind');
+const listTypes = (name: string, definition: JsonValue): [string, string][] => {
+  const types = memberOf(definition, 'x-kubernetes-group-version-kind');
   return (Array.isArray(types) ? types : [])
     .filter(isObject)
-    .map(({ group, version, kind }) => [`${textOf(group)}/${textOf(version)}/${textOf(kind)}`, name]);
+    .map(({ group, version, kind }) => [`${textOrEmpty(group)}/${textOrEmpty(version)}/${textOrEmpty(kind)}`, name]);
 };

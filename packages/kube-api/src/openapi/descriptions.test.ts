@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInDefinitions } from './definition-names.ts';
-import { described, descriptions } from './descriptions.ts';
+import { describeSchema, descriptions } from './descriptions.ts';
 
 test('every description is of a type and a field that exist', () => {
   const known = builtInDefinitions();
@@ -14,7 +14,7 @@ test('every description is of a type and a field that exist', () => {
 
 test('a kind without words of its own still tells what every object has', () => {
   const schema = { type: 'object', properties: { kind: { type: 'string' } }, 'x-kubernetes-group-version-kind': [] };
-  expect(described('io.k8s.api.x.v1.Y', schema)['properties']).toEqual({
+  expect(describeSchema('io.k8s.api.x.v1.Y', schema)['properties']).toEqual({
     kind: { type: 'string', description: 'What this object is.' },
   });
 });

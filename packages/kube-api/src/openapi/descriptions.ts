@@ -1,13 +1,13 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 
 /**
- * What `kubectl explain` says of built-in types, in this project's words. The first text is the type's own.
- * Names are those of the schemas without `io.k8s.`.
+ * The texts that `kubectl explain` prints for built-in types, in this project's words. The first text describes the
+ * type. Names are those of the schemas without `io.k8s.`.
  */
-type Words = readonly [about: string, fields?: Readonly<Record<string, string>>];
+type TypeWords = readonly [about: string, fields?: Readonly<Record<string, string>>];
 
-export const descriptions: Readonly<Record<string, Words>> = {
+export const descriptions: Readonly<Record<string, TypeWords>> = {
   'apimachinery.pkg.apis.meta.v1.ObjectMeta': [
     'What every object carries.',
     {
@@ -266,8 +266,8 @@ const ofEveryObject: Readonly<Record<string, string>> = {
   status: 'How things are, as last reported.',
 };
 
-/** The schema of a built-in type with what is known to say of it. */
-export function described(name: string, schema: JsonObject): JsonObject {
+/** Adds the known descriptions to the schema of a built-in type. */
+export function describeSchema(name: string, schema: JsonObject): JsonObject {
   const [about, fields = {}] = readOwn(descriptions, name.replace(/^io\.k8s\./, '')) ?? [];
   const words = 'x-kubernetes-group-version-kind' in schema ? { ...ofEveryObject, ...fields } : fields;
   const properties = isObject(schema['properties']) ? schema['properties'] : undefined;
@@ -282,5 +282,5 @@ export function described(name: string, schema: JsonObject): JsonObject {
   };
 }
 
-const withWords = (schema: Json, description: string | undefined): Json =>
+const withWords = (schema: JsonValue, description: string | undefined): JsonValue =>
   description === undefined || !isObject(schema) ? schema : { description, ...schema };

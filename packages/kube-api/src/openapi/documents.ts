@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mergeRecords } from '@nodewright/apis';
-import { openApiDefinitions } from '../builtin/definitions.ts';
+import { openApiDefinitions } from '../schema/definitions.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { componentSchemas } from './components.ts';
 import { version2Protobuf } from './version2-protobuf.ts';
-import { pathsOf } from './paths.ts';
+import { resourcePaths } from './paths.ts';
 
-/** The OpenAPI documents of what is served right now. */
+/** The OpenAPI documents of the resources that are served now. */
 export class OpenApiDocuments {
   readonly #registry: Registry;
   readonly #minor: number;
@@ -22,7 +22,7 @@ export class OpenApiDocuments {
 
   /** `GET /openapi/v3`: where each group and version is described. The hash changes with the description. */
   index(): JsonObject {
-    const places = [...new Set(this.#registry.resources().map(placeOf))].toSorted();
+    const places = [...new Set(this.#registry.resources().map(documentPlace))].toSorted();
     return {
       paths: Object.fromEntries(
         places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${this.hashOf(place)}` }]),
@@ -30,7 +30,7 @@ export class OpenApiDocuments {
     };
   }
 
-  /** A group and version, by its place such as `apis/apps/v1`; undefined when it is not served. */
+  /** The document of a group and version by its place such as `apis/apps/v1`; undefined when it is not served. */
   version3(place: string): string | undefined {
     const made = this.#made.get(place) ?? this.#make(place);
     if (made !== undefined) this.#made.set(place, made);
@@ -53,7 +53,7 @@ export class OpenApiDocuments {
     };
   }
 
-  /** The same in protocol buffers, which older clients read only. */
+  /** The same in protocol buffers, the only form that older clients read. */
   version2Protobuf(): Uint8Array {
     return version2Protobuf(this.#registry.resources(), `v1.${this.#minor}`);
   }
@@ -64,13 +64,13 @@ export class OpenApiDocuments {
     return JSON.stringify({
       openapi: '3.0.0',
       info: this.#info(),
-      paths: mergeRecords(resources.map(pathsOf)),
+      paths: mergeRecords(resources.map(resourcePaths)),
       components: { schemas: componentSchemas(resources) },
     });
   }
 
   #at(place: string): readonly Resource[] {
-    return this.#registry.resources().filter((resource) => placeOf(resource) === place);
+    return this.#registry.resources().filter((resource) => documentPlace(resource) === place);
   }
 
   #info(): JsonObject {
@@ -78,5 +78,5 @@ export class OpenApiDocuments {
   }
 }
 
-const placeOf = (resource: Resource): string =>
+const documentPlace = (resource: Resource): string =>
   resource.group === '' ? `api/${resource.version}` : `apis/${groupVersion(resource)}`;

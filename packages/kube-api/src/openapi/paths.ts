@@ -1,15 +1,15 @@
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { JsonValue, JsonObject } from '../schema/json.ts';
 import { builtInName, definitionName, schemaPrefix } from './definition-names.ts';
 
-const parameter = (name: string, type = 'string'): Json => ({
+const parameter = (name: string, type = 'string'): JsonValue => ({
   name,
   in: 'query',
   schema: { type, uniqueItems: true },
 });
 
-const pathParameter = (name: string): Json => ({
+const pathParameter = (name: string): JsonValue => ({
   name,
   in: 'path',
   required: true,
@@ -17,8 +17,8 @@ const pathParameter = (name: string): Json => ({
 });
 
 const writeParameters = ['dryRun', 'fieldManager', 'fieldValidation'].map((name) => parameter(name));
-const patchParameters = [...writeParameters, parameter('force', 'boolean')];
-const deleteParameters = [
+const patchOperationParameters = [...writeParameters, parameter('force', 'boolean')];
+const deleteOperationParameters = [
   parameter('dryRun'),
   parameter('gracePeriodSeconds', 'integer'),
   parameter('orphanDependents', 'boolean'),
@@ -38,30 +38,30 @@ const listParameters = [
   parameter('watch', 'boolean'),
 ];
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type OperationMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-type Operation = {
+type PathOperation = {
   readonly verb: string;
-  readonly method: Method;
+  readonly method: OperationMethod;
   readonly action: string;
-  readonly parameters: readonly Json[];
+  readonly parameters: readonly JsonValue[];
 };
 
-const onCollection: readonly Operation[] = [
+const onCollection: readonly PathOperation[] = [
   { verb: 'list', method: 'get', action: 'list', parameters: [] },
   { verb: 'create', method: 'post', action: 'post', parameters: writeParameters },
-  { verb: 'deletecollection', method: 'delete', action: 'deletecollection', parameters: deleteParameters },
+  { verb: 'deletecollection', method: 'delete', action: 'deletecollection', parameters: deleteOperationParameters },
 ];
 
-const onObject: readonly Operation[] = [
+const onObject: readonly PathOperation[] = [
   { verb: 'get', method: 'get', action: 'get', parameters: [] },
   { verb: 'update', method: 'put', action: 'put', parameters: writeParameters },
-  { verb: 'patch', method: 'patch', action: 'patch', parameters: patchParameters },
-  { verb: 'delete', method: 'delete', action: 'delete', parameters: deleteParameters },
+  { verb: 'patch', method: 'patch', action: 'patch', parameters: patchOperationParameters },
+  { verb: 'delete', method: 'delete', action: 'delete', parameters: deleteOperationParameters },
 ];
 
-/** The paths of one resource and its subresources, with what clients read from them: verbs, parameters, kinds. */
-export function pathsOf(resource: Resource): JsonObject {
+/** The paths of one resource and its subresources, with the parts that clients read: verbs, parameters, kinds. */
+export function resourcePaths(resource: Resource): JsonObject {
   const root = resource.group === '' ? '/api/v1' : `/apis/${groupVersion(resource)}`;
   const scoped = resource.namespaced ? `${root}/namespaces/{namespace}` : root;
   const placed = resource.namespaced ? [pathParameter('namespace')] : [];
@@ -69,28 +69,32 @@ export function pathsOf(resource: Resource): JsonObject {
   const collection = `${scoped}/${resource.plural}`;
   return {
     ...(resource.namespaced && {
-      [`${root}/${resource.plural}`]: item(resource, onCollection.slice(0, 1), [...listParameters]),
+      [`${root}/${resource.plural}`]: pathItem(resource, onCollection.slice(0, 1), [...listParameters]),
     }),
-    [collection]: item(resource, onCollection, placed),
-    ...(resource.verbs.includes('get') && { [`${collection}/{name}`]: item(resource, onObject, named) }),
+    [collection]: pathItem(resource, onCollection, placed),
+    ...(resource.verbs.includes('get') && { [`${collection}/{name}`]: pathItem(resource, onObject, named) }),
     ...Object.fromEntries(
       (resource.subresources ?? []).map((subresource) => [
         `${collection}/{name}/${subresource.name}`,
-        item({ ...resource, ...subresource }, [...onObject, ...onCollection.slice(1, 2)], named),
+        pathItem({ ...resource, ...subresource }, [...onObject, ...onCollection.slice(1, 2)], named),
       ]),
     ),
   };
 }
 
-function item(resource: Resource, operations: readonly Operation[], parameters: readonly Json[]): Json {
+function pathItem(
+  resource: Resource,
+  operations: readonly PathOperation[],
+  parameters: readonly JsonValue[],
+): JsonValue {
   const offered = operations.filter(({ verb }) => resource.verbs.includes(verb));
   return {
-    ...Object.fromEntries(offered.map((operation) => [operation.method, operationOf(resource, operation)])),
+    ...Object.fromEntries(offered.map((operation) => [operation.method, describeOperation(resource, operation)])),
     parameters: [...parameters],
   };
 }
 
-function operationOf(resource: Resource, { action, method, parameters }: Operation): Json {
+function describeOperation(resource: Resource, { action, method, parameters }: PathOperation): JsonValue {
   const { group, version, kind } = resource;
   const content = { 'application/json': { schema: { $ref: `${schemaPrefix}${nameFor(resource)}` } } };
   return {
@@ -106,12 +110,13 @@ function operationOf(resource: Resource, { action, method, parameters }: Operati
 
 const nameFor = (resource: Resource): string => builtInName(resource) ?? definitionName(resource);
 
-const patchTypes = ['apply-patch+yaml', 'json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json'];
+const patchMediaTypes = ['apply-patch+yaml', 'json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json'];
 
-/** kubectl reads from here which patches a kind takes. */
-function requestContent({ custom }: Resource, method: Method, content: JsonObject): JsonObject {
+/** The accepted patch types. kubectl reads them from here. */
+function requestContent({ custom }: Resource, method: OperationMethod, content: JsonObject): JsonObject {
   if (method !== 'patch') return content;
   const schema = { type: 'object' };
-  const types = custom === undefined ? patchTypes : patchTypes.filter((type) => !type.startsWith('strategic'));
+  const types =
+    custom === undefined ? patchMediaTypes : patchMediaTypes.filter((type) => !type.startsWith('strategic'));
   return Object.fromEntries(types.map((type) => [`application/${type}`, { schema }]));
 }

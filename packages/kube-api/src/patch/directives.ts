@@ -1,19 +1,19 @@
-import { isObject, type Json, member } from '../schema/json.ts';
+import { isObject, type JsonValue, memberOf } from '../schema/json.ts';
 
 export const deletionPrefix = '$deleteFromPrimitiveList/';
 export const orderPrefix = '$setElementOrder/';
 
-/** Members of a strategic merge patch that are instructions and not content. */
+/** Whether a member of a strategic merge patch is a directive and not content. */
 export const isDirective = (key: string): boolean =>
   key === '$patch' || key === '$retainKeys' || key.startsWith(deletionPrefix) || key.startsWith(orderPrefix);
 
-/** A patch's value where there was nothing to merge it with: no directives, no nulls, no items to delete. */
-export function plain(value: Json): Json {
-  if (Array.isArray(value)) return value.filter((item) => member(item, '$patch') === undefined).map(plain);
+/** The patch's value without directives, nulls and items to delete, for a place with no value to merge with. */
+export function dropDirectives(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.filter((item) => memberOf(item, '$patch') === undefined).map(dropDirectives);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => !isDirective(key) && inner !== null)
-      .map(([key, inner]): [string, Json] => [key, plain(inner)]),
+      .map(([key, inner]): [string, JsonValue] => [key, dropDirectives(inner)]),
   );
 }

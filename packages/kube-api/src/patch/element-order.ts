@@ -1,25 +1,26 @@
-import { type Json, member } from '../schema/json.ts';
+import { type JsonValue, memberOf } from '../schema/json.ts';
 
 export type OrderRequest = {
-  readonly merged: readonly Json[];
-  /** What the patch names, in its order. */
-  readonly patchOrder: readonly Json[];
+  readonly merged: readonly JsonValue[];
+  /** The items of the patch, in its order. */
+  readonly patchOrder: readonly JsonValue[];
   /** The list before the patch. */
-  readonly original: readonly Json[];
+  readonly original: readonly JsonValue[];
   readonly mergeKey: string | undefined;
 };
 
 /**
- * Puts what the patch names into the patch's order, and weaves in the rest: an item that stood before a named one
- * still does.
+ * Orders the items of the patch as the patch does and keeps the other items: an item that came before an item of the
+ * patch still does.
  */
-export function inPatchOrder({ merged, patchOrder, original, mergeKey }: OrderRequest): Json[] {
-  const identity = (item: Json): Json | undefined => (mergeKey === undefined ? item : member(item, mergeKey));
-  const positions = (list: readonly Json[]): Map<Json | undefined, number> =>
+export function inPatchOrder({ merged, patchOrder, original, mergeKey }: OrderRequest): JsonValue[] {
+  const identity = (item: JsonValue): JsonValue | undefined =>
+    mergeKey === undefined ? item : memberOf(item, mergeKey);
+  const positions = (list: readonly JsonValue[]): Map<JsonValue | undefined, number> =>
     new Map(list.map((item, index) => [identity(item), index]));
   const inPatch = positions(patchOrder);
   const inOriginal = positions(original);
-  const byPosition = (order: Map<Json | undefined, number>) => (a: Json, b: Json) =>
+  const byPosition = (order: Map<JsonValue | undefined, number>) => (a: JsonValue, b: JsonValue) =>
     (order.get(identity(a)) ?? 0) - (order.get(identity(b)) ?? 0);
   const named = merged.filter((item) => inPatch.has(identity(item))).toSorted(byPosition(inPatch));
   const others = merged.filter((item) => !inPatch.has(identity(item))).toSorted(byPosition(inOriginal));
@@ -29,8 +30,12 @@ export function inPatchOrder({ merged, patchOrder, original, mergeKey }: OrderRe
   });
 }
 
-function woven(others: Json[], named: Json[], comesFirst: (other: Json, next: Json) => boolean): Json[] {
-  const result: Json[] = [];
+function woven(
+  others: JsonValue[],
+  named: JsonValue[],
+  comesFirst: (other: JsonValue, next: JsonValue) => boolean,
+): JsonValue[] {
+  const result: JsonValue[] = [];
   let taken = 0;
   for (const next of named) {
     for (let other = others[taken]; other !== undefined && comesFirst(other, next); other = others[++taken]) {

@@ -1,4 +1,4 @@
-import { clone, equal, isObject, type Json, type JsonObject, member } from '../schema/json.ts';
+import { cloneJson, isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import {
   findPointedPlace,
   insertPointed,
@@ -8,60 +8,59 @@ import {
   replacePointed,
 } from './json-pointer.ts';
 import { unmarshalError } from './merge-patch.ts';
-import { badPatch, inapplicable, oversizedPatch, type PatchOutcome, patched } from './outcome.ts';
+import { badPatchOutcome, inapplicableOutcome, oversizedPatch, type PatchOutcome, patchedOutcome } from './outcome.ts';
 
 const mostOperations = 10_000;
-/** Characters that all copies of a patch together may add. */
+/** The limit of characters that all copies of a patch may add together. */
 const mostCopied = 3 * 1024 * 1024;
 
 /**
- * JSON patch (RFC 6902) with the API server's two leniencies: `replace` of a missing member adds it, and `test`
- * for null holds where the member is absent.
- * @returns refused with 400 when `operations` is no list of objects, with 413 when there are too many of them, with
- *   422 when an operation fails
+ * Applies a JSON patch (RFC 6902). As in a real server, `replace` of an absent member adds it, and `test` for null
+ * succeeds for an absent member.
+ * @returns refused with 400 when `operations` is not a list of objects, with 422 when an operation fails
  */
-export function jsonPatch(doc: Json, operations: Json): PatchOutcome {
+export function applyJsonPatch(doc: JsonValue, operations: JsonValue): PatchOutcome {
   if (!Array.isArray(operations)) return notOperations(operations);
   if (operations.length > mostOperations) {
     return oversizedPatch(
       `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`,
     );
   }
-  const patch = new PatchedDocument(clone(doc));
+  const patch = new PatchedDocument(cloneJson(doc));
   for (const operation of operations) {
     if (!isObject(operation)) return notOperations(operation);
-    if (!patch.apply(operation)) return inapplicable;
+    if (!patch.apply(operation)) return inapplicableOutcome;
   }
-  return patched(patch.value);
+  return patchedOutcome(patch.value);
 }
 
-const notOperations = (value: Json): PatchOutcome =>
-  badPatch(`error decoding patch: ${unmarshalError(value, '[]handlers.jsonPatchOp')}`);
+const notOperations = (value: JsonValue): PatchOutcome =>
+  badPatchOutcome(`error decoding patch: ${unmarshalError(value, '[]handlers.jsonPatchOp')}`);
 
-/** A document that operations change one after the other. */
+/** A document that operations change in sequence. */
 class PatchedDocument {
-  readonly value: Json;
+  readonly value: JsonValue;
   #copied = 0;
 
-  constructor(value: Json) {
+  constructor(value: JsonValue) {
     this.value = value;
   }
 
-  /** @returns whether the operation could be carried out */
+  /** @returns whether the operation succeeded */
   apply(operation: JsonObject): boolean {
     const { op, path, from } = operation;
     const place = this.#find(path);
     if (place === undefined) return false;
-    const value = member(operation, 'value');
+    const value = memberOf(operation, 'value');
     switch (op) {
       case 'add':
-        return value !== undefined && insertPointed(place, clone(value));
+        return value !== undefined && insertPointed(place, cloneJson(value));
       case 'replace':
-        return value !== undefined && replacePointed(place, clone(value));
+        return value !== undefined && replacePointed(place, cloneJson(value));
       case 'remove':
         return removePointed(place);
       case 'test':
-        return equal(readPointed(place) ?? null, value ?? null);
+        return isEqualJson(readPointed(place) ?? null, value ?? null);
       case 'copy':
         return this.#copy(from, place);
       case 'move':
@@ -71,20 +70,20 @@ class PatchedDocument {
     }
   }
 
-  #find(pointer: Json | undefined): PointedPlace | undefined {
+  #find(pointer: JsonValue | undefined): PointedPlace | undefined {
     return typeof pointer === 'string' ? findPointedPlace(this.value, pointer) : undefined;
   }
 
-  #copy(from: Json | undefined, to: PointedPlace): boolean {
+  #copy(from: JsonValue | undefined, to: PointedPlace): boolean {
     const source = this.#find(from);
     const value = source && readPointed(source);
     if (value === undefined) return false;
     this.#copied += JSON.stringify(value).length;
-    return this.#copied <= mostCopied && insertPointed(to, clone(value));
+    return this.#copied <= mostCopied && insertPointed(to, cloneJson(value));
   }
 
-  /** The place to move to is looked for when the value is gone from where it was. */
-  #move(from: Json | undefined, to: Json | undefined): boolean {
+  /** The target is resolved after the value is removed from its source. */
+  #move(from: JsonValue | undefined, to: JsonValue | undefined): boolean {
     const source = this.#find(from);
     const value = source && readPointed(source);
     if (value === undefined || source === undefined) return false;

@@ -1,33 +1,34 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 
-/** Where a JSON pointer leads: the object or list that holds the value, and the value's key there. */
-export type PointedPlace = { readonly holder: Json[] | JsonObject; readonly key: string };
+/** The target of a JSON pointer: the object or list that holds the value, and the value's key. */
+export type PointedPlace = { readonly holder: JsonValue[] | JsonObject; readonly key: string };
 
 /**
- * The place that a JSON pointer names; undefined when a holder on the way is missing, and for the document itself,
- * which no operation replaces. The value need not exist. @see RFC 6901
+ * The target of a JSON pointer; undefined when a holder is missing, and for the document itself, which no operation
+ * replaces. The value need not exist. @see RFC 6901
  */
-export function findPointedPlace(doc: Json, pointer: string): PointedPlace | undefined {
+export function findPointedPlace(doc: JsonValue, pointer: string): PointedPlace | undefined {
   const [root, ...steps] = pointer.split('/').map(unescapeStep);
   const key = steps.pop();
   if (root !== '' || key === undefined) return undefined;
-  let holder: Json | undefined = doc;
+  let holder: JsonValue | undefined = doc;
   for (const step of steps) holder = isHolder(holder) ? readPointed({ holder, key: step }) : undefined;
   return isHolder(holder) ? { holder, key } : undefined;
 }
 
 const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-const isHolder = (value: Json | undefined): value is Json[] | JsonObject => Array.isArray(value) || isObject(value);
+const isHolder = (value: JsonValue | undefined): value is JsonValue[] | JsonObject =>
+  Array.isArray(value) || isObject(value);
 
 /** The value at the place; undefined where there is none. */
-export function readPointed({ holder, key }: PointedPlace): Json | undefined {
+export function readPointed({ holder, key }: PointedPlace): JsonValue | undefined {
   return Array.isArray(holder) ? holder[indexOfStep(key) ?? -1] : readOwn(holder, key);
 }
 
-/** Puts a member in the place of another, or an item before another. @returns whether a list has such a place */
-export function insertPointed({ holder, key }: PointedPlace, value: Json): boolean {
+/** Sets a member, or inserts an item before another. @returns false when a list has no such index */
+export function insertPointed({ holder, key }: PointedPlace, value: JsonValue): boolean {
   if (!Array.isArray(holder)) {
     writeOwn(holder, key, value);
     return true;
@@ -38,8 +39,8 @@ export function insertPointed({ holder, key }: PointedPlace, value: Json): boole
   return true;
 }
 
-/** Puts a value in the place of another; a member may be missing, an item must exist. @returns whether it did */
-export function replacePointed({ holder, key }: PointedPlace, value: Json): boolean {
+/** Replaces a value. A member may be absent, an item must exist. @returns false when the item does not exist */
+export function replacePointed({ holder, key }: PointedPlace, value: JsonValue): boolean {
   if (!Array.isArray(holder)) {
     writeOwn(holder, key, value);
     return true;
@@ -59,5 +60,5 @@ export function removePointed(place: PointedPlace): boolean {
   return true;
 }
 
-/** The index that a step names: decimal digits without a leading zero. */
+/** The list index of a step: decimal digits without a leading zero. */
 const indexOfStep = (step: string): number | undefined => (/^(0|[1-9]\d*)$/.test(step) ? Number(step) : undefined);

@@ -1,5 +1,5 @@
-import type { StructuralSchema } from '../schema/structural.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 
-/** The member by which items of a list are told apart; undefined for lists of plain values. */
-export const mergeKeyOf = (schema: StructuralSchema | undefined): string | undefined =>
+/** The member that identifies the items of a list; undefined for lists of plain values. */
+export const mergeKeyOf = (schema: ValueSchema | undefined): string | undefined =>
   schema?.['x-kubernetes-patch-merge-key'];

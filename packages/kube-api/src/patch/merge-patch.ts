@@ -1,28 +1,31 @@
 import { writeOwn } from '@nodewright/apis';
-import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
-import { badPatch, type PatchOutcome, patched } from './outcome.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
+import { badPatchOutcome, type PatchOutcome, patchedOutcome } from './outcome.ts';
 
-/** JSON merge patch for an API object; a patch that is no object is refused. @see RFC 7386 */
-export function mergePatch(doc: Json, patch: Json): PatchOutcome {
-  if (!isObject(patch)) return badPatch(`error decoding patch: ${unmarshalError(patch)}`);
-  return patched(merged(doc, patch));
+/**
+ * Applies a JSON merge patch to an API object. A patch that is not an object is refused.
+ * @see RFC 7386
+ */
+export function applyMergePatch(doc: JsonValue, patch: JsonValue): PatchOutcome {
+  if (!isObject(patch)) return badPatchOutcome(`error decoding patch: ${unmarshalError(patch)}`);
+  return patchedOutcome(mergeValue(doc, patch));
 }
 
-function merged(doc: Json | undefined, patch: Json): Json {
+function mergeValue(doc: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(doc) ? { ...doc } : {};
   for (const [key, change] of Object.entries(patch)) {
     if (change === null) delete result[key];
-    else writeOwn(result, key, merged(member(doc, key), change));
+    else writeOwn(result, key, mergeValue(memberOf(doc, key), change));
   }
   return result;
 }
 
-/** How Go's JSON decoder complains about a value where an object belongs. */
-export const unmarshalError = (value: Json, into = 'map[string]interface {}'): string =>
-  `json: cannot unmarshal ${goKind(value)} into Go value of type ${into}`;
+/** The error of Go's JSON decoder for a value that is not an object. */
+export const unmarshalError = (value: JsonValue, into = 'map[string]interface {}'): string =>
+  `json: cannot unmarshal ${goValueKind(value)} into Go value of type ${into}`;
 
-function goKind(value: Json): string {
+function goValueKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,11 +1,11 @@
-import type { Json } from '../schema/json.ts';
+import type { JsonValue } from '../schema/json.ts';
 
 /**
- * What became of a patch. A refusal carries what the answering `Status` says: its code, its message and, where the
- * server gives one, its reason.
+ * The result of a patch. A refusal has the code, the message and, where a real server gives one, the reason of the
+ * `Status`.
  */
 export type PatchOutcome =
-  | { readonly kind: 'patched'; readonly value: Json }
+  | { readonly kind: 'patched'; readonly value: JsonValue }
   | {
       readonly kind: 'refused';
       readonly code: 400 | 413 | 422 | 500;
@@ -13,17 +13,17 @@ export type PatchOutcome =
       readonly message: string;
     };
 
-export const patched = (value: Json): PatchOutcome => ({ kind: 'patched', value });
+export const patchedOutcome = (value: JsonValue): PatchOutcome => ({ kind: 'patched', value });
 
-export const badPatch = (message: string): PatchOutcome => ({
+export const badPatchOutcome = (message: string): PatchOutcome => ({
   kind: 'refused',
   code: 400,
   reason: 'BadRequest',
   message,
 });
 
-/** A JSON patch that cannot be applied; the server tells no more than this. */
-export const inapplicable: PatchOutcome = {
+/** A JSON patch that cannot be applied. A real server gives no further details. */
+export const inapplicableOutcome: PatchOutcome = {
   kind: 'refused',
   code: 422,
   reason: 'Invalid',
@@ -37,4 +37,4 @@ export const oversizedPatch = (message: string): PatchOutcome => ({
   message: `Request entity too large: ${message}`,
 });
 
-export const brokenPatch = (message: string): PatchOutcome => ({ kind: 'refused', code: 500, message });
+export const brokenPatchOutcome = (message: string): PatchOutcome => ({ kind: 'refused', code: 500, message });

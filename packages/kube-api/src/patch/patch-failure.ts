@@ -1,2 +1,2 @@
-/** A patch that contradicts itself or the type it is for; its message is the server's. */
+/** A patch that contradicts itself or its type. The message is that of a real server. */
 export class PatchFailure extends Error {}

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBuiltin } from '../builtin/defaults.ts';
-import { builtinSchema, typeOf } from '../builtin/definitions.ts';
-import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
+import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { answerOf, type Exchange, recorded } from '@nodewright/testkit/worlds';
-import { jsonPatch } from './json-patch.ts';
-import { mergePatch } from './merge-patch.ts';
+import { applyJsonPatch } from './json-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
 import type { PatchOutcome } from './outcome.ts';
-import { strategicMergePatch } from './strategic-merge-patch.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 /** Rows of which the patch itself is only a part: what refuses them is a check that comes after it, or decoding before. */
 const judgedElsewhere = new Set([
@@ -27,12 +27,12 @@ const isPatch = (exchange: Exchange): boolean =>
   exchange.request.method === 'PATCH' && !judgedElsewhere.has(exchange.slug);
 
 function apply(exchange: Exchange, doc: JsonObject): PatchOutcome {
-  const patch: Json = JSON.parse(exchange.request.body ?? 'null');
+  const patch: JsonValue = JSON.parse(exchange.request.body ?? 'null');
   const type = exchange.request.headers['Content-Type'] ?? '';
-  if (type.startsWith('application/json-patch+json')) return jsonPatch(doc, patch);
-  if (type.startsWith('application/merge-patch+json')) return mergePatch(doc, patch);
-  const { group, version, kind } = typeOf(doc);
-  return strategicMergePatch({ doc, patch, schema: builtinSchema(group, version, kind) ?? {} });
+  if (type.startsWith('application/json-patch+json')) return applyJsonPatch(doc, patch);
+  if (type.startsWith('application/merge-patch+json')) return applyMergePatch(doc, patch);
+  const { group, version, kind } = groupVersionKindOf(doc);
+  return applyStrategicMergePatch({ doc, patch, schema: builtinSchema(group, version, kind) ?? {} });
 }
 
 /** Controllers write beside the patches, and the server resets what clients may not change. */
@@ -50,7 +50,7 @@ function withDocuments(exchanges: readonly Exchange[]): [string, Exchange, JsonO
     const { method, path } = exchange.request;
     const answer = answerOf(exchange);
     if (answer === undefined) return [];
-    const key = method === 'POST' ? `${path}/${textAt(answer, 'metadata', 'name')}` : path.replace(/\/status$/, '');
+    const key = method === 'POST' ? `${path}/${jsonTextAt(answer, 'metadata', 'name')}` : path.replace(/\/status$/, '');
     const doc = documents.get(key);
     if (exchange.response.status < 300) documents.set(key, answer);
     return doc === undefined || !isPatch(exchange) ? [] : [[exchange.slug, exchange, doc]];
@@ -66,6 +66,6 @@ describe('a recorded patch', () => {
       return;
     }
     const value = outcome.kind === 'patched' && isObject(outcome.value) ? outcome.value : {};
-    expect(comparable(defaultBuiltin(typeOf(doc), value))).toEqual(comparable(answer));
+    expect(comparable(defaultBuiltin(groupVersionKindOf(doc), value))).toEqual(comparable(answer));
   });
 });

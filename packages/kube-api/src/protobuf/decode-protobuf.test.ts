@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultBuiltin } from '../builtin/defaults.ts';
-import { typeOf } from '../builtin/definitions.ts';
+import { groupVersionKindOf } from '../schema/definitions.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { WireError } from './wire.ts';
@@ -71,7 +71,7 @@ test('a time that is not set is left out', () => {
 
 test('a deployment that was sent as protobuf gets the same defaults as one in JSON', () => {
   const object = decoded('deployment');
-  expect(defaultBuiltin(typeOf(object), object)).toMatchObject({
+  expect(defaultBuiltin(groupVersionKindOf(object), object)).toMatchObject({
     spec: { replicas: 0, revisionHistoryLimit: 10, template: { spec: { restartPolicy: 'Always' } } },
   });
 });

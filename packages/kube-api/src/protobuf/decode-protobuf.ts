@@ -1,13 +1,13 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { fieldsOf, type MessageField, messageOf } from './messages.ts';
+import type { JsonValue, JsonObject } from '../schema/json.ts';
+import { messageFields, type MessageField, findMessage } from './messages.ts';
 import { type WireField, WireError, wireFields } from './wire.ts';
 
 const magic = [0x6b, 0x38, 0x73, 0x00];
 
 /**
- * Reads an object that a client sent as `application/vnd.kubernetes.protobuf`. Zero values are left out: the client
- * writes most of them whether they were set or not.
+ * Decodes an object that a client sends as `application/vnd.kubernetes.protobuf`. Zero values are left out, because
+ * clients write most of them whether they are set or not.
  * @throws WireError for bytes without the API's prefix, a kind that is not built in, or a broken message
  */
 export function decodeProtobuf(bytes: Uint8Array): JsonObject {
@@ -16,27 +16,27 @@ export function decodeProtobuf(bytes: Uint8Array): JsonObject {
   }
   const envelope = wireFields(bytes.subarray(magic.length));
   const [apiVersion, kind] = typeMetaOf(envelope);
-  const message = messageOf(apiVersion, kind);
+  const message = findMessage(apiVersion, kind);
   if (message === undefined)
     throw new WireError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
-  return { apiVersion, kind, ...decodeMessage(message, bytesOf(envelope, 2)) };
+  return { apiVersion, kind, ...decodeMessage(message, lastBytes(envelope, 2)) };
 }
 
 function typeMetaOf(envelope: readonly WireField[]): [apiVersion: string, kind: string] {
-  const fields = wireFields(bytesOf(envelope, 1));
-  return [text(bytesOf(fields, 1)), text(bytesOf(fields, 2))];
+  const fields = wireFields(lastBytes(envelope, 1));
+  return [decodeText(lastBytes(fields, 1)), decodeText(lastBytes(fields, 2))];
 }
 
-function bytesOf(fields: readonly WireField[], number: number): Uint8Array {
+function lastBytes(fields: readonly WireField[], number: number): Uint8Array {
   const found = fields.find((field) => field.number === number)?.value;
   return found instanceof Uint8Array ? found : new Uint8Array();
 }
 
 const decoder = new TextDecoder();
-const text = (bytes: Uint8Array): string => decoder.decode(bytes);
+const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 function decodeMessage(message: string, bytes: Uint8Array): JsonObject {
-  const known = new Map((fieldsOf(message) ?? []).map((field) => [field[0], field]));
+  const known = new Map((messageFields(message) ?? []).map((field) => [field[0], field]));
   const result: JsonObject = {};
   for (const { number, value } of wireFields(bytes)) {
     const field = known.get(number);
@@ -58,13 +58,13 @@ function addField(result: JsonObject, [, name, type, shape]: MessageField, value
   }
 }
 
-/** A map is a list of pairs. */
+/** Protobuf encodes a map as a list of pairs. */
 function addEntry(result: JsonObject, { name, type }: { name: string; type: string }, value: WireField['value']): void {
   const pair = wireFields(asBytes(value));
   const before = readOwn(result, name);
   const entries = typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {};
   const inner = pair.find(({ number }) => number === 2)?.value ?? new Uint8Array();
-  writeOwn(result, name, { ...entries, [text(bytesOf(pair, 1))]: decodeValue(type, inner) });
+  writeOwn(result, name, { ...entries, [decodeText(lastBytes(pair, 1))]: decodeValue(type, inner) });
 }
 
 const asBytes = (value: WireField['value']): Uint8Array => {
@@ -72,14 +72,14 @@ const asBytes = (value: WireField['value']): Uint8Array => {
   throw new WireError('a number stands where a message belongs');
 };
 
-function decodeValue(type: string, value: WireField['value']): Json {
+function decodeValue(type: string, value: WireField['value']): JsonValue {
   switch (type) {
     case 'int':
       return Number(BigInt.asIntN(64, asNumber(value)));
     case 'bool':
       return asNumber(value) !== 0n;
     case 'text':
-      return text(asBytes(value));
+      return decodeText(asBytes(value));
     case 'bytes':
       return Buffer.from(asBytes(value)).toString('base64');
     case 'double': {
@@ -91,9 +91,9 @@ function decodeValue(type: string, value: WireField['value']): Json {
   }
 }
 
-/** An unset time is null, which is an answer and no reason to look further. */
-function decodeSpecial(type: string, bytes: Uint8Array): Json {
-  const read = readOwn(special, type);
+/** A special message can decode to null: an unset time. */
+function decodeSpecial(type: string, bytes: Uint8Array): JsonValue {
+  const read = readOwn(specialMessages, type);
   return read === undefined ? decodeMessage(type, bytes) : read(bytes);
 }
 
@@ -102,44 +102,44 @@ const asNumber = (value: WireField['value']): bigint => {
   throw new WireError('a message stands where a number belongs');
 };
 
-const numberOf = (fields: readonly WireField[], number: number): number => {
+const lastNumber = (fields: readonly WireField[], number: number): number => {
   const found = fields.find((field) => field.number === number)?.value;
   return typeof found === 'bigint' ? Number(BigInt.asIntN(64, found)) : 0;
 };
 
 /** Messages whose JSON form is not an object of their fields. */
-const special: Readonly<Record<string, (bytes: Uint8Array) => Json>> = {
-  'm.api.resource.Quantity': (bytes) => text(bytesOf(wireFields(bytes), 1)),
-  'm.apis.meta.v1.Time': (bytes) => timestamp(bytes, 0),
-  'm.apis.meta.v1.MicroTime': (bytes) => timestamp(bytes, 6),
-  'm.apis.meta.v1.FieldsV1': (bytes) => JSON.parse(text(bytesOf(wireFields(bytes), 1))) as Json,
-  'm.runtime.RawExtension': (bytes) => JSON.parse(text(bytesOf(wireFields(bytes), 1))) as Json,
+const specialMessages: Readonly<Record<string, (bytes: Uint8Array) => JsonValue>> = {
+  'm.api.resource.Quantity': (bytes) => decodeText(lastBytes(wireFields(bytes), 1)),
+  'm.apis.meta.v1.Time': (bytes) => decodeTimestamp(bytes, 0),
+  'm.apis.meta.v1.MicroTime': (bytes) => decodeTimestamp(bytes, 6),
+  'm.apis.meta.v1.FieldsV1': (bytes) => JSON.parse(decodeText(lastBytes(wireFields(bytes), 1))) as JsonValue,
+  'm.runtime.RawExtension': (bytes) => JSON.parse(decodeText(lastBytes(wireFields(bytes), 1))) as JsonValue,
   'm.util.intstr.IntOrString': (bytes) => {
     const fields = wireFields(bytes);
-    return numberOf(fields, 1) === 0 ? numberOf(fields, 2) : text(bytesOf(fields, 3));
+    return lastNumber(fields, 1) === 0 ? lastNumber(fields, 2) : decodeText(lastBytes(fields, 3));
   },
-  'a.authorization.v1.ExtraValue': (bytes) => texts(bytes),
-  'a.authentication.v1.ExtraValue': (bytes) => texts(bytes),
+  'a.authorization.v1.ExtraValue': (bytes) => decodeTexts(bytes),
+  'a.authentication.v1.ExtraValue': (bytes) => decodeTexts(bytes),
 };
 
-const texts = (bytes: Uint8Array): Json => wireFields(bytes).map(({ value }) => text(asBytes(value)));
+const decodeTexts = (bytes: Uint8Array): JsonValue => wireFields(bytes).map(({ value }) => decodeText(asBytes(value)));
 
-/** RFC 3339 with so many decimal places; null for a time that is not set. */
-function timestamp(bytes: Uint8Array, decimals: 0 | 6): Json {
+/** The time as RFC 3339 with this many decimal places; null for an unset time. */
+function decodeTimestamp(bytes: Uint8Array, decimals: 0 | 6): JsonValue {
   const fields = wireFields(bytes);
-  const [seconds, nanos] = [numberOf(fields, 1), numberOf(fields, 2)];
+  const [seconds, nanos] = [lastNumber(fields, 1), lastNumber(fields, 2)];
   if (seconds === 0 && nanos === 0) return null;
   const whole = new Date(seconds * 1000).toISOString().slice(0, 19);
   const fraction = decimals === 0 ? '' : `.${String(nanos).padStart(9, '0').slice(0, decimals)}`;
   return `${whole}${fraction}Z`;
 }
 
-/** Counts for which zero was meant: the client writes them only when they are set. */
+/** Counts whose zero is meant, because clients write them only when they are set. */
 const meaningfulZeros: ReadonlySet<string> = new Set(
   'replicas parallelism completions backoffLimit ttlSecondsAfterFinished terminationGracePeriodSeconds gracePeriodSeconds revisionHistoryLimit activeDeadlineSeconds runAsUser runAsGroup fsGroup priority tolerationSeconds leaseTransitions successfulJobsHistoryLimit failedJobsHistoryLimit minReplicas defaultMode value'.split(
     ' ',
   ),
 );
 
-const isUnset = (name: string, value: Json): boolean =>
+const isUnset = (name: string, value: JsonValue): boolean =>
   value === null || value === '' || value === false || (value === 0 && !meaningfulZeros.has(name));

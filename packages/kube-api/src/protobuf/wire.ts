@@ -1,7 +1,7 @@
 /** One field of a protobuf message: a varint as a bigint, everything with a length as bytes. */
 export type WireField = { readonly number: number; readonly value: bigint | Uint8Array };
 
-/** Bytes that are no protobuf message. */
+/** The bytes are not a protobuf message. */
 export class WireError extends Error {}
 
 /** The fields of a message in the order in which they were written. */

@@ -1,12 +1,12 @@
 import { readOwn } from '@nodewright/apis';
-import { builtinSchema } from '../builtin/definitions.ts';
+import { builtinSchema } from '../schema/definitions.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { coreEventOf, newEventOf } from './event-forms.ts';
 import type { Resource } from './resource.ts';
 import { groupResource, groupVersion, type ServedKind } from './served-kind.ts';
 import { servedKinds } from './served.generated.ts';
 
-/** The minor version of Kubernetes that first serves a kind of the table; all others are there from the start. */
+/** The first minor version of Kubernetes that serves a kind. Kinds that are not listed are always served. */
 const servedSince: Readonly<Record<string, number>> = {
   'flowcontrol.apiserver.k8s.io/v1/flowschemas': 29,
   'flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations': 29,
@@ -32,7 +32,7 @@ const isServedIn =
 export const builtInResources = (minor: number): readonly Resource[] =>
   servedKinds.filter(isServedIn(minor)).map(resourceOf);
 
-const identity = (object: ApiObject): ApiObject => object;
+const unchangedObject = (object: ApiObject): ApiObject => object;
 
 function resourceOf(kind: ServedKind): Resource {
   return { ...kind, schema: builtinSchema(kind.group, kind.version, kind.kind), ...storedForm(kind) };
@@ -54,14 +54,14 @@ function storedForm(kind: ServedKind): StoredForm {
       return {
         collection,
         stored: { group: 'autoscaling', version: 'v2' },
-        fromStored: renamed('autoscaling/v1'),
-        toStored: renamed('autoscaling/v2'),
+        fromStored: toApiVersion('autoscaling/v1'),
+        toStored: toApiVersion('autoscaling/v2'),
       };
     default:
-      return { collection, fromStored: identity, toStored: identity };
+      return { collection, fromStored: unchangedObject, toStored: unchangedObject };
   }
 }
 
-const renamed =
+const toApiVersion =
   (apiVersion: string) =>
   (object: ApiObject): ApiObject => ({ ...object, apiVersion });

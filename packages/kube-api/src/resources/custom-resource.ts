@@ -1,15 +1,15 @@
-import { type KubernetesObject, readOwn } from '@nodewright/apis';
-import { objectMetaSchema } from '../builtin/definitions.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
+import { byText, type KubernetesObject, readOwn } from '@nodewright/apis';
+import { objectMetaSchema } from '../schema/definitions.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import type { PrinterColumn, Resource, ScalePaths } from './resource.ts';
+import type { RequestedColumn, Resource, ScalePaths } from './resource.ts';
 import { groupVersion, type ServedSubresource } from './served-kind.ts';
 
-/** A kind that the server starts with, and how its objects change between its versions. */
+/** A custom kind that the server installs at its start, with its conversion between versions. */
 export type CustomResource = {
-  /** The `CustomResourceDefinition`, as one would apply it. */
+  /** The `CustomResourceDefinition` manifest. */
   readonly crd: KubernetesObject;
-  /** The object in the given `apiVersion`. Without it only the `apiVersion` changes. */
+  /** Converts an object to an `apiVersion`. Without a conversion, only `apiVersion` changes. */
   readonly conversion?: (object: KubernetesObject, apiVersion: string) => KubernetesObject;
 };
 
@@ -21,14 +21,14 @@ type DefinitionVersion = {
   readonly storage: boolean;
   readonly deprecated?: boolean;
   readonly deprecationWarning?: string;
-  readonly schema?: { readonly openAPIV3Schema?: StructuralSchema };
+  readonly schema?: { readonly openAPIV3Schema?: ValueSchema };
   readonly subresources?: { readonly status?: object; readonly scale?: ScalePaths };
-  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  readonly additionalPrinterColumns?: readonly RequestedColumn[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 };
 
 /** A `CustomResourceDefinition` as the server reads it. */
-export type Definition = ApiObject & {
+export type StoredDefinition = ApiObject & {
   readonly spec: {
     readonly group: string;
     readonly scope: 'Namespaced' | 'Cluster';
@@ -44,27 +44,27 @@ export type Definition = ApiObject & {
   };
   readonly status?: {
     readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null;
-    readonly acceptedNames?: Definition['spec']['names'];
+    readonly acceptedNames?: StoredDefinition['spec']['names'];
     readonly storedVersions?: readonly string[];
   };
 };
 
-export const hasCondition = (definition: Definition, type: string): boolean =>
+export const hasDefinitionCondition = (definition: StoredDefinition, type: string): boolean =>
   (definition.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Every served version of an established definition; nothing before that. */
-export function customResources(definition: Definition, convert: Convert | undefined): readonly Resource[] {
-  if (!hasCondition(definition, 'Established')) return [];
+/** The served versions of an established definition. A definition that is not established has none. */
+export function customResources(definition: StoredDefinition, convert: Convert | undefined): readonly Resource[] {
+  if (!hasDefinitionCondition(definition, 'Established')) return [];
   return definition.spec.versions
     .filter(({ served }) => served)
-    .toSorted((a, b) => compareVersions(a.name, b.name))
+    .toSorted((a, b) => compareApiVersions(a.name, b.name))
     .map((version) => customResource(definition, version, convert));
 }
 
-const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const customResourceVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 function customResource(
-  { metadata, spec, ...rest }: Definition,
+  { metadata, spec, ...rest }: StoredDefinition,
   version: DefinitionVersion,
   convert?: Convert,
 ): Resource {
@@ -77,7 +77,7 @@ function customResource(
     singular: names.singular ?? names.kind.toLowerCase(),
     kind: names.kind,
     namespaced: spec.scope === 'Namespaced',
-    verbs,
+    verbs: customResourceVerbs,
     ...(names.shortNames && { shortNames: names.shortNames }),
     ...(names.categories && { categories: names.categories }),
     subresources: subresourcesOf(names.kind, version),
@@ -86,26 +86,26 @@ function customResource(
     custom: {
       definition: metadata.name,
       listKind: names.listKind ?? `${names.kind}List`,
-      isTerminating: hasCondition(definition, 'Terminating'),
+      isTerminating: hasDefinitionCondition(definition, 'Terminating'),
       schema: version.schema?.openAPIV3Schema,
       printerColumns: version.additionalPrinterColumns ?? defaultColumns,
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
       ...(version.subresources?.scale && { scale: version.subresources.scale }),
-      ...(version.deprecated === true && { deprecation: deprecationOf(definition, version) }),
+      ...(version.deprecated === true && { deprecation: deprecationWarning(definition, version) }),
     },
-    ...conversions(definition, version.name, convert ?? relabelled),
+    ...conversionsOfVersion(definition, version.name, convert ?? changeApiVersion),
   };
 }
 
-/** Metadata is the same for every kind, whatever a definition says about it. */
-function withObjectMembers(schema: StructuralSchema | undefined): StructuralSchema | undefined {
+/** All kinds have the same metadata, whatever a definition says. */
+function withObjectMembers(schema: ValueSchema | undefined): ValueSchema | undefined {
   if (schema === undefined) return undefined;
   const text = { type: 'string' };
   const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMetaSchema() };
   return { ...schema, properties };
 }
 
-const defaultColumns: readonly PrinterColumn[] = [
+const defaultColumns: readonly RequestedColumn[] = [
   {
     name: 'Age',
     type: 'date',
@@ -113,10 +113,10 @@ const defaultColumns: readonly PrinterColumn[] = [
   },
 ];
 
-const relabelled: Convert = (object, apiVersion) => ({ ...object, apiVersion });
+const changeApiVersion: Convert = (object, apiVersion) => ({ ...object, apiVersion });
 
-function conversions(
-  { spec }: Definition,
+function conversionsOfVersion(
+  { spec }: StoredDefinition,
   version: string,
   convert: Convert,
 ): Pick<Resource, 'fromStored' | 'toStored'> {
@@ -140,16 +140,16 @@ function subresourcesOf(kind: string, { subresources }: DefinitionVersion): read
   ];
 }
 
-function deprecationOf({ spec }: Definition, version: DefinitionVersion): string {
+function deprecationWarning({ spec }: StoredDefinition, version: DefinitionVersion): string {
   const name = `${groupVersion({ group: spec.group, version: version.name })} ${spec.names.kind}`;
   return version.deprecationWarning ?? `${name} is deprecated`;
 }
 
-/** `v2` before `v1` before `v1beta2` before `v1alpha1` before anything else, as discovery orders versions. */
-export function compareVersions(a: string, b: string): number {
+/** The order of versions in discovery: `v2`, `v1`, `v1beta2`, `v1alpha1`, then other names. */
+export function compareApiVersions(a: string, b: string): number {
   const [left, right] = [versionRank(a), versionRank(b)];
   const difference = left.map((rank, index) => (right[index] ?? 0) - rank).find((step) => step !== 0);
-  return difference ?? (a < b ? -1 : 1);
+  return difference ?? byText(a, b);
 }
 
 function versionRank(name: string): readonly number[] {

@@ -1,69 +1,69 @@
 import { toTimestamp } from '@nodewright/apis';
-import type { World } from '../server/world.ts';
-import { type ApiObject, keyOf, withMetadata } from '../storage/api-object.ts';
-import type { Change } from '../storage/collection.ts';
-import type { Definition } from './custom-resource.ts';
+import { type ApiObject, objectKeyOf, changeMetadata } from '../storage/api-object.ts';
+import type { ObjectChange } from '../storage/collection.ts';
+import type { StoredDefinition } from './custom-resource.ts';
 import { definitionsCollection } from './registry.ts';
+import type { ServerWrites } from './server-writes.ts';
 
-type Condition = {
+type DefinitionCondition = {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
 };
 
-/** Holds a definition that is being deleted until none of its objects is left. */
+/** The finalizer that keeps a deleted definition until none of its objects is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
- * What happens to a custom resource definition by itself: its names are accepted and it is established as soon as
- * it is written; once it is being deleted, its objects go first.
+ * Drives the status of custom resource definitions. A written definition has its names accepted and is established at
+ * once. A deleted definition loses its objects first.
  */
 export class DefinitionLifecycle {
-  readonly #world: World;
+  readonly #writes: ServerWrites;
 
-  constructor(world: World) {
-    this.#world = world;
-    world.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
+  constructor(writes: ServerWrites) {
+    this.#writes = writes;
+    writes.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
   }
 
-  /** Puts a definition there that the server starts with, unless a snapshot brought it. */
+  /** Stores a definition that the server starts with, unless a snapshot already contains it. */
   install(crd: ApiObject): void {
-    const { store, uids, clock } = this.#world;
-    if (store.collection(definitionsCollection).get(keyOf(crd)) !== undefined) return;
+    const { store, uids, clock } = this.#writes;
+    if (store.collection(definitionsCollection).get(objectKeyOf(crd)) !== undefined) return;
     if (crd.kind !== 'CustomResourceDefinition') {
       throw new Error(
         `custom resource ${JSON.stringify(crd.metadata.name)} is a ${crd.kind}, not a CustomResourceDefinition`,
       );
     }
     const metadata = { uid: uids.uuid(), creationTimestamp: toTimestamp(clock.now()), generation: 1 };
-    store.put(definitionsCollection, withStatus(withMetadata(crd, metadata)));
+    store.put(definitionsCollection, withInitialStatus(changeMetadata(crd, metadata)));
   }
 
-  #follow({ type, object }: Change): void {
+  #follow({ type, object }: ObjectChange): void {
     if (type === 'DELETED') return;
-    const definition = object as Definition;
+    const definition = object as StoredDefinition;
     if (definition.metadata.deletionTimestamp !== undefined) this.#removeObjects(definition);
-    else if (conditionsOf(definition).length === 0) this.#establish(definition);
+    else if (definitionConditions(definition).length === 0) this.#establish(definition);
   }
 
-  #establish(definition: Definition): void {
+  #establish(definition: StoredDefinition): void {
     const taken = this.#conflictingNames(definition);
     if (taken !== undefined) return this.#refuseNames(definition, taken);
-    const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
+    const accepted = definitionCondition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
     const text = 'the initial names have been accepted';
-    this.#write(definition, [accepted, condition('Established', 'False', 'Installing', text)], true);
-    this.#write(definition, [accepted, condition('Established', 'True', 'InitialNamesAccepted', text)], true);
+    this.#write(definition, [accepted, definitionCondition('Established', 'False', 'Installing', text)], true);
+    this.#write(definition, [accepted, definitionCondition('Established', 'True', 'InitialNamesAccepted', text)], true);
   }
 
-  #refuseNames(definition: Definition, message: string): void {
-    const accepted = condition('NamesAccepted', 'False', 'KindConflict', message);
-    const established = condition('Established', 'False', 'NotAccepted', 'not all names are accepted');
+  #refuseNames(definition: StoredDefinition, message: string): void {
+    const accepted = definitionCondition('NamesAccepted', 'False', 'KindConflict', message);
+    const established = definitionCondition('Established', 'False', 'NotAccepted', 'not all names are accepted');
     this.#write(definition, [accepted, established], false);
   }
 
-  #conflictingNames({ metadata, spec }: Definition): string | undefined {
-    const others = this.#world.store.collection(definitionsCollection).list() as readonly Definition[];
+  #conflictingNames({ metadata, spec }: StoredDefinition): string | undefined {
+    const others = this.#writes.store.collection(definitionsCollection).list() as readonly StoredDefinition[];
     const clash = others.find(
       (other) =>
         other.metadata.name !== metadata.name &&
@@ -73,14 +73,14 @@ export class DefinitionLifecycle {
     return clash && `${JSON.stringify(spec.names.kind)} is already in use`;
   }
 
-  /** Objects with finalizers keep the definition until whoever holds them lets go. */
-  #removeObjects({ metadata }: Definition): void {
-    const { store, clock } = this.#world;
+  /** Objects with finalizers keep the definition until their finalizers are removed. */
+  #removeObjects({ metadata }: StoredDefinition): void {
+    const { store, clock } = this.#writes;
     const objects = store.collection(metadata.name);
     for (const object of objects.list()) {
-      if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, keyOf(object));
+      if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, objectKeyOf(object));
       else if (object.metadata.deletionTimestamp === undefined) {
-        store.put(metadata.name, withMetadata(object, { deletionTimestamp: toTimestamp(clock.now()) }));
+        store.put(metadata.name, changeMetadata(object, { deletionTimestamp: toTimestamp(clock.now()) }));
       }
     }
     if (objects.list().length === 0) return this.#release(metadata.name);
@@ -92,17 +92,17 @@ export class DefinitionLifecycle {
   }
 
   #release(name: string): void {
-    const { store } = this.#world;
+    const { store } = this.#writes;
     const current = store.collection(definitionsCollection).get({ namespace: '', name });
     const others = (current?.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     if (current === undefined || others.length > 0) return;
-    store.remove(definitionsCollection, keyOf(current), withMetadata(current, { finalizers: [] }));
+    store.remove(definitionsCollection, objectKeyOf(current), changeMetadata(current, { finalizers: [] }));
   }
 
-  #write({ metadata }: Definition, conditions: readonly Condition[], namesAccepted: boolean): void {
-    const { store, clock } = this.#world;
-    const current = store.collection(definitionsCollection).get(keyOf({ metadata } as ApiObject)) as
-      | Definition
+  #write({ metadata }: StoredDefinition, conditions: readonly DefinitionCondition[], namesAccepted: boolean): void {
+    const { store, clock } = this.#writes;
+    const current = store.collection(definitionsCollection).get(objectKeyOf({ metadata } as ApiObject)) as
+      | StoredDefinition
       | undefined;
     if (current === undefined) return;
     const lastTransitionTime = toTimestamp(clock.now());
@@ -125,17 +125,22 @@ export class DefinitionLifecycle {
   }
 }
 
-const condition = (type: string, status: Condition['status'], reason: string, message: string): Condition => ({
+const definitionCondition = (
+  type: string,
+  status: DefinitionCondition['status'],
+  reason: string,
+  message: string,
+): DefinitionCondition => ({
   type,
   status,
   reason,
   message,
 });
 
-const conditionsOf = ({ status }: Definition): readonly unknown[] => status?.conditions ?? [];
+const definitionConditions = ({ status }: StoredDefinition): readonly unknown[] => status?.conditions ?? [];
 
-function withStatus(crd: ApiObject): ApiObject {
-  const storage = (crd as Definition).spec.versions.find((version) => version.storage);
+function withInitialStatus(crd: ApiObject): ApiObject {
+  const storage = (crd as StoredDefinition).spec.versions.find((version) => version.storage);
   return {
     ...crd,
     status: {

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../storage/api-object.ts';
 
-/** Members of a core/v1 Event and what they are called in events.k8s.io/v1, where the two differ. */
-const names: readonly (readonly [core: string, newer: string])[] = [
+/** Members whose names differ between core/v1 and events.k8s.io/v1 events. */
+const eventMembers: readonly (readonly [core: string, newer: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
   ['reportingComponent', 'reportingController'],
@@ -11,10 +11,10 @@ const names: readonly (readonly [core: string, newer: string])[] = [
   ['count', 'deprecatedCount'],
 ];
 
-const toNewer: ReadonlyMap<string, string> = new Map(names);
-const toCore: ReadonlyMap<string, string> = new Map(names.map(([core, newer]) => [newer, core]));
+const toNewer: ReadonlyMap<string, string> = new Map(eventMembers);
+const toCore: ReadonlyMap<string, string> = new Map(eventMembers.map(([core, newer]) => [newer, core]));
 
-const renamed = (object: ApiObject, map: ReadonlyMap<string, string>, apiVersion: string): ApiObject => ({
+const renameMembers = (object: ApiObject, map: ReadonlyMap<string, string>, apiVersion: string): ApiObject => ({
   ...object,
   ...Object.fromEntries([...map.keys()].map((name) => [name, undefined])),
   ...Object.fromEntries(
@@ -23,10 +23,11 @@ const renamed = (object: ApiObject, map: ReadonlyMap<string, string>, apiVersion
   apiVersion,
 });
 
-const compact = (object: ApiObject): ApiObject =>
+const dropUndefined = (object: ApiObject): ApiObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as ApiObject;
 
-/** Events are stored as core/v1; this is how the events.k8s.io group shows them. */
-export const newEventOf = (event: ApiObject): ApiObject => compact(renamed(event, toNewer, 'events.k8s.io/v1'));
+/** Converts a stored core/v1 event to events.k8s.io/v1. */
+export const newEventOf = (event: ApiObject): ApiObject =>
+  dropUndefined(renameMembers(event, toNewer, 'events.k8s.io/v1'));
 
-export const coreEventOf = (event: ApiObject): ApiObject => compact(renamed(event, toCore, 'v1'));
+export const coreEventOf = (event: ApiObject): ApiObject => dropUndefined(renameMembers(event, toCore, 'v1'));

@@ -1,23 +1,27 @@
-import type { Store } from '../storage/store.ts';
+import { byTextOf, inOrder } from '@nodewright/apis';
+import type { ApiObjectStore } from '../storage/store.ts';
 import { builtInResources } from './built-in.ts';
-import { compareVersions, type Convert, customResources, type Definition } from './custom-resource.ts';
+import { compareApiVersions, type Convert, customResources, type StoredDefinition } from './custom-resource.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion } from './served-kind.ts';
 
-/** Where custom resource definitions are stored. */
+/** The collection of custom resource definitions. */
 export const definitionsCollection = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** A group with its versions, the preferred one first. */
 export type ApiGroup = { readonly name: string; readonly versions: readonly string[] };
 
-/** Everything that is served right now: the built-in kinds of a version and the established custom ones. */
+/** The resources that are served now: the built-in kinds of a version and the established custom kinds. */
 export class Registry {
-  readonly #store: Store;
+  readonly #store: ApiObjectStore;
   readonly #conversions: ReadonlyMap<string, Convert>;
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
 
-  constructor(store: Store, options: { readonly minor: number; readonly conversions: ReadonlyMap<string, Convert> }) {
+  constructor(
+    store: ApiObjectStore,
+    options: { readonly minor: number; readonly conversions: ReadonlyMap<string, Convert> },
+  ) {
     this.#store = store;
     this.#conversions = options.conversions;
     this.#builtIn = builtInResources(options.minor);
@@ -32,14 +36,14 @@ export class Registry {
   }
 
   find(type: { readonly group: string; readonly version: string; readonly plural: string }): Resource | undefined {
-    return this.#all().get(keyOf(type));
+    return this.#all().get(resourceTypeKey(type));
   }
 
   findKind(apiVersion: string, kind: string): Resource | undefined {
     return this.resources().find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
   }
 
-  /** The version of a collection that answers for it when any will do. */
+  /** The first served version of a collection. */
   byCollection(collection: string): Resource | undefined {
     return this.resources().find((resource) => resource.collection === collection);
   }
@@ -52,29 +56,34 @@ export class Registry {
     return this.#builtIn.some((resource) => resource.group === group);
   }
 
-  /** Built-in groups in their fixed order, then custom ones by name; the core group is the first. */
+  /** Built-in groups in their fixed order, beginning with the core group, then custom groups by name. */
   groups(): readonly ApiGroup[] {
     const versions = new Map<string, Set<string>>();
     for (const { group, version } of this.resources()) {
       versions.set(group, (versions.get(group) ?? new Set()).add(version));
     }
-    return [...versions].map(([name, found]) => ({ name, versions: [...found].toSorted(compareVersions) }));
+    return [...versions].map(([name, found]) => ({ name, versions: [...found].toSorted(compareApiVersions) }));
   }
 
   #all(): ReadonlyMap<string, Resource> {
-    this.#served ??= new Map([...this.#builtIn, ...this.#custom()].map((resource) => [keyOf(resource), resource]));
+    this.#served ??= new Map(
+      [...this.#builtIn, ...this.#custom()].map((resource) => [resourceTypeKey(resource), resource]),
+    );
     return this.#served;
   }
 
   #custom(): readonly Resource[] {
-    const definitions = this.#store.collection(definitionsCollection).list() as readonly Definition[];
+    const definitions = this.#store.collection(definitionsCollection).list() as readonly StoredDefinition[];
     return definitions
       .flatMap((definition) => customResources(definition, this.#conversions.get(definition.metadata.name)))
-      .toSorted((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
+      .toSorted(
+        inOrder(
+          byTextOf(({ group }) => group),
+          byTextOf(({ plural }) => plural),
+        ),
+      );
   }
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
-const keyOf = ({ group, version, plural }: { group: string; version: string; plural: string }): string =>
+const resourceTypeKey = ({ group, version, plural }: { group: string; version: string; plural: string }): string =>
   `${group}/${version}/${plural}`;

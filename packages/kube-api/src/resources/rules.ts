@@ -3,29 +3,29 @@ import { defaultBuiltin } from '../builtin/defaults.ts';
 import type { Cause } from '../schema/cause.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { prune } from '../schema/prune.ts';
-import { checkScaleCount } from '../schema/scale.ts';
-import { validate } from '../schema/validate.ts';
+import { pruneUnknown } from '../schema/prune.ts';
+import { checkScaleCount } from '../schema/checks/check-scale.ts';
+import { validateCustomResource } from '../schema/validate.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
 
-/** What a kind's schema leaves of an object, and the paths of what it does not know. */
-export function pruned(resource: Resource, object: ApiObject): { object: ApiObject; unknown: readonly string[] } {
+/** The object without unknown members, and the paths of these members. */
+export function pruneObject(resource: Resource, object: ApiObject): { object: ApiObject; unknown: readonly string[] } {
   if (resource.schema === undefined) return { object, unknown: [] };
-  const { value, unknown } = prune(resource.schema, asJson(object));
-  return { object: asObject(value), unknown };
+  const { value, unknown } = pruneUnknown(resource.schema, asJson(object));
+  return { object: asApiObject(value), unknown };
 }
 
-/** The object with everything filled in that the kind fills in. */
-export function defaulted(resource: Resource, object: ApiObject): ApiObject {
-  if (resource.custom === undefined) return asObject(defaultBuiltin(resource, asJson(object)));
+/** The object with the defaults of its kind. */
+export function fillDefaults(resource: Resource, object: ApiObject): ApiObject {
+  if (resource.custom === undefined) return asApiObject(defaultBuiltin(resource, asJson(object)));
   const { schema } = resource.custom;
-  return schema === undefined ? object : asObject(dropNulls(schema, applyDefaults(schema, asJson(object))));
+  return schema === undefined ? object : asApiObject(dropNulls(schema, applyDefaults(schema, asJson(object))));
 }
 
-export type Judgement = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
+export type ObjectVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
-type Judged = {
+type ValidatedObject = {
   readonly object: ApiObject;
   readonly old?: ApiObject | undefined;
   readonly subresource?: string;
@@ -33,8 +33,11 @@ type Judged = {
   readonly isFloat?: (path: string) => boolean;
 };
 
-/** Everything that is wrong with an object by its schema and by the checks of its kind. */
-export function judged(resource: Resource, { object, old, subresource, isFloat }: Judged): Judgement {
+/** Validates an object by its schema and by the checks of its kind. */
+export function validateObject(
+  resource: Resource,
+  { object, old, subresource, isFloat }: ValidatedObject,
+): ObjectVerdict {
   const before = old && { old: asJson(old) };
   if (resource.custom === undefined) {
     const causes = validateBuiltin({
@@ -49,7 +52,12 @@ export function judged(resource: Resource, { object, old, subresource, isFloat }
   if (schema === undefined) return { causes: [], warnings: [] };
   const isStatus = subresource === 'status';
   const other = object.kind === resource.kind ? [] : [otherKind(object.kind, resource.kind)];
-  const verdict = validate({ schema, value: asJson(object), ...before, ...(isStatus && { subresource }) });
+  const verdict = validateCustomResource({
+    schema,
+    value: asJson(object),
+    ...before,
+    ...(isStatus && { subresource }),
+  });
   return { ...verdict, causes: [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus, isFloat })] };
 }
 
@@ -59,18 +67,18 @@ const otherKind = (found: string, expected: string): Cause => ({
   field: 'kind',
 });
 
-/** The counts that the scale subresource reads have to be counts. */
+/** The members that the scale subresource reads must be counts. */
 function scaleCauses(
   { custom }: Resource,
   object: ApiObject,
-  { isStatus, isFloat }: { readonly isStatus: boolean; readonly isFloat: Judged['isFloat'] },
+  { isStatus, isFloat }: { readonly isStatus: boolean; readonly isFloat: ValidatedObject['isFloat'] },
 ): Cause[] {
   if (custom?.scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath } = custom.scale;
   return checkScaleCount(asJson(object), isStatus ? statusReplicasPath : specReplicasPath, isFloat);
 }
 
-/** Stored objects are JSON by construction; the libraries of the schema side say so in their types. */
+/** Stored objects are JSON by construction; the schema functions have the type for it. */
 export const asJson = (object: ApiObject): JsonObject => object as unknown as JsonObject;
 
-export const asObject = (value: unknown): ApiObject => value as ApiObject;
+export const asApiObject = (value: unknown): ApiObject => value as ApiObject;

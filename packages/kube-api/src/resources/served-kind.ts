@@ -1,4 +1,4 @@
-/** A subresource speaks its parent's kind or one of its own, such as `autoscaling/v1` `Scale`. */
+/** A subresource. Its kind is that of its parent or its own, such as `autoscaling/v1` `Scale`. */
 export type ServedSubresource = {
   readonly name: string;
   readonly group?: string;
@@ -25,6 +25,6 @@ export type ServedKind = {
 export const groupVersion = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** `pods` or `deployments.apps`: how messages name a resource, and where its objects are stored. */
+/** The name of a resource in messages and of its collection: `pods` or `deployments.apps`. */
 export const groupResource = ({ group, plural }: { readonly group: string; readonly plural: string }): string =>
   group === '' ? plural : `${plural}.${group}`;

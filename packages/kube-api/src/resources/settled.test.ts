@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBuiltin } from '../builtin/defaults.ts';
-import { prune } from '../schema/prune.ts';
+import { pruneUnknown } from '../schema/prune.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { builtinSchema } from '../builtin/definitions.ts';
+import { builtinSchema } from '../schema/definitions.ts';
 import { anApiServer } from '@nodewright/testkit/worlds';
 import type { Resource } from './resource.ts';
-import { changeOf, settled } from './settled.ts';
+import { partialChange, markSettled } from './settled.ts';
 
 const template = {
   metadata: { labels: { app: 'web' } },
@@ -63,7 +63,10 @@ describe('what a create stores is complete', () => {
       });
       expect(status).toBe(201);
       const schema = builtinSchema(group, version, kind) ?? {};
-      const again = defaultBuiltin({ group, version, kind }, prune(schema, stored as JsonObject).value as JsonObject);
+      const again = defaultBuiltin(
+        { group, version, kind },
+        pruneUnknown(schema, stored as JsonObject).value as JsonObject,
+      );
       expect(again).toEqual(stored);
     });
   }
@@ -81,7 +84,7 @@ describe('of an object that is changed', () => {
   const after: ApiObject = { ...before, metadata: { ...before.metadata, annotations: {} }, status: { e: 2 } };
 
   test('only what changed is looked at, and the rest is put back in its order', () => {
-    const { part, whole } = changeOf(resource, settled(resource, before), after);
+    const { part, whole } = partialChange(resource, markSettled(resource, before), after);
     expect(part).toEqual({ kind: 'A', apiVersion: 'v1', metadata: { name: 'a', annotations: {} }, status: { e: 2 } });
     const complete = whole({ ...part, status: { e: 3 }, more: true });
     expect(complete).toEqual({ ...after, status: { e: 3 }, more: true });
@@ -91,6 +94,6 @@ describe('of an object that is changed', () => {
 
   test('everything is looked at when it was stored under another schema', () => {
     const other = { ...resource, schema: {} } as Resource;
-    expect(changeOf(other, settled(resource, before), after).part).toBe(after);
+    expect(partialChange(other, markSettled(resource, before), after).part).toBe(after);
   });
 });

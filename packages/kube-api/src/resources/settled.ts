@@ -1,50 +1,58 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import type { StructuralSchema } from '../schema/structural.ts';
+import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
 
-/** The schema by which a stored object was decoded, pruned and defaulted: once more would change nothing. */
-const settledBy = new WeakMap<ApiObject, StructuralSchema>();
+/**
+ * The schema by which a stored object was decoded, pruned and defaulted. Doing it again would change nothing.
+ *
+ * Assumptions: a stored object never changes, and a member that a write does not change stays the same object. ADR 7
+ * has the contract.
+ */
+const settledBy = new WeakMap<ApiObject, ValueSchema>();
 
-/** Notes that a stored object went the whole way. @returns the object */
-export function settled({ schema, fromStored }: Resource, stored: ApiObject): ApiObject {
+/**
+ * Records that a stored object was decoded, pruned and defaulted.
+ * @returns the object
+ */
+export function markSettled({ schema, fromStored }: Resource, stored: ApiObject): ApiObject {
   if (schema !== undefined && fromStored(stored) === stored) settledBy.set(stored, schema);
   return stored;
 }
 
-/** What a write changes of a stored object; the rest has gone the whole way already and need not go it again. */
-export type Change = {
-  /** The object with what changed and what identifies it. */
+/** The changed part of a stored object. The rest was decoded, pruned and defaulted before. */
+export type PartialChange = {
+  /** The object with its changed and its identifying members. */
   readonly part: ApiObject;
-  /** A part that was worked on, with the rest put back. */
+  /** Puts the unchanged members back into a processed part. */
   readonly whole: (part: ApiObject) => ApiObject;
 };
 
-/** Everything, unless `before` is as it was stored and so are members of `after`. */
-export function changeOf({ schema }: Resource, before: ApiObject | undefined, after: ApiObject): Change {
+/** The members that differ from `before`. All members, when `before` is not a stored object of this schema. */
+export function partialChange({ schema }: Resource, before: ApiObject | undefined, after: ApiObject): PartialChange {
   if (before === undefined || schema === undefined || settledBy.get(before) !== schema) {
     return { part: after, whole: (part) => part };
   }
   const { metadata, ...members } = after;
   const part = {
-    ...without(members, before, identity),
-    metadata: without(metadata, before.metadata, identity),
+    ...changedMembers(members, before, identityMembers),
+    metadata: changedMembers(metadata, before.metadata, identityMembers),
   } as ApiObject;
   return {
     part,
     whole: (worked) => {
-      const changed = restored(metadata, worked.metadata, part.metadata) as ApiObject['metadata'];
-      return restored(after, { ...worked, metadata: changed }, part) as ApiObject;
+      const changed = restoreMembers(metadata, worked.metadata, part.metadata) as ApiObject['metadata'];
+      return restoreMembers(after, { ...worked, metadata: changed }, part) as ApiObject;
     },
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ObjectMembers = Readonly<Record<string, unknown>>;
 
-const identity: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'name', 'namespace', 'uid']);
+const identityMembers: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'name', 'namespace', 'uid']);
 
-/** The members that are objects and the same ones as before are left out. */
-function without(members: Members, before: Members, kept: ReadonlySet<string>): Members {
+/** Leaves out members that are the same object as before. */
+function changedMembers(members: ObjectMembers, before: ObjectMembers, kept: ReadonlySet<string>): ObjectMembers {
   const changed: Record<string, unknown> = {};
   for (const name of Object.keys(members)) {
     const value = readOwn(members, name);
@@ -54,8 +62,8 @@ function without(members: Members, before: Members, kept: ReadonlySet<string>): 
   return changed;
 }
 
-/** In the order in which they came; what was added meanwhile comes last. */
-function restored(members: Members, changed: Members, part: Members): Members {
+/** Members keep their order; added members come last. */
+function restoreMembers(members: ObjectMembers, changed: ObjectMembers, part: ObjectMembers): ObjectMembers {
   const result: Record<string, unknown> = {};
   for (const name of Object.keys(members)) {
     if (!Object.hasOwn(part, name)) writeOwn(result, name, readOwn(members, name));

@@ -1,9 +1,9 @@
 import { readOwn } from '@nodewright/apis';
-import { equal, type Json } from '../schema/json.ts';
+import { isEqualJson, type JsonValue } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { hasStatus, type Resource } from './resource.ts';
 
-/** Built-in kinds that count their specification's changes in `metadata.generation`; custom ones all do. */
+/** Built-in kinds that count changes of their specification in `metadata.generation`. All custom kinds do. */
 const countsGenerations: ReadonlySet<string> = new Set([
   'pods',
   'podtemplates',
@@ -29,7 +29,7 @@ const countsGenerations: ReadonlySet<string> = new Set([
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
 ]);
 
-/** Built-in kinds whose update has to name the version that it replaces; custom ones all do. */
+/** Built-in kinds whose update must name the version that it replaces. All custom kinds require it. */
 const needsVersion: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
@@ -42,14 +42,14 @@ const needsVersion: ReadonlySet<string> = new Set([
 ]);
 
 /** Kinds that an update may create. */
-const createdByUpdate: ReadonlySet<string> = new Set([
+const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'endpoints',
   'events',
   'endpointslices.discovery.k8s.io',
 ]);
 
-/** Kinds whose dependents stay when the request does not say what becomes of them. */
+/** Kinds whose dependents stay when the request does not give a propagation policy. */
 const orphansByDefault: ReadonlySet<string> = new Set(['jobs.batch', 'replicationcontrollers']);
 
 export const tracksGeneration = (resource: Resource): boolean =>
@@ -58,15 +58,16 @@ export const tracksGeneration = (resource: Resource): boolean =>
 export const requiresVersion = (resource: Resource): boolean =>
   resource.custom !== undefined || needsVersion.has(resource.collection);
 
-export const allowsCreateOnUpdate = (resource: Resource): boolean => createdByUpdate.has(resource.collection);
+export const allowsCreateOnUpdate = (resource: Resource): boolean => kindsCreatedByUpdate.has(resource.collection);
 
 export const orphansDependents = (resource: Resource): boolean => orphansByDefault.has(resource.collection);
 
-/** Whether a change is one of the specification: anything but metadata and, where it is separate, status. */
+/** Whether a change concerns the specification: anything but metadata and, with a status subresource, the status. */
 export function changesSpecification(resource: Resource, before: ApiObject, after: ApiObject): boolean {
   const ignored = hasStatus(resource) ? ['metadata', 'status', 'apiVersion'] : ['metadata', 'apiVersion'];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].some(
-    (name) => !ignored.includes(name) && !equal(readOwn(before, name) as Json, readOwn(after, name) as Json),
+    (name) =>
+      !ignored.includes(name) && !isEqualJson(readOwn(before, name) as JsonValue, readOwn(after, name) as JsonValue),
   );
 }

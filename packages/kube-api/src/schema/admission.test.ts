@@ -1,20 +1,20 @@
 import { karpenterCustomResources } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { mergePatch } from '../patch/merge-patch.ts';
+import { applyMergePatch } from '../patch/merge-patch.ts';
 import { unpacked } from '@nodewright/testkit/worlds';
 import type { Cause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
-import { at, isObject, type Json, type JsonObject, member, textAt } from './json.ts';
-import { prune } from './prune.ts';
-import { checkScaleCount } from './scale.ts';
-import type { StructuralSchema } from './structural.ts';
-import { validate, type Verdict } from './validate.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from './json.ts';
+import { pruneUnknown } from './prune.ts';
+import { checkScaleCount } from './checks/check-scale.ts';
+import type { ValueSchema } from './structural.ts';
+import { validateCustomResource, type SchemaVerdict } from './validate.ts';
 
 type Expected = {
   readonly status: number;
   readonly object?: JsonObject;
   readonly causes?: readonly ExpectedCause[];
-  readonly warnings?: readonly Json[];
+  readonly warnings?: readonly JsonValue[];
 };
 
 /** A failed rule has a tag: its text is not part of what was recorded. */
@@ -40,7 +40,7 @@ type Case = {
 };
 
 /** `<<repeat:C:N>>` stands for N times C. */
-function expanded(value: Json): Json {
+function expanded(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     return value.replaceAll(/<<repeat:(.):(\d+)>>/g, (_all, text: string, count: string) => text.repeat(Number(count)));
   }
@@ -50,31 +50,31 @@ function expanded(value: Json): Json {
     : value;
 }
 
-const cases = expanded(JSON.parse(unpacked('admission.json.gz')) as Json) as unknown as readonly Case[];
+const cases = expanded(JSON.parse(unpacked('admission.json.gz')) as JsonValue) as unknown as readonly Case[];
 
 const schemas = new Map(
   karpenterCustomResources.map(({ crd }) => {
     const version = crd.spec.versions.find(({ storage }) => storage);
-    return [crd.spec.names.kind, version?.schema.openAPIV3Schema as unknown as StructuralSchema];
+    return [crd.spec.names.kind, version?.schema.openAPIV3Schema as unknown as ValueSchema];
   }),
 );
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
-const admitted = (schema: StructuralSchema, object: JsonObject): JsonObject =>
-  asObject(applyDefaults(schema, dropNulls(schema, prune(schema, object).value)));
+const admitted = (schema: ValueSchema, object: JsonObject): JsonObject =>
+  asObject(applyDefaults(schema, dropNulls(schema, pruneUnknown(schema, object).value)));
 
 const withoutStatus = ({ status: _status, ...rest }: JsonObject): JsonObject => rest;
 
 const merged = (object: JsonObject, patch: JsonObject): JsonObject => {
-  const outcome = mergePatch(object, patch);
+  const outcome = applyMergePatch(object, patch);
   return outcome.kind === 'patched' ? asObject(outcome.value) : {};
 };
 
 type Write = { readonly value: JsonObject; readonly old?: JsonObject; readonly subresource?: 'status' };
 
 /** The object that a case wants to store, and what is stored when it does. */
-function writeOf(schema: StructuralSchema, { op, before, beforeStatus, manifest, patch }: Case): Write {
+function writeOf(schema: ValueSchema, { op, before, beforeStatus, manifest, patch }: Case): Write {
   const stored = admitted(schema, withoutStatus(before ?? {}));
   const old = beforeStatus === undefined ? stored : admitted(schema, merged(stored, beforeStatus));
   const kept = old['status'] === undefined ? {} : { status: old['status'] };
@@ -93,13 +93,13 @@ function writeOf(schema: StructuralSchema, { op, before, beforeStatus, manifest,
   }
 }
 
-function statusOnly(schema: StructuralSchema, old: JsonObject, wanted: JsonObject): JsonObject {
-  const status = at(admitted(schema, wanted), 'status');
+function statusOnly(schema: ValueSchema, old: JsonObject, wanted: JsonObject): JsonObject {
+  const status = valueAtPath(admitted(schema, wanted), 'status');
   return status === undefined ? withoutStatus(old) : { ...old, status };
 }
 
-function verdictOf(kind: string, schema: StructuralSchema, write: Write): Verdict {
-  const verdict = validate({ schema, ...write });
+function verdictOf(kind: string, schema: ValueSchema, write: Write): SchemaVerdict {
+  const verdict = validateCustomResource({ schema, ...write });
   if (kind !== 'NodePool') return verdict;
   const path = write.subresource === 'status' ? '.status.nodes' : '.spec.replicas';
   return { ...verdict, causes: [...verdict.causes, ...checkScaleCount(write.value, path)] };
@@ -147,9 +147,9 @@ describe.each([...new Set(served.map(({ kind }) => kind))])('a recorded write of
         (ruleFields.has(cause.field) && !expectedCauses.some(({ message }) => message === cause.message));
       expect(comparable(verdict.causes, isOfRule)).toEqual(comparable(expectedCauses, isOfRule));
       if (row.expect.object === undefined) return;
-      expect(member(write.value, 'spec')).toEqual(member(row.expect.object, 'spec'));
-      expect(asObject(member(write.value, 'status'))).toEqual(asObject(member(row.expect.object, 'status')));
-      const toldFields = (row.expect.warnings ?? []).filter(isObject).map((warning) => textAt(warning, 'field'));
+      expect(memberOf(write.value, 'spec')).toEqual(memberOf(row.expect.object, 'spec'));
+      expect(asObject(memberOf(write.value, 'status'))).toEqual(asObject(memberOf(row.expect.object, 'status')));
+      const toldFields = (row.expect.warnings ?? []).filter(isObject).map((warning) => jsonTextAt(warning, 'field'));
       const warned = verdict.warnings
         .map((text) => text.split(': ')[0])
         .filter((field) => field !== 'metadata.finalizers');

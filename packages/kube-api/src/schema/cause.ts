@@ -1,6 +1,6 @@
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 
-/** Why a value was refused, as `details.causes[]` of a `Status` carries it. */
+/** The reason why a value is refused, as in `details.causes[]` of a `Status`. */
 export type Cause = { readonly reason: CauseReason; readonly message: string; readonly field: string };
 
 export type CauseReason =
@@ -16,56 +16,56 @@ export type CauseReason =
   | 'FieldManagerConflict'
   | 'UnexpectedServerResponse';
 
-/** A value as causes print it: texts in quotes, everything else as JSON. */
-export const quote = (value: Json): string => JSON.stringify(value);
+/** Prints a value as causes do: JSON. */
+export const quoteValue = (value: JsonValue): string => JSON.stringify(value);
 
-export const required = (field: string, detail?: string): Cause => ({
+export const requiredCause = (field: string, detail?: string): Cause => ({
   reason: 'FieldValueRequired',
   message: detail === undefined ? 'Required value' : `Required value: ${detail}`,
   field,
 });
 
-export const invalid = (field: string, value: Json, detail: string): Cause => ({
+export const invalidCause = (field: string, value: JsonValue, detail: string): Cause => ({
   reason: 'FieldValueInvalid',
-  message: `Invalid value: ${quote(value)}: ${detail}`,
+  message: `Invalid value: ${quoteValue(value)}: ${detail}`,
   field,
 });
 
-export const typeInvalid = (field: string, value: Json, detail: string): Cause => ({
+export const typeInvalidCause = (field: string, value: JsonValue, detail: string): Cause => ({
   reason: 'FieldValueTypeInvalid',
-  message: `Invalid value: ${quote(value)}: ${detail}`,
+  message: `Invalid value: ${quoteValue(value)}: ${detail}`,
   field,
 });
 
-export const notSupported = (field: string, value: Json, supported: readonly Json[]): Cause => ({
+export const notSupportedCause = (field: string, value: JsonValue, supported: readonly JsonValue[]): Cause => ({
   reason: 'FieldValueNotSupported',
-  message: `Unsupported value: ${quote(value)}: supported values: ${supported.map(quote).join(', ')}`,
+  message: `Unsupported value: ${quoteValue(value)}: supported values: ${supported.map(quoteValue).join(', ')}`,
   field,
 });
 
-export const duplicate = (field: string, value: Json): Cause => ({
+export const duplicateCause = (field: string, value: JsonValue): Cause => ({
   reason: 'FieldValueDuplicate',
-  message: `Duplicate value: ${quote(value)}`,
+  message: `Duplicate value: ${quoteValue(value)}`,
   field,
 });
 
-export const forbidden = (field: string, detail: string): Cause => ({
+export const forbiddenCause = (field: string, detail: string): Cause => ({
   reason: 'FieldValueForbidden',
   message: `Forbidden: ${detail}`,
   field,
 });
 
-export const tooLong = (field: string, bytes: number): Cause => ({
+export const tooLongCause = (field: string, bytes: number): Cause => ({
   reason: 'FieldValueTooLong',
   message: `Too long: may not be more than ${bytes} bytes`,
   field,
 });
 
-export const tooMany = (field: string, count: { readonly seen: number; readonly most: number }): Cause => ({
+export const tooManyCause = (field: string, count: { readonly seen: number; readonly most: number }): Cause => ({
   reason: 'FieldValueTooMany',
   message: `Too many: ${count.seen}: must have at most ${count.most} items`,
   field,
 });
 
-/** `spec: Required value`, the form in which a cause stands in the message of a `Status`. */
+/** Prints a cause as the message of a `Status` does: `spec: Required value`. */
 export const printCause = (cause: Cause): string => `${cause.field}: ${cause.message}`;

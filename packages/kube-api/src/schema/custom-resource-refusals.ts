@@ -1,28 +1,28 @@
 import { karpenterCustomResources, type KubernetesObject } from '@nodewright/apis';
 import { printCause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
-import type { Json } from './json.ts';
-import { prune } from './prune.ts';
-import type { StructuralSchema } from './structural.ts';
-import { validate } from './validate.ts';
+import type { JsonValue } from './json.ts';
+import { pruneUnknown } from './prune.ts';
+import type { ValueSchema } from './structural.ts';
+import { validateCustomResource } from './validate.ts';
 
 /**
- * Why an API server would not store the spec of an object of Karpenter's: by schema and by CEL rules, one text
- * for each. Nothing for objects of other kinds or versions.
+ * The reasons why an API server would refuse an object of Karpenter's, by schema and by CEL rules. Empty for objects
+ * of other kinds or versions.
  */
 export function customResourceRefusals({ apiVersion, kind, metadata, ...object }: KubernetesObject): readonly string[] {
-  const schema = schemas.get(`${apiVersion} ${kind}`);
+  const schema = karpenterSchemas.get(`${apiVersion} ${kind}`);
   if (schema === undefined) return [];
-  const written = { apiVersion, kind, metadata: { name: metadata.name }, ...object } as unknown as Json;
-  const value = applyDefaults(schema, dropNulls(schema, prune(schema, written).value));
-  return validate({ schema, value }).causes.map(printCause);
+  const written = { apiVersion, kind, metadata: { name: metadata.name }, ...object } as unknown as JsonValue;
+  const value = applyDefaults(schema, dropNulls(schema, pruneUnknown(schema, written).value));
+  return validateCustomResource({ schema, value }).causes.map(printCause);
 }
 
-const schemas: ReadonlyMap<string, StructuralSchema> = new Map(
+const karpenterSchemas: ReadonlyMap<string, ValueSchema> = new Map(
   karpenterCustomResources.flatMap(({ crd: { spec } }) =>
-    spec.versions.map(({ name, schema }): [string, StructuralSchema] => [
+    spec.versions.map(({ name, schema }): [string, ValueSchema] => [
       `${spec.group}/${name} ${spec.names.kind}`,
-      schema.openAPIV3Schema as unknown as StructuralSchema,
+      schema.openAPIV3Schema as unknown as ValueSchema,
     ]),
   ),
 );

@@ -1,12 +1,12 @@
-import { clone, isObject, type Json, type JsonObject, mappedItems, mappedMembers } from './json.ts';
-import { memberSchema, type StructuralSchema } from './structural.ts';
+import { oncePerObject } from '@nodewright/apis';
+import { cloneJson, isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from './json.ts';
+import { memberSchema, type ValueSchema } from './structural.ts';
 
 /**
- * Fills in the defaults of a schema: of the outer value first, then inside what is there, so that a default
- * can receive the defaults of its own members. A null counts as absent where the schema has a default and
- * does not allow null.
+ * Fills in the defaults of a schema. The outer value comes first, so that a default receives the defaults of its own
+ * members. A null counts as absent where the schema has a default and does not allow null.
  */
-export function applyDefaults(schema: StructuralSchema, value: Json): Json {
+export function applyDefaults(schema: ValueSchema, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : mappedItems(value, (item) => applyDefaults(items, replaceNull(items, item)));
@@ -14,40 +14,34 @@ export function applyDefaults(schema: StructuralSchema, value: Json): Json {
   return isObject(value) ? withMemberDefaults(schema, value) : value;
 }
 
-function withMemberDefaults(schema: StructuralSchema, value: JsonObject): Json {
+function withMemberDefaults(schema: ValueSchema, value: JsonObject): JsonValue {
   const present = mappedMembers(value, (inner, key) => memberDefaults(schema, key, inner));
-  const absent = defaultsOf(schema).filter(([key]) => !Object.hasOwn(value, key));
+  const absent = listDefaults(schema).filter(([key]) => !Object.hasOwn(value, key));
   if (absent.length === 0) return present;
-  const filled = absent.map(([key, fallback]) => [key, memberDefaults(schema, key, clone(fallback))] as const);
+  const filled = absent.map(([key, fallback]) => [key, memberDefaults(schema, key, cloneJson(fallback))] as const);
   return { ...present, ...Object.fromEntries(filled) };
 }
 
-/** Schemas have many members and few defaults, so these are looked up once. */
-const knownDefaults = new WeakMap<StructuralSchema, readonly (readonly [string, Json])[]>();
-
-function defaultsOf(schema: StructuralSchema): readonly (readonly [string, Json])[] {
-  const known = knownDefaults.get(schema);
-  if (known !== undefined) return known;
-  const defaults = Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, Json][] =>
+/** The members with a default. Schemas have many members and few defaults, so the list is computed once. */
+const listDefaults = oncePerObject((schema: ValueSchema): readonly (readonly [string, JsonValue])[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, JsonValue][] =>
     inner.default === undefined ? [] : [[key, inner.default]],
-  );
-  knownDefaults.set(schema, defaults);
-  return defaults;
-}
+  ),
+);
 
-function memberDefaults(schema: StructuralSchema, key: string, value: Json): Json {
+function memberDefaults(schema: ValueSchema, key: string, value: JsonValue): JsonValue {
   const inner = memberSchema(schema, key);
   return inner === undefined ? value : applyDefaults(inner, replaceNull(inner, value));
 }
 
-const replaceNull = (schema: StructuralSchema, value: Json): Json =>
-  value === null && schema.nullable !== true && schema.default !== undefined ? clone(schema.default) : value;
+const replaceNull = (schema: ValueSchema, value: JsonValue): JsonValue =>
+  value === null && schema.nullable !== true && schema.default !== undefined ? cloneJson(schema.default) : value;
 
 /**
  * Drops the null members that a schema does not allow, as an API server does before it validates; inside
  * free-form values nulls stay.
  */
-export function dropNulls(schema: StructuralSchema, value: Json): Json {
+export function dropNulls(schema: ValueSchema, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : mappedItems(value, (item) => dropNulls(items, item));

@@ -8,17 +8,17 @@ const isDate = (text: string): boolean => {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth;
 };
 
-const clockTime = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d+)?(z|[+-]\d{2}:\d{2})$/;
+const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d+)?(z|[+-]\d{2}:\d{2})$/;
 
 const isDateTime = (text: string): boolean => {
   const [date = '', time = '', ...rest] = text.toLowerCase().split('t');
-  return rest.length === 0 && isDate(date) && clockTime.test(time);
+  return rest.length === 0 && isDate(date) && timeOfDay.test(time);
 };
 
 const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const ipv4 = new RegExp(`^(${octet}\\.){3}${octet}$`);
 
-const checks: Readonly<Record<string, (text: string) => boolean>> = {
+const formatChecks: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': isDateTime,
   date: isDate,
   duration: (text) => /^[+-]?(\d+(\.\d*)?(ns|us|µs|ms|s|m|h|d|w))+$/.test(text) || text === '0',
@@ -28,4 +28,4 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /** Whether a text has the format; true for formats that are not checked. */
-export const hasFormat = (format: string, text: string): boolean => readOwn(checks, format)?.(text) !== false;
+export const hasFormat = (format: string, text: string): boolean => readOwn(formatChecks, format)?.(text) !== false;

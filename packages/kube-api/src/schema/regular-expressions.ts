@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js';
 
 const longestRemembered = 100;
-const mostRemembered = 2000;
+const mostVerdicts = 2000;
 
-/** Compiled once per pattern: rules are evaluated for every object that is written. */
+/** Regular expressions in linear time. Each pattern is compiled once, because rules run for every written object. */
 export class RegularExpressions {
   readonly #compiled = new Map<string, RE2JS>();
-  /** What was found out lately: objects of a kind say mostly the same. */
+  /** Recent results. Objects of a kind have mostly the same texts. */
   readonly #verdicts = new Map<string, boolean>();
 
   /** Whether the pattern occurs anywhere in the text; linear in its length. */
@@ -16,7 +16,7 @@ export class RegularExpressions {
     const known = this.#verdicts.get(question);
     if (known !== undefined) return known;
     const verdict = this.#find(text, pattern);
-    if (this.#verdicts.size >= mostRemembered) this.#verdicts.clear();
+    if (this.#verdicts.size >= mostVerdicts) this.#verdicts.clear();
     this.#verdicts.set(question, verdict);
     return verdict;
   }

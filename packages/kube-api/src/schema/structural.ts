@@ -1,8 +1,8 @@
 import { readOwn } from '@nodewright/apis';
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /** One CEL rule of a schema node. @see https://kubernetes.io/docs/reference/using-api/cel/ */
-export type ValidationRule = {
+export type CelRule = {
   readonly rule: string;
   readonly message?: string;
   readonly messageExpression?: string;
@@ -13,19 +13,19 @@ export type ValidationRule = {
 };
 
 /**
- * What a custom resource definition says about one value, and what the built-in kinds are described with.
- * Names are those of the API (`x-kubernetes-...`), so a schema of a manifest is one of these as it stands.
+ * The schema of one value, in custom resource definitions and for built-in kinds. Member names are those of the API
+ * (`x-kubernetes-...`), so the schema of a manifest has this type unchanged.
  */
-export type StructuralSchema = {
+export type ValueSchema = {
   readonly type?: string;
   readonly description?: string;
   readonly format?: string;
-  readonly properties?: Readonly<Record<string, StructuralSchema>>;
-  readonly additionalProperties?: StructuralSchema | boolean;
-  readonly items?: StructuralSchema;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly additionalProperties?: ValueSchema | boolean;
+  readonly items?: ValueSchema;
   readonly required?: readonly string[];
-  readonly enum?: readonly Json[];
-  readonly default?: Json;
+  readonly enum?: readonly JsonValue[];
+  readonly default?: JsonValue;
   readonly nullable?: boolean;
   readonly pattern?: string;
   readonly minimum?: number;
@@ -40,24 +40,24 @@ export type StructuralSchema = {
   readonly uniqueItems?: boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
-  readonly allOf?: readonly StructuralSchema[];
-  readonly anyOf?: readonly StructuralSchema[];
-  readonly oneOf?: readonly StructuralSchema[];
-  readonly not?: StructuralSchema;
+  readonly allOf?: readonly ValueSchema[];
+  readonly anyOf?: readonly ValueSchema[];
+  readonly oneOf?: readonly ValueSchema[];
+  readonly not?: ValueSchema;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
   readonly 'x-kubernetes-embedded-resource'?: boolean;
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
-  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+  readonly 'x-kubernetes-validations'?: readonly CelRule[];
   /** Built-in kinds only: `merge`, `replace`, `retainKeys`, or two of them with a comma. */
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 };
 
-/** The schema of one member: its own, or the one for all other members; undefined where the schema knows neither. */
-export function memberSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {
+/** The schema of one member: its own or that of `additionalProperties`; undefined when the schema has neither. */
+export function memberSchema(schema: ValueSchema | undefined, key: string): ValueSchema | undefined {
   const own = readOwn(schema?.properties, key);
   if (own !== undefined) return own;
   return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;

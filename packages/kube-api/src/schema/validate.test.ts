@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { at, isObject, type Json, type JsonObject, member, textAt } from './json.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from './json.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
 import type { Cause } from './cause.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
-import { prune } from './prune.ts';
-import { checkScaleCount } from './scale.ts';
-import type { StructuralSchema } from './structural.ts';
-import { validate } from './validate.ts';
+import { pruneUnknown } from './prune.ts';
+import { checkScaleCount } from './checks/check-scale.ts';
+import type { ValueSchema } from './structural.ts';
+import { validateCustomResource } from './validate.ts';
 
 const exchanges = recorded('crd');
 
@@ -16,32 +16,32 @@ const exchange = (slug: string): Exchange => {
   return found;
 };
 
-const widgetSchema = (): StructuralSchema => {
-  const versions = at(sentBy(exchange('create')), 'spec', 'versions');
-  return at(Array.isArray(versions) ? versions[0] : null, 'schema', 'openAPIV3Schema') as StructuralSchema;
+const widgetSchema = (): ValueSchema => {
+  const versions = valueAtPath(sentBy(exchange('create')), 'spec', 'versions');
+  return valueAtPath(Array.isArray(versions) ? versions[0] : null, 'schema', 'openAPIV3Schema') as ValueSchema;
 };
 
 const schema = widgetSchema();
 
 function admitted(object: JsonObject): JsonObject {
-  const { value } = prune(schema, object);
+  const { value } = pruneUnknown(schema, object);
   const complete = applyDefaults(schema, dropNulls(schema, value));
   return isObject(complete) ? complete : {};
 }
 
-const sorted = (causes: readonly Json[]): Json[] =>
+const sorted = (causes: readonly JsonValue[]): JsonValue[] =>
   causes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 const causesOf = (object: JsonObject, old?: JsonObject): Cause[] => {
   const value = admitted(object);
-  const { causes } = validate({ schema, value, ...(old !== undefined && { old }) });
+  const { causes } = validateCustomResource({ schema, value, ...(old !== undefined && { old }) });
   return [...causes, ...checkScaleCount(value, '.spec.replicas')];
 };
 
 /** Causes that other parts of the server add. */
-const isOfSchema = (cause: Json): boolean => textAt(cause, 'field') !== 'kind';
+const isOfSchema = (cause: JsonValue): boolean => jsonTextAt(cause, 'field') !== 'kind';
 
-const isWidget = (exchange: Exchange): boolean => textAt(sentBy(exchange), 'kind') === 'Widget';
+const isWidget = (exchange: Exchange): boolean => jsonTextAt(sentBy(exchange), 'kind') === 'Widget';
 
 const refused = exchanges.filter(
   (candidate) => candidate.request.method === 'POST' && candidate.response.status === 422 && isWidget(candidate),
@@ -51,7 +51,7 @@ describe('a widget', () => {
   test.each(refused.map((candidate) => [candidate.slug, candidate] as const))(
     'is refused as recorded: %s',
     (_slug, candidate) => {
-      const causes = at(answerOf(candidate), 'details', 'causes');
+      const causes = valueAtPath(answerOf(candidate), 'details', 'causes');
       const expected = (Array.isArray(causes) ? causes : []).filter(isOfSchema);
       expect(sorted(causesOf(sentBy(candidate) ?? {}))).toEqual(sorted(expected));
     },
@@ -64,9 +64,9 @@ describe('a widget', () => {
     'is accepted as recorded: %s',
     (_slug, candidate) => {
       const sent = sentBy(candidate) ?? {};
-      const named = { ...sent, metadata: member(answerOf(candidate), 'metadata') ?? {} };
+      const named = { ...sent, metadata: memberOf(answerOf(candidate), 'metadata') ?? {} };
       expect(causesOf(named)).toEqual([]);
-      expect(member(admitted(sent), 'spec')).toEqual(member(answerOf(candidate), 'spec'));
+      expect(memberOf(admitted(sent), 'spec')).toEqual(memberOf(answerOf(candidate), 'spec'));
     },
   );
 });
@@ -80,7 +80,7 @@ describe('an update of a widget', () => {
     { slug: '422-cr-cel-optionaloldself', old: widget({ opt: 'one' }), now: widget({ opt: 'two' }) },
     { slug: '422-cr-patch-invalid', old: base, now: widget({ replicas: 100 }) },
   ])('is refused as recorded: $slug', ({ slug, old, now }) => {
-    expect(causesOf(now, admitted(old))).toEqual(at(answerOf(exchange(slug)), 'details', 'causes'));
+    expect(causesOf(now, admitted(old))).toEqual(valueAtPath(answerOf(exchange(slug)), 'details', 'causes'));
   });
 
   test('lets a transition rule rest while there is nothing to compare with', () => {
@@ -90,7 +90,7 @@ describe('an update of a widget', () => {
   test('tolerates what was wrong in the store and stays, and warns about a rule', () => {
     const old = admitted(widget({ name: 'WRONG', tags: { 'aws:x': 'y' } }));
     const value = admitted(widget({ name: 'WRONG', tags: { 'aws:x': 'y' }, ttl: '1h' }));
-    expect(validate({ schema, value, old })).toEqual({
+    expect(validateCustomResource({ schema, value, old })).toEqual({
       causes: [],
       warnings: ['spec.tags: Invalid value: tag keys must not start with aws:'],
     });
@@ -98,7 +98,7 @@ describe('an update of a widget', () => {
 
   test('judges the status alone when the status is written', () => {
     const value = admitted({ spec: { replicas: 99 }, status: { ready: 'x' } });
-    const { causes } = validate({ schema, value, subresource: 'status' });
-    expect(causes).toEqual(at(answerOf(exchange('422-cr-status-invalid')), 'details', 'causes'));
+    const { causes } = validateCustomResource({ schema, value, subresource: 'status' });
+    expect(causes).toEqual(valueAtPath(answerOf(exchange('422-cr-status-invalid')), 'details', 'causes'));
   });
 });

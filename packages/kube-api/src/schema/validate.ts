@@ -1,34 +1,38 @@
-import { checkMetadata, finalizerWarnings } from '../metadata/check-metadata.ts';
-import { type Cause, invalid, printCause } from './cause.ts';
-import { checkLists } from './check-lists.ts';
-import { checkRules, hasRules } from './check-rules.ts';
-import { checkValue } from './check-values.ts';
-import { isObject, type Json, type JsonObject, member } from './json.ts';
-import { rootPlace, statusPlace } from './place.ts';
-import type { StructuralSchema } from './structural.ts';
+import { checkMetadata, finalizerWarnings } from './metadata/check-metadata.ts';
+import { type Cause, invalidCause, printCause } from './cause.ts';
+import { checkLists } from './checks/check-lists.ts';
+import { checkRules, hasRules } from './checks/check-rules.ts';
+import { checkValue } from './checks/check-values.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from './json.ts';
+import { rootPlace, statusPlace } from './checks/place.ts';
+import type { ValueSchema } from './structural.ts';
 
 export type ValidateRequest = {
-  readonly schema: StructuralSchema;
+  readonly schema: ValueSchema;
   /** After pruning, defaulting and `dropNulls`. */
-  readonly value: Json;
-  /** The stored object of an update: transition rules see it, and what was already wrong and stays is tolerated. */
-  readonly old?: Json;
-  /** A write to the status: only the status is judged by the schema; rules see the whole object. */
+  readonly value: JsonValue;
+  /**
+   * The stored object of an update. Transition rules read it, and an unchanged value that is already wrong is
+   * tolerated.
+   */
+  readonly old?: JsonValue;
+  /** A write to the status: the schema checks only the status, rules read the whole object. */
   readonly subresource?: 'status';
 };
 
 /** Causes refuse the object; warnings are texts for `Warning` headers. */
-export type Verdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
+export type SchemaVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
 /**
- * Judges a custom resource by its schema and its CEL rules. Errors of the kinds in `blocking` keep the rules from
- * running, and one more cause says so; other schema errors are reported beside those of the rules.
+ * Validates a custom resource by its schema and its CEL rules. Errors of the kinds in `blocking` stop the rules and
+ * add one more cause. Other schema errors are reported together with rule failures.
  */
-export function validate(request: ValidateRequest): Verdict {
+export function validateCustomResource(request: ValidateRequest): SchemaVerdict {
   const { schema, value, old } = request;
-  const causes = [...metadataCauses(request), ...schemaCauses(request)];
+  const causes = [...metadataCauses(request), ...structureCauses(request)];
   if (!hasRules(schema)) return { causes, warnings: finalizerWarnings(asObject(value)) };
-  if (causes.some((cause) => blocking.has(cause.reason))) return { causes: [...causes, unchecked], warnings: [] };
+  if (causes.some((cause) => blocking.has(cause.reason)))
+    return { causes: [...causes, uncheckedRulesCause], warnings: [] };
   const verdict = checkRules(schema, value, old);
   return {
     causes: [...causes, ...verdict.causes],
@@ -36,27 +40,27 @@ export function validate(request: ValidateRequest): Verdict {
   };
 }
 
-/** A status is judged by itself, and so is a value that is no whole object. */
+/** A status or a value that is not a whole object has no metadata to check. */
 function metadataCauses({ value, old, subresource }: ValidateRequest): Cause[] {
   if (!isObject(value) || subresource === 'status' || value['metadata'] === undefined) return [];
   return checkMetadata({ object: value, ...(isObject(old) && { old }) });
 }
 
-function schemaCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {
+function structureCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {
   const isStatus = subresource === 'status';
   const part = isStatus ? schema.properties?.['status'] : schema;
-  const judged = isStatus ? member(value, 'status') : value;
+  const judged = isStatus ? memberOf(value, 'status') : value;
   if (part === undefined || judged === undefined) return [];
   const check = {
     schema: part,
     value: judged,
-    old: isStatus ? member(old, 'status') : old,
+    old: isStatus ? memberOf(old, 'status') : old,
     place: isStatus ? statusPlace : rootPlace,
   };
   return [...checkValue(check), ...checkLists(check)];
 }
 
-const asObject = (value: Json): JsonObject => (isObject(value) ? value : {});
+const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
 const blocking: ReadonlySet<string> = new Set([
   'FieldValueRequired',
@@ -66,7 +70,7 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTooMany',
 ]);
 
-const unchecked: Cause = invalid(
+const uncheckedRulesCause: Cause = invalidCause(
   '<nil>',
   null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',

@@ -1,10 +1,10 @@
 import type { FieldTerm } from '@nodewright/apis';
-import { badRequest } from '../server/status-error.ts';
+import { badRequestError } from '../http/status-error.ts';
 
 export type FieldSelector = readonly FieldTerm[];
 
-/** Reads the `fieldSelector` of a request: `spec.nodeName=n1,status.phase!=Failed`. Throws a 400 on bad syntax. */
-export const parseFieldSelector = (text: string): FieldSelector =>
+/** Parses the `fieldSelector` of a request: `spec.nodeName=n1,status.phase!=Failed`. Throws a 400 on bad syntax. */
+export const parseFieldSelectorQuery = (text: string): FieldSelector =>
   splitTerms(text)
     .filter((term) => term !== '')
     .map((term) => fieldTerm(term, text));
@@ -14,11 +14,11 @@ const splitTerms = (text: string): readonly string[] => text.match(/(\\.|[^,\\])
 
 function fieldTerm(term: string, selector: string): FieldTerm {
   const match = /^((?:\\.|[^=!\\])*?)(!=|==|=)((?:\\.|[^\\])*)$/s.exec(term);
-  if (match === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  if (match === null) throw badRequestError(`invalid selector: '${selector}'; can't understand '${term}'`);
   const [, path = '', operator, value = ''] = match;
   return { path, operator: operator === '!=' ? '!=' : '=', value: value.replaceAll(/\\(.)/g, '$1') };
 }
 
-/** Whether all terms hold, given how to read a field of the object as text. */
+/** Whether all terms match. `read` returns a field of the object as text. */
 export const selectsFields = (selector: FieldSelector, read: (field: string) => string): boolean =>
   selector.every(({ path, operator, value }) => (read(path) === value) === (operator === '='));

@@ -1,15 +1,16 @@
 /** One token of a label selector; `end` closes the list. */
-export type Token =
+export type SelectorToken =
   | { readonly kind: 'symbol'; readonly text: '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin' }
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'end'; readonly text: '' };
 
-const pattern = /\s*(==|!=|[(),!=<>]|[^\s(),!=<>]+)/gy;
+const selectorTokenPattern = /\s*(==|!=|[(),!=<>]|[^\s(),!=<>]+)/gy;
 const symbols: ReadonlySet<string> = new Set(['(', ')', ',', '!', '=', '==', '!=', '>', '<', 'in', 'notin']);
 
-export const tokensOf = (text: string): readonly Token[] => [
-  ...[...text.matchAll(pattern)].map(([, token = '']) => tokenOf(token)),
+export const splitSelectorTokens = (text: string): readonly SelectorToken[] => [
+  ...[...text.matchAll(selectorTokenPattern)].map(([, token = '']) => toSelectorToken(token)),
   { kind: 'end', text: '' },
 ];
 
-const tokenOf = (text: string): Token => ({ kind: symbols.has(text) ? 'symbol' : 'word', text }) as Token;
+const toSelectorToken = (text: string): SelectorToken =>
+  ({ kind: symbols.has(text) ? 'symbol' : 'word', text }) as SelectorToken;

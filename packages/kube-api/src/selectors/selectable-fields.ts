@@ -1,10 +1,10 @@
 import { readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
-import { badRequest } from '../server/status-error.ts';
+import { badRequestError } from '../http/status-error.ts';
 import type { FieldSelector } from './field-selector.ts';
 
-/** The fields that a kind may be selected by, besides its name and namespace. */
-const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+/** The fields by which a kind can be selected, besides name and namespace. */
+const selectableFields: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',
     'spec.restartPolicy',
@@ -50,31 +50,32 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
 };
 
-/** Kinds whose own conversion refuses an unknown field; all others are refused by the general one. */
-const refusesItself = (collection: string): boolean => Object.hasOwn(fieldsOf, collection) || !collection.includes('.');
+/** Kinds that refuse an unknown field with a message of their own. */
+const refusesItself = (collection: string): boolean =>
+  Object.hasOwn(selectableFields, collection) || !collection.includes('.');
 
 const everyKind: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
-/** Throws a 400 when the selector names a field that the kind cannot be selected by. */
+/** Throws a 400 when the kind cannot be selected by a field of the selector. */
 export function checkSelectable(selector: FieldSelector, collection: string, custom?: readonly string[]): void {
-  const known = [...everyKind, ...(custom ?? readOwn(fieldsOf, collection) ?? [])];
+  const known = [...everyKind, ...(custom ?? readOwn(selectableFields, collection) ?? [])];
   for (const { path: field } of selector) {
     if (known.includes(field)) continue;
-    if (custom !== undefined || refusesItself(collection)) throw badRequest(`field label not supported: ${field}`);
-    throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
+    if (custom !== undefined || refusesItself(collection)) throw badRequestError(`field label not supported: ${field}`);
+    throw badRequestError(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
   }
 }
 
-/** A field's value as selectors compare it: absent is empty, booleans that are absent are false. */
+/** The text of a field for selectors. An absent field is empty, an absent boolean is false. */
 export function fieldText(object: ApiObject, field: string): string {
-  const value = valueAt(object, field === 'name' ? 'metadata.name' : field);
+  const value = fieldValue(object, field === 'name' ? 'metadata.name' : field);
   if (value === undefined || value === null) return falseWhenAbsent.has(field) ? 'false' : '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const falseWhenAbsent: ReadonlySet<string> = new Set(['spec.unschedulable', 'spec.hostNetwork']);
 
-function valueAt(object: ApiObject, field: string): unknown {
+function fieldValue(object: ApiObject, field: string): unknown {
   let value: unknown = object;
   for (const segment of field.split('.'))
     value = readOwn(value as Readonly<Record<string, unknown>> | undefined, segment);

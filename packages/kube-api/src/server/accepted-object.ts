@@ -1,23 +1,22 @@
 import { decodeProblem } from '../builtin/decode-problem.ts';
-import { objectMetaSchema } from '../builtin/definitions.ts';
-import type { JsonObject } from '../schema/json.ts';
-import type { StructuralSchema } from '../schema/structural.ts';
-import { isObject } from '../schema/json.ts';
-import { asJson, asObject, pruned } from '../resources/rules.ts';
+import { objectMetaSchema } from '../schema/definitions.ts';
+import { type JsonObject, isObject } from '../schema/json.ts';
+import type { ValueSchema } from '../schema/structural.ts';
+import { asJson, asApiObject, pruneObject } from '../resources/rules.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import { servedKinds } from '../resources/served.generated.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { duplicateMembers } from './duplicate-members.ts';
-import { decodeObject, mediaTypeOf } from './request-body.ts';
-import type { FieldValidation, WriteOptions } from './request-options.ts';
-import { textOf } from './go-values.ts';
-import { badRequest } from './status-error.ts';
+import { duplicateMembers } from '../http/duplicate-members.ts';
+import { decodeObject, mediaTypeOf } from '../http/request-body.ts';
+import type { FieldValidation, WriteRequestOptions } from './request-options.ts';
+import { textOrEmpty } from '../http/go-values.ts';
+import { badRequestError } from '../http/status-error.ts';
 import { unknownField } from './unknown-field.ts';
-import type { Call } from './world.ts';
+import type { ResourceCall } from './world.ts';
 
-/** The object in a request's body: of the right kind, without unknown fields, in the right namespace. */
-export function acceptedObject(call: Call, { fieldValidation }: WriteOptions): ApiObject {
+/** Decodes the object in a request's body and checks its kind, its fields and its namespace. */
+export function acceptObject(call: ResourceCall, { fieldValidation }: WriteRequestOptions): ApiObject {
   const body = decodeObject(call.body, call.headers['content-type'], call.resource.kind);
   const typed = withType(body, call.resource);
   refuseUnreadable(call.resource, typed);
@@ -26,27 +25,27 @@ export function acceptedObject(call: Call, { fieldValidation }: WriteOptions): A
   return object;
 }
 
-/** Built-in kinds may leave their type out of a body; a body that is something else is refused. */
+/** Fills in the type of an object. Built-in kinds may leave it out; another type is refused. */
 export function withType(body: JsonObject, resource: Resource): ApiObject {
   const expected = groupVersion(resource);
   const { kind = resource.custom ? undefined : resource.kind, apiVersion = resource.custom ? undefined : expected } =
     body;
-  if (resource.custom !== undefined) refuseUntyped(body, resource);
+  if (resource.custom !== undefined) refuseUntypedBody(body, resource);
   if (apiVersion !== expected && resource.custom !== undefined) {
-    throw badRequest(
-      `the API version in the data (${textOf(apiVersion)}) does not match the expected API version (${expected})`,
+    throw badRequestError(
+      `the API version in the data (${textOrEmpty(apiVersion)}) does not match the expected API version (${expected})`,
     );
   }
   if (resource.custom === undefined && (kind !== resource.kind || apiVersion !== expected)) {
-    throw badRequest(wrongType(textOf(kind), textOf(apiVersion), resource));
+    throw badRequestError(wrongTypeMessage(textOrEmpty(kind), textOrEmpty(apiVersion), resource));
   }
   const metadata = isObject(body['metadata']) ? body['metadata'] : {};
-  return asObject({ ...body, kind, apiVersion, metadata });
+  return asApiObject({ ...body, kind, apiVersion, metadata });
 }
 
 const longestExcerpt = 60;
 
-function refuseUntyped(body: JsonObject, { kind }: Resource): void {
+function refuseUntypedBody(body: JsonObject, { kind }: Resource): void {
   const text = JSON.stringify(body);
   const excerpt = text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)} ...` : text;
   for (const [member, name] of [
@@ -54,54 +53,54 @@ function refuseUntyped(body: JsonObject, { kind }: Resource): void {
     ['apiVersion', 'apiVersion'],
   ] as const) {
     if (body[member] === undefined) {
-      throw badRequest(
+      throw badRequestError(
         `the object provided is unrecognized (must be of type ${kind}): Object '${name}' is missing in '${text}' (${excerpt})`,
       );
     }
   }
 }
 
-/** How Go's conversion complains, which depends on whether it knows the type that came. */
-export function wrongType(kind: string, apiVersion: string, expected: { group: string; kind: string }): string {
+/** Go's message for an object of a wrong type. It depends on whether the server knows the type. */
+export function wrongTypeMessage(kind: string, apiVersion: string, expected: { group: string; kind: string }): string {
   const version = apiVersion.split('/').at(-1) ?? '';
-  const isKnown = knownTypes().has(`${apiVersion}/${kind}`);
+  const isKnown = servedTypes().has(`${apiVersion}/${kind}`);
   const because = isKnown
     ? `converting (${version}.${kind}) to (${internalGroup(expected.group)}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
   return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${because}`;
 }
 
-const knownTypes = (): ReadonlySet<string> =>
+const servedTypes = (): ReadonlySet<string> =>
   new Set(servedKinds.map((known) => `${groupVersion(known)}/${known.kind}`));
 
 const internalGroup = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? group));
 
-/** Values that do not fit into the types of a built-in kind, or of the metadata of any kind. */
+/** Refuses values that do not fit the types of a built-in kind, or the metadata of any kind. */
 function refuseUnreadable({ kind, version, schema, custom }: Resource, object: ApiObject): void {
-  const problem = unreadable(custom === undefined ? schema : undefined, object);
+  const problem = decodingProblem(custom === undefined ? schema : undefined, object);
   if (problem === undefined) return;
-  throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
+  throw badRequestError(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
 }
 
-/** What keeps an object from being read into the types of its kind; a custom resource has only its metadata's. */
-export function unreadable(schema: StructuralSchema | undefined, object: ApiObject): string | undefined {
+/** The reason why an object cannot be decoded. For a custom resource, only its metadata is decoded. */
+export function decodingProblem(schema: ValueSchema | undefined, object: ApiObject): string | undefined {
   if (schema !== undefined) return decodeProblem(schema, asJson(object));
   return decodeProblem(objectMetaSchema(), asJson(object)['metadata'] ?? null);
 }
 
-function withKnownFields(call: Call, received: ApiObject, validation: FieldValidation): ApiObject {
-  const { object, unknown } = pruned(call.resource, received);
+function withKnownFields(call: ResourceCall, received: ApiObject, validation: FieldValidation): ApiObject {
+  const { object, unknown } = pruneObject(call.resource, received);
   const problems = [
     ...(validation === 'Strict' ? duplicatesIn(call) : []).map((path) => `duplicate field ${JSON.stringify(path)}`),
     ...unknown.map((path) => unknownField(path, received)),
   ];
-  if (validation === 'Strict' && problems.length > 0) throw badRequest(strictProblem(call.resource, problems));
+  if (validation === 'Strict' && problems.length > 0) throw badRequestError(strictProblem(call.resource, problems));
   if (validation === 'Warn') call.warnings.push(...problems);
   return object;
 }
 
-/** Only where it refuses: the text is read a second time for it. */
-const duplicatesIn = ({ body, headers }: Call): readonly string[] =>
+/** Repeated members. The text is scanned a second time, so only strict validation does it. */
+const duplicatesIn = ({ body, headers }: ResourceCall): readonly string[] =>
   mediaTypeOf(headers['content-type']) === 'application/json'
     ? duplicateMembers(Buffer.from(body).toString('utf8'))
     : [];
@@ -109,9 +108,9 @@ const duplicatesIn = ({ body, headers }: Call): readonly string[] =>
 export const strictProblem = ({ kind, version }: Resource, problems: readonly string[]): string =>
   `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`;
 
-function refuseOtherNamespace({ path, resource }: Call, { metadata }: ApiObject): void {
+function refuseOtherNamespace({ path, resource }: ResourceCall, { metadata }: ApiObject): void {
   const given = metadata.namespace ?? '';
   if (resource.namespaced && given !== '' && given !== path.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');
   }
 }

@@ -1,20 +1,24 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import { forbidden, notFound } from './status-error.ts';
-import type { Call, World } from './world.ts';
+import { forbiddenError, notFoundError } from '../http/status-error.ts';
+import type { ResourceCall, ServerContext } from './world.ts';
 
 const namespaceResource = { group: '', plural: 'namespaces' };
 
-/** What a real server's built-in admission plugins would refuse about a new object. */
-export function admitCreation({ store }: World, { resource, path }: Call, { metadata }: ApiObject): void {
+/** Refuses a new object where the built-in admission plugins of a real server would. */
+export function admitCreation(
+  { store }: ServerContext,
+  { resource, path }: ResourceCall,
+  { metadata }: ApiObject,
+): void {
   if (resource.custom?.isTerminating === true) {
-    throw forbidden(resource, metadata.name, 'create not allowed while custom resource definition is terminating');
+    throw forbiddenError(resource, metadata.name, 'create not allowed while custom resource definition is terminating');
   }
   if (!resource.namespaced) return;
   const namespace = store.collection('namespaces').get({ namespace: '', name: path.namespace });
-  if (namespace === undefined) throw notFound(namespaceResource, path.namespace);
+  if (namespace === undefined) throw notFoundError(namespaceResource, path.namespace);
   if (namespace.metadata.deletionTimestamp === undefined) return;
   const because = `unable to create new content in namespace ${path.namespace} because it is being terminated`;
-  throw forbidden(resource, metadata.name, because, [
+  throw forbiddenError(resource, metadata.name, because, [
     {
       reason: 'NamespaceTerminating',
       message: `namespace ${path.namespace} is being terminated`,
@@ -25,9 +29,9 @@ export function admitCreation({ store }: World, { resource, path }: Call, { meta
 
 const protectedNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Some namespaces belong to the cluster itself. */
-export function admitDeletion({ resource, path }: Call): void {
+/** Refuses to delete the namespaces of the cluster itself. */
+export function admitDeletion({ resource, path }: ResourceCall): void {
   if (resource.collection === 'namespaces' && protectedNamespaces.has(path.name)) {
-    throw forbidden(resource, path.name, 'this namespace may not be deleted');
+    throw forbiddenError(resource, path.name, 'this namespace may not be deleted');
   }
 }

@@ -1,53 +1,53 @@
-import type { Outcome } from './outcome.ts';
-import { methodNotAllowed, noSuchResource } from './status-error.ts';
-import { create } from './verbs/create.ts';
-import { deleteCollection, deleteOne } from './verbs/delete.ts';
-import { get } from './verbs/get.ts';
-import { list } from './verbs/list.ts';
-import { patch } from './verbs/patch.ts';
-import { update } from './verbs/update.ts';
-import { watch } from './verbs/watch.ts';
-import { isReview, review } from './reviews/review.ts';
+import type { RequestOutcome } from './outcome.ts';
+import { methodNotAllowedError, noSuchResourceError } from '../http/status-error.ts';
+import { serveCreate } from './verbs/create.ts';
+import { serveDeleteCollection, serveDelete } from './verbs/delete.ts';
+import { serveGet } from './verbs/get.ts';
+import { serveList } from './verbs/list.ts';
+import { servePatch } from './verbs/patch.ts';
+import { serveUpdate } from './verbs/update.ts';
+import { serveWatch } from './verbs/watch.ts';
+import { isReview, answerReview } from './reviews/review.ts';
 import { serveSubresource } from './subresources/subresource.ts';
-import type { Call, World } from './world.ts';
-import type { Verb } from './verb.ts';
+import type { ResourceCall, ServerContext } from './world.ts';
+import type { Verb } from '../http/verb.ts';
 
-/** Serves a request for a resource that exists. */
-export function dispatch(world: World, call: Call, verb: Verb | undefined): Outcome {
-  if (verb === undefined) throw methodNotAllowed();
+/** Serves a request for a known resource. */
+export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: Verb | undefined): RequestOutcome {
+  if (verb === undefined) throw methodNotAllowedError();
   if (call.path.subresource !== '') return serveSubresource(world, call, verb);
   refuseWrongPlace(call, verb);
-  if (isReview(call)) return review(world, call);
+  if (isReview(call)) return answerReview(world, call);
   switch (verb) {
     case 'get':
-      return get(world, call);
+      return serveGet(world, call);
     case 'list':
-      return list(world, call);
+      return serveList(world, call);
     case 'watch':
-      return watch(world, call);
+      return serveWatch(world, call);
     case 'create':
-      return create(world, call);
+      return serveCreate(world, call);
     case 'update':
-      return update(world, call);
+      return serveUpdate(world, call);
     case 'patch':
-      return patch(world, call);
+      return servePatch(world, call);
     case 'delete':
-      return deleteOne(world, call);
+      return serveDelete(world, call);
     case 'deletecollection':
-      return deleteCollection(world, call);
+      return serveDeleteCollection(world, call);
   }
 }
 
 const readAcrossNamespaces: ReadonlySet<Verb> = new Set(['list', 'watch']);
 
-/** A verb that the resource does not have at this path: a collection is created in, an object is replaced. */
-function refuseWrongPlace({ resource, path }: Call, verb: Verb): void {
-  if (!resource.namespaced && path.namespace !== '') throw noSuchResource();
-  if (!resource.verbs.includes(verb)) throw methodNotAllowed();
+/** Refuses a verb that the path does not have. A collection accepts creates, an object accepts updates. */
+function refuseWrongPlace({ resource, path }: ResourceCall, verb: Verb): void {
+  if (!resource.namespaced && path.namespace !== '') throw noSuchResourceError();
+  if (!resource.verbs.includes(verb)) throw methodNotAllowedError();
   const isNamed = path.name !== '';
-  if (verb === 'create' && isNamed) throw methodNotAllowed();
-  if ((verb === 'update' || verb === 'patch') && !isNamed) throw methodNotAllowed();
+  if (verb === 'create' && isNamed) throw methodNotAllowedError();
+  if ((verb === 'update' || verb === 'patch') && !isNamed) throw methodNotAllowedError();
   const needsNamespace = resource.namespaced && path.namespace === '' && !readAcrossNamespaces.has(verb);
   if (!needsNamespace) return;
-  throw isNamed ? noSuchResource() : methodNotAllowed();
+  throw isNamed ? noSuchResourceError() : methodNotAllowedError();
 }

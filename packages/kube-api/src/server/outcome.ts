@@ -1,20 +1,15 @@
 import type { Resource } from '../resources/resource.ts';
+import type { ListMetadata } from '../http/partial-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 
-export type ListMetadata = {
-  readonly resourceVersion: string;
-  readonly continue?: string;
-  readonly remainingItemCount?: number;
-};
-
-/** What a watch tells, in the form the requested version has; a status stands for an error. */
+/** A message of a watch, with the object in the requested version. An error is a status. */
 export type WatchMessage =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: ApiObject }
   | { readonly type: 'BOOKMARK'; readonly revision: number; readonly initialEventsEnd: boolean }
   | { readonly type: 'ERROR'; readonly status: Readonly<Record<string, unknown>> };
 
-/** What serving a request came to, before it is written in the form the client asked for. */
-export type Outcome =
+/** The result of a request, before it is written in the form of the answer. */
+export type RequestOutcome =
   | { readonly kind: 'object'; readonly code: number; readonly object: ApiObject; readonly resource: Resource }
   | {
       readonly kind: 'list';
@@ -23,6 +18,6 @@ export type Outcome =
       readonly resource: Resource;
     }
   | { readonly kind: 'watch'; readonly messages: AsyncIterable<WatchMessage>; readonly resource: Resource }
-  /** A document of its own: a status, a review, a scale. */
+  /** A document that is not a stored object: a status, a review, a scale. */
   | { readonly kind: 'document'; readonly code: number; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: 'stream'; readonly contentType: string; readonly chunks: AsyncIterable<Uint8Array> };

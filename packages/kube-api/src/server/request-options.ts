@@ -1,11 +1,11 @@
-import { parseSwitch } from './go-values.ts';
-import { invalid, type StatusCause } from './status-error.ts';
-import type { Call } from './world.ts';
+import { parseSwitch } from '../http/go-values.ts';
+import { invalidError, type StatusCause } from '../http/status-error.ts';
+import type { ResourceCall } from './world.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** What create, update and patch have in common. */
-export type WriteOptions = {
+/** The options of create, update and patch. */
+export type WriteRequestOptions = {
   readonly dryRun: boolean;
   readonly manager: string;
   readonly fieldValidation: FieldValidation;
@@ -14,8 +14,12 @@ export type WriteOptions = {
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-/** Reads and checks the query parameters of a write, in the words of a real server. */
-export function writeOptions({ info, headers }: Call, kind: OptionsKind, { isApply = false } = {}): WriteOptions {
+/** Parses the query parameters of a write. Throws a 422 with the messages of a real server. */
+export function readWriteOptions(
+  { info, headers }: ResourceCall,
+  kind: OptionsKind,
+  { isApply = false } = {},
+): WriteRequestOptions {
   const { query } = info;
   const manager = query.get('fieldManager') ?? '';
   const force = parseSwitch(query.get('force'));
@@ -25,7 +29,7 @@ export function writeOptions({ info, headers }: Call, kind: OptionsKind, { isApp
     ...managerCauses(manager, isApply),
     ...(force && kind === 'PatchOptions' && !isApply ? [forceCause] : []),
   ];
-  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', causes);
+  if (causes.length > 0) throw invalidError({ group: 'meta.k8s.io', kind }, '', causes);
   return {
     dryRun: query.get('dryRun') === 'All',
     manager: manager === '' ? clientName(headers['user-agent']) : manager,

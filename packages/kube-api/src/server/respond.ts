@@ -2,79 +2,80 @@ import { documentResponse, type HttpResponse } from '@nodewright/runtime';
 import { listKindOf, type Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { metadataListOf, metadataOf } from './partial-metadata.ts';
-import { bytesOf, documentJson, documentYaml, jsonOf } from './encoding.ts';
-import type { Form } from './negotiation.ts';
-import type { ListMetadata, Outcome } from './outcome.ts';
-import { watchLines } from './watch-lines.ts';
-import type { Writing } from './writing.ts';
+import { type ListMetadata, partialMetadataList, partialMetadata } from '../http/partial-metadata.ts';
+import { encodeText, formatJson, formatDocument, encodeJson } from '../http/encoding.ts';
+import type { AnswerForm } from '../http/negotiation.ts';
+import type { RequestOutcome } from './outcome.ts';
+import { encodeWatch } from './watch-lines.ts';
+import type { AnswerWriting } from './writing.ts';
 
-/** Writes an outcome in the form that was settled on. */
-export function respond(outcome: Outcome, writing: Writing): HttpResponse {
+/** Writes an outcome in the negotiated form. */
+export function writeResponse(outcome: RequestOutcome, writing: AnswerWriting): HttpResponse {
   switch (outcome.kind) {
     case 'object':
-      return isPlain(writing.form)
-        ? known(outcome.code, outcome.object, () => `${jsonOf(outcome.object)}\n`)
-        : text(outcome.code, objectText(outcome.object, outcome.resource, writing), writing.form);
+      return isPlainJson(writing.form)
+        ? objectResponse(outcome.code, outcome.object, () => `${encodeJson(outcome.object)}\n`)
+        : textResponse(outcome.code, formatObject(outcome.object, outcome.resource, writing), writing.form);
     case 'list':
-      return isPlain(writing.form)
-        ? known(200, documentOfList(outcome), () => `${compactList(outcome)}\n`)
-        : text(200, listText(outcome, writing), writing.form);
+      return isPlainJson(writing.form)
+        ? objectResponse(200, documentOfList(outcome), () => `${compactList(outcome)}\n`)
+        : textResponse(200, formatList(outcome, writing), writing.form);
     case 'document':
-      return text(outcome.code, documentText(outcome.body, writing.form), writing.form);
+      return textResponse(outcome.code, formatDocument(outcome.body, writing.form), writing.form);
     case 'watch':
       return {
         status: 200,
         headers: { 'content-type': 'application/json' },
-        body: watchLines(outcome.messages, outcome.resource, writing),
+        body: encodeWatch(outcome.messages, outcome.resource, writing),
       };
     case 'stream':
       return { status: 200, headers: { 'content-type': outcome.contentType }, body: outcome.chunks };
   }
 }
 
-/** Objects as they are, in JSON for programs. */
-const isPlain = ({ as, syntax, isPretty }: Form): boolean => as === 'object' && syntax === 'json' && !isPretty;
+/** Whole objects in compact JSON, the form that programs read. */
+const isPlainJson = ({ as, syntax, isPretty }: AnswerForm): boolean =>
+  as === 'object' && syntax === 'json' && !isPretty;
 
-const known = (status: number, document: unknown, json: () => string): HttpResponse =>
-  documentResponse(status, { 'content-type': 'application/json' }, { document, write: () => bytesOf(json()) });
+const objectResponse = (status: number, document: unknown, json: () => string): HttpResponse =>
+  documentResponse(status, { 'content-type': 'application/json' }, { document, write: () => encodeText(json()) });
 
-/** Its items say their type, as every client takes them: they are the objects that are stored. */
-const documentOfList = ({ objects, metadata, resource }: List): unknown => ({
+/** The list as a document. Its items are the stored objects and so contain their type. */
+const documentOfList = ({ objects, metadata, resource }: ListOutcome): unknown => ({
   ...listHead(resource, metadata),
   items: objects,
 });
 
-const text = (status: number, body: string, { syntax, isPretty }: Form): HttpResponse => ({
+const textResponse = (status: number, body: string, { syntax, isPretty }: AnswerForm): HttpResponse => ({
   status,
   headers: { 'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json' },
-  body: bytesOf(syntax === 'yaml' || isPretty ? body : `${body}\n`),
+  body: encodeText(syntax === 'yaml' || isPretty ? body : `${body}\n`),
 });
 
-export const documentText = (body: unknown, { syntax, isPretty }: Form): string =>
-  syntax === 'yaml' ? documentYaml(body) : documentJson(body, isPretty);
-
-function objectText(object: ApiObject, resource: Resource, { form, includeObject, tables }: Writing): string {
+function formatObject(object: ApiObject, resource: Resource, { form, includeObject, tables }: AnswerWriting): string {
   switch (form.as) {
     case 'table':
-      return documentText(tables.ofObject(resource, object, includeObject), form);
+      return formatDocument(tables.ofObject(resource, object, includeObject), form);
     case 'metadata':
-      return documentText(metadataOf(object), form);
+      return formatDocument(partialMetadata(object), form);
     case 'object':
-      return documentText(object, form);
+      return formatDocument(object, form);
   }
 }
 
-type List = Extract<Outcome, { kind: 'list' }>;
+type ListOutcome = Extract<RequestOutcome, { kind: 'list' }>;
 
-function listText({ objects, metadata, resource }: List, { form, includeObject, tables }: Writing): string {
+function formatList(
+  { objects, metadata, resource }: ListOutcome,
+  { form, includeObject, tables }: AnswerWriting,
+): string {
   switch (form.as) {
     case 'table':
-      return documentText(tables.ofList(resource, objects, metadata, includeObject), form);
+      return formatDocument(tables.ofList(resource, objects, metadata, includeObject), form);
     case 'metadata':
-      return documentText(metadataListOf(objects, metadata), form);
+      return formatDocument(partialMetadataList(objects, metadata), form);
     case 'object':
-      return documentText({ ...listHead(resource, metadata), items: objects.map(itemOf(resource)) }, form);
+      return formatDocument({ ...listHead(resource, metadata), items: objects.map(itemOf(resource)) }, form);
   }
 }
 
@@ -84,7 +85,7 @@ const listHead = (resource: Resource, metadata: ListMetadata): Readonly<Record<s
   metadata,
 });
 
-/** Built-in kinds leave their type out of list items; custom ones keep it. */
+/** Built-in kinds omit their type in list items. Custom kinds keep it. */
 const itemOf =
   (resource: Resource) =>
   (object: ApiObject): object => {
@@ -93,17 +94,17 @@ const itemOf =
     return item;
   };
 
-/** Joins what is already written, so that a long list costs no second encoding. */
-function compactList({ objects, metadata, resource }: List): string {
-  const head = documentJson(listHead(resource, metadata), false).slice(0, -1);
-  const items = objects.map((object) => (resource.custom === undefined ? untyped(object) : jsonOf(object)));
+/** Joins the texts of the items, so that a long list is not encoded again. */
+function compactList({ objects, metadata, resource }: ListOutcome): string {
+  const head = formatJson(listHead(resource, metadata), false).slice(0, -1);
+  const items = objects.map((object) => (resource.custom === undefined ? untyped(object) : encodeJson(object)));
   return `${head},"items":[${items.join(',')}]}`;
 }
 
 function untyped(object: ApiObject): string {
-  const json = jsonOf(object);
+  const json = encodeJson(object);
   const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)},`;
   if (json.startsWith(head)) return `{${json.slice(head.length)}`;
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
-  return documentJson(item, false);
+  return formatJson(item, false);
 }

@@ -1,7 +1,7 @@
 import { droppedFieldRemedy } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 
-/** As an API server says it; of fields that people know from proposals, also what to write instead. */
+/** The message of a real server. For well-known fields of Karpenter proposals, it adds what to write instead. */
 export function unknownField(path: string, object: ApiObject): string {
   const told = `unknown field ${JSON.stringify(path)}`;
   const isOurs = (object.apiVersion ?? '').startsWith('karpenter.');

@@ -2,34 +2,39 @@ import { documentStream } from '@nodewright/runtime';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { bytesOf, jsonOf } from './encoding.ts';
+import { encodeText, encodeJson } from '../http/encoding.ts';
 import type { WatchMessage } from './outcome.ts';
-import { metadataOf } from './partial-metadata.ts';
-import type { Writing } from './writing.ts';
+import { partialMetadata } from '../http/partial-metadata.ts';
+import type { AnswerWriting } from './writing.ts';
 
-/** A watch as it goes over the wire: one JSON document per line. */
-export const watchLines = (
+/** The bytes of a watch: one JSON document per line. */
+export const encodeWatch = (
   messages: AsyncIterable<WatchMessage>,
   resource: Resource,
-  writing: Writing,
-): AsyncIterable<Uint8Array> => documentStream(events(messages, resource, writing), lineOf);
+  writing: AnswerWriting,
+): AsyncIterable<Uint8Array> => documentStream(toEvents(messages, resource, writing), encodeEvent);
 
-/** What a line says. */
-type Event = { readonly type: WatchMessage['type']; readonly object: object };
+/** The content of a line. */
+type WatchLine = { readonly type: WatchMessage['type']; readonly object: object };
 
-const lineOf = ({ type, object }: Event): Uint8Array => bytesOf(`{"type":"${type}","object":${jsonOf(object)}}\n`);
+const encodeEvent = ({ type, object }: WatchLine): Uint8Array =>
+  encodeText(`{"type":"${type}","object":${encodeJson(object)}}\n`);
 
-function events(messages: AsyncIterable<WatchMessage>, resource: Resource, writing: Writing): AsyncIterable<Event> {
+function toEvents(
+  messages: AsyncIterable<WatchMessage>,
+  resource: Resource,
+  writing: AnswerWriting,
+): AsyncIterable<WatchLine> {
   let isFirst = true;
-  return mapped(messages, (message) => {
-    const object = told(message, resource, { ...writing, isFirst });
+  return mapMessages(messages, (message) => {
+    const object = eventObject(message, resource, { ...writing, isFirst });
     isFirst = false;
     return { type: message.type, object };
   });
 }
 
-/** A generator would do it in more steps, and every watcher takes them for every change. */
-const mapped = <A, B>(parts: AsyncIterable<A>, change: (part: A) => B): AsyncIterable<B> => ({
+/** Maps the messages without a generator, which would add promise steps for every watcher and change. */
+const mapMessages = <A, B>(parts: AsyncIterable<A>, change: (part: A) => B): AsyncIterable<B> => ({
   [Symbol.asyncIterator]() {
     const from = parts[Symbol.asyncIterator]();
     return {
@@ -45,25 +50,25 @@ const mapped = <A, B>(parts: AsyncIterable<A>, change: (part: A) => B): AsyncIte
   },
 });
 
-type Line = Writing & { readonly isFirst: boolean };
+type EventWriting = AnswerWriting & { readonly isFirst: boolean };
 
-function told(message: WatchMessage, resource: Resource, line: Line): object {
+function eventObject(message: WatchMessage, resource: Resource, line: EventWriting): object {
   switch (message.type) {
     case 'ERROR':
       return message.status;
     case 'BOOKMARK':
-      return bookmark(message, resource, line);
+      return bookmarkObject(message, resource, line);
     default:
-      return changed(message.object, resource, line);
+      return changedObject(message.object, resource, line);
   }
 }
 
-function changed(object: ApiObject, resource: Resource, line: Line): object {
+function changedObject(object: ApiObject, resource: Resource, line: EventWriting): object {
   switch (line.form.as) {
     case 'object':
       return object;
     case 'metadata':
-      return metadataOf(object);
+      return partialMetadata(object);
     case 'table':
       return line.tables.ofWatched(resource, object, line);
   }
@@ -71,7 +76,7 @@ function changed(object: ApiObject, resource: Resource, line: Line): object {
 
 type Bookmark = Extract<WatchMessage, { type: 'BOOKMARK' }>;
 
-function bookmark({ revision, initialEventsEnd }: Bookmark, resource: Resource, { form }: Line): object {
+function bookmarkObject({ revision, initialEventsEnd }: Bookmark, resource: Resource, { form }: EventWriting): object {
   const annotations = { 'k8s.io/initial-events-end': 'true' };
   const metadata = { resourceVersion: String(revision), ...(initialEventsEnd && { annotations }) };
   return form.as === 'metadata'

@@ -1,23 +1,12 @@
 import type { Instant } from '@nodewright/apis';
-import type { Clock, Random } from '@nodewright/runtime';
+import type { Clock, Random, Storage } from '@nodewright/runtime';
+import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Storage } from '@nodewright/runtime';
-import type { Store } from '../storage/store.ts';
-import type { RequestInfo, ResourcePath } from './request-info.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
+import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
-/** Who asks. */
-export type User = {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-};
-
-/** Tells whose bearer token it is; undefined when it is nobody's. */
-export type TokenReader = (token: string) => User | undefined;
-
-/** Reads what a pod's containers have written; undefined when there is nothing to read. */
+/** Reads the log of a pod; undefined when there is none. */
 export type PodLogs = (
   pod: { readonly namespace: string; readonly name: string },
   options: PodLogOptions,
@@ -25,43 +14,43 @@ export type PodLogs = (
 
 export type PodLogOptions = {
   readonly container?: string;
-  /** Go on with what is written from now on, until the signal. */
+  /** Continue with new lines until the signal aborts. */
   readonly follow: boolean;
-  /** Only so many of the last lines. */
+  /** The number of last lines to return. */
   readonly tailLines?: number;
-  /** Only what was written then or later, by the cluster's clock. */
+  /** Only lines written at or after this time, by the cluster's clock. */
   readonly since?: Instant;
-  /** Put the time of writing in front of each line. */
+  /** Begin each line with its time. */
   readonly timestamps: boolean;
-  /** The reader has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
-/** What every verb works on. */
-export type World = {
-  readonly store: Store;
-  /** Whether changes can be kept. */
+/** The state that all verbs work on. */
+export type ServerContext = {
+  readonly store: ApiObjectStore;
+  /** Whether changes can be saved. */
   readonly storage: Pick<Storage, 'problem'>;
   readonly registry: Registry;
-  /** The cluster's time: timestamps and grace periods. */
+  /** The cluster's time, for timestamps and grace periods. */
   readonly clock: Clock;
-  /** The time that clients wait in: `timeoutSeconds` of a watch. */
+  /** The clients' time, for `timeoutSeconds` of a watch. */
   readonly patience: Clock;
   readonly uids: Random;
   readonly names: Random;
-  readonly tokens: readonly TokenReader[];
+  readonly tokens: readonly BearerTokenReader[];
   readonly podLogs?: PodLogs;
 };
 
 /** One request for a resource, after routing and authorization. */
-export type Call = {
+export type ResourceCall = {
   readonly info: RequestInfo;
   readonly path: ResourcePath;
   readonly resource: Resource;
   readonly user: User;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Texts for `Warning` headers, collected on the way. */
+  /** Texts for `Warning` headers. Verbs append to the list. */
   readonly warnings: string[];
   readonly signal: AbortSignal;
 };

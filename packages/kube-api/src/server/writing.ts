@@ -1,9 +1,9 @@
-import type { Form, IncludeObject } from './negotiation.ts';
-import type { TableWriter } from './table-writer.ts';
+import type { AnswerForm, IncludeObject } from '../http/negotiation.ts';
+import type { TableWriter } from '../tables/table-writer.ts';
 
-/** What a writer needs to know besides the outcome. */
-export type Writing = {
-  readonly form: Form;
+/** The settings of the writer of an answer. */
+export type AnswerWriting = {
+  readonly form: AnswerForm;
   readonly includeObject: IncludeObject;
   readonly tables: TableWriter;
 };

@@ -1,6 +1,6 @@
 import type { OwnerReference } from '@nodewright/apis';
 
-/** The part of an object that the server itself reads and writes. Unknown fields ride along. */
+/** The metadata that the server reads and writes. Other fields are kept. */
 export type Metadata = {
   readonly name: string;
   readonly generateName?: string;
@@ -19,7 +19,7 @@ export type Metadata = {
   readonly [field: string]: unknown;
 };
 
-/** An object of any kind as the server holds it. Never changed in place: every write makes a new one. */
+/** An object of any kind as the server stores it. It is never changed in place; every write makes a new object. */
 export type ApiObject = {
   readonly kind: string;
   readonly apiVersion: string;
@@ -28,14 +28,17 @@ export type ApiObject = {
 };
 
 /** Namespace is empty for cluster-scoped kinds. */
-export type Key = { readonly namespace: string; readonly name: string };
+export type StoredKey = { readonly namespace: string; readonly name: string };
 
-/** Sorts as a list answer is sorted: by namespace, then name. */
-export const keyText = ({ namespace, name }: Key): string => `${namespace}/${name}`;
+/** A key text that sorts as lists do: by namespace, then by name. */
+export const keyText = ({ namespace, name }: StoredKey): string => `${namespace}/${name}`;
 
-export const keyOf = ({ metadata }: ApiObject): Key => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+export const objectKeyOf = ({ metadata }: ApiObject): StoredKey => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
 
-export const withMetadata = (object: ApiObject, change: Partial<Metadata>): ApiObject => ({
+export const changeMetadata = (object: ApiObject, change: Partial<Metadata>): ApiObject => ({
   ...object,
   metadata: { ...object.metadata, ...change },
 });

@@ -1,18 +1,18 @@
-import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
+import { type ApiObject, type StoredKey, objectKeyOf, keyText } from './api-object.ts';
 import { lowerBound } from './sorted-keys.ts';
 
-/** One write, as watches see it. A deletion carries the object as it last was, at the deletion's revision. */
-export type Change = {
+/** One write. A deletion has the last state of the object and the revision of the deletion. */
+export type ObjectChange = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
   readonly object: ApiObject;
   readonly previous?: ApiObject;
 };
 
-/** Asked for a revision whose history is no longer kept. */
+/** The history of the requested revision is no longer kept. */
 export class CompactedError extends Error {
   override readonly name = 'CompactedError';
-  /** The oldest revision that a watch may still start from. */
+  /** The oldest revision at which a watch may start. */
   readonly oldest: number;
 
   constructor(asked: number, oldest: number) {
@@ -21,38 +21,45 @@ export class CompactedError extends Error {
   }
 }
 
-/** The objects of one resource, in key order, with the recent past for watches and consistent lists. */
-export class Collection {
+/**
+ * The objects of one resource in key order, with recent history for watches and consistent lists.
+ *
+ * Guarantees: listeners see the changes in the order of writes, each once. A change by a listener reaches all
+ * listeners after the change that caused it.
+ *
+ * Errors: `CompactedError` when the history of a revision is gone.
+ */
+export class StoredCollection {
   readonly #objects: Map<string, ApiObject>;
-  /** Sorted when somebody lists; most collections are watched. */
+  /** Sorted on demand, because most collections are watched and rarely listed. */
   #keys: readonly string[] | undefined;
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #historyLimit: number;
-  readonly #untold: Change[] = [];
+  readonly #untold: ObjectChange[] = [];
   #isTelling = false;
-  #history: Change[] = [];
+  #history: ObjectChange[] = [];
   #oldest = 0;
 
-  /** @param objects where they are kept, with those of before a restart */
+  /** @param objects the map that holds the objects, with those from before a restart */
   constructor(historyLimit: number, objects: Map<string, ApiObject> = new Map()) {
     this.#objects = objects;
     this.#historyLimit = historyLimit;
   }
 
-  get(key: Key): ApiObject | undefined {
+  get(key: StoredKey): ApiObject | undefined {
     return this.#objects.get(keyText(key));
   }
 
-  /** All objects, or those of one namespace, in key order; only those behind a key, when one is given. */
+  /** All objects, or those of one namespace, in key order. With `after`, only those behind that key. */
   list(namespace?: string, after?: string): readonly ApiObject[] {
     return keysWithin(this.#sortedKeys(), namespace, after).map((key) => this.#objects.get(key) as ApiObject);
   }
 
-  /** The same as it was at `revision`. Throws `CompactedError` when the past is gone. */
+  /** The list at `revision`. Throws `CompactedError` when its history is gone. */
   listAt(revision: number, namespace?: string, after?: string): readonly ApiObject[] {
     const past = new Map<string, ApiObject | undefined>();
     for (const { object, previous } of this.changesAfter(revision)) {
-      const key = keyText(keyOf(object));
+      const key = keyText(objectKeyOf(object));
       if (!past.has(key)) past.set(key, previous);
     }
     const gone = [...past.keys()].filter((key) => !this.#objects.has(key));
@@ -62,32 +69,32 @@ export class Collection {
     );
   }
 
-  /** What happened after `revision`, oldest first. Throws `CompactedError` when the past is gone. */
-  changesAfter(revision: number): readonly Change[] {
+  /** The changes after `revision`, oldest first. Throws `CompactedError` when its history is gone. */
+  changesAfter(revision: number): readonly ObjectChange[] {
     if (revision < this.#oldest) throw new CompactedError(revision, this.#oldest);
     return this.#history.slice(lowerBound(this.#history, (change) => change.revision > revision));
   }
 
-  /** Makes a change to the objects. Nobody is told before `remember` and `tell`. */
-  apply({ type, object }: Change): void {
-    const key = keyText(keyOf(object));
+  /** Changes the objects. History and listeners get the change with `remember` and `tell`. */
+  apply({ type, object }: ObjectChange): void {
+    const key = keyText(objectKeyOf(object));
     if (type === 'DELETED') this.#remove(key);
     else this.#put(key, object);
   }
 
-  /** After applied changes were taken back: the order of the keys has to be worked out anew. */
+  /** Forgets the order of the keys after applied changes were undone. */
   forgetOrder(): void {
     this.#keys = undefined;
   }
 
-  /** Puts an applied change into the history. */
-  remember(change: Change): void {
+  /** Adds an applied change to the history. */
+  remember(change: ObjectChange): void {
     this.#history.push(change);
     if (this.#history.length >= this.#historyLimit * 2) this.#forgetUntil(this.#history.length - this.#historyLimit);
     this.#untold.push(change);
   }
 
-  /** Tells of what was remembered. A listener may write itself; its change is told after the one that it heard of. */
+  /** Calls the listeners for the remembered changes. A listener may write; its change is delivered after the current one. */
   tell(): void {
     if (this.#isTelling) return;
     this.#isTelling = true;
@@ -100,8 +107,8 @@ export class Collection {
     }
   }
 
-  /** Tells of every later change, as soon as it is kept. Returns the way to stop. */
-  subscribe(listener: (change: Change) => void): () => void {
+  /** Calls the listener for every later change. Returns a function that ends the subscription. */
+  subscribe(listener: (change: ObjectChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

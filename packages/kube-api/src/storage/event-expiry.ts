@@ -1,53 +1,53 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { hours, type Instant, instant, minutes } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
-import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
-import type { Change } from './collection.ts';
+import { type ApiObject, type StoredKey, objectKeyOf, keyText } from './api-object.ts';
+import type { ObjectChange } from './collection.ts';
 import { StorageError } from '@nodewright/runtime';
-import type { Store } from './store.ts';
+import type { ApiObjectStore } from './store.ts';
 
-/** How long an event is kept after it was last written: the default of `kube-apiserver --event-ttl`. */
-const keptMs = 60 * 60_000;
+/** The lifetime of an event after its last write, the default of `kube-apiserver --event-ttl`. */
+const eventLifetimeMs = hours(1);
 
-/** Events go together with those that are due in the same minute. */
-const pauseMs = 60_000;
+/** Events that are due in the same minute are removed together. */
+const expiryPauseMs = minutes(1);
 
-const events = 'events';
+const eventCollection = 'events';
 
 /**
- * Forgets events an hour after they were written, as a real server does, so that a long life leaves no more of them behind
- * than a short one.
- * @param clock the time of those who read them: when the cluster's flies past, people still want to see what happened
+ * Removes events an hour after their last write, as a real server does, so that their number does not grow with the
+ * age of the cluster.
+ * @param clock the clients' clock: people can read events for an hour even when the cluster's time runs faster
  */
-export function expireEvents(store: Store, clock: Clock): void {
+export function expireEvents(store: ApiObjectStore, clock: Clock): void {
   const expiry = new EventExpiry(store, clock);
-  for (const object of store.collection(events).list()) expiry.keep(object);
-  store.collection(events).subscribe((change) => expiry.heed(change));
+  for (const object of store.collection(eventCollection).list()) expiry.keep(object);
+  store.collection(eventCollection).subscribe((change) => expiry.heed(change));
 }
 
-type Due = { readonly key: Key; readonly at: Instant };
+type DueEvent = { readonly key: StoredKey; readonly at: Instant };
 
 class EventExpiry {
-  readonly #store: Store;
+  readonly #store: ApiObjectStore;
   readonly #clock: Clock;
-  /** In the order in which they were written, which is the order in which they go. */
-  readonly #due = new Map<string, Due>();
+  /** In the order of their last write, which is the order of their expiry. */
+  readonly #due = new Map<string, DueEvent>();
   #isArmed = false;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: ApiObjectStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  heed({ type, object }: Change): void {
-    if (type === 'DELETED') this.#due.delete(keyText(keyOf(object)));
+  heed({ type, object }: ObjectChange): void {
+    if (type === 'DELETED') this.#due.delete(keyText(objectKeyOf(object)));
     else this.keep(object);
   }
 
-  /** For an hour from now. */
+  /** Keeps an event for an hour from now. */
   keep(object: ApiObject): void {
-    const key = keyOf(object);
+    const key = objectKeyOf(object);
     this.#due.delete(keyText(key));
-    this.#due.set(keyText(key), { key, at: instant(this.#clock.now() + keptMs) });
+    this.#due.set(keyText(key), { key, at: instant(this.#clock.now() + eventLifetimeMs) });
     if (!this.#isArmed) this.#arm(0);
   }
 
@@ -59,20 +59,20 @@ class EventExpiry {
     this.#clock.at(at, () => this.#forget());
   }
 
-  /** While nothing can be kept, events stay, too. */
+  /** While nothing can be saved, events stay as well. */
   #forget(): void {
     try {
       this.#store.transact(() => this.#removeDue());
     } catch (failure) {
       if (!(failure instanceof StorageError)) throw failure;
     }
-    this.#arm(pauseMs);
+    this.#arm(expiryPauseMs);
   }
 
   #removeDue(): void {
     for (const { key, at } of this.#due.values()) {
       if (at > this.#clock.now()) break;
-      this.#store.remove(events, key);
+      this.#store.remove(eventCollection, key);
     }
   }
 }

@@ -1,4 +1,7 @@
-/** The first index whose element passes, in a list where all that pass come last. Its length when none does. */
+/**
+ * The first index whose element passes, in a list where all passing elements come last. The length of the list when no
+ * element passes.
+ */
 export function lowerBound<T>(sorted: readonly T[], passes: (element: T) => boolean): number {
   let low = 0;
   let high = sorted.length;

@@ -1,9 +1,10 @@
+import { byTextOf } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger, StorageError } from '@nodewright/runtime';
-import { type ApiObject, type Key, keyOf, withMetadata } from './api-object.ts';
-import { type Change, Collection } from './collection.ts';
-import { frozen } from './frozen.ts';
+import { type ApiObject, type StoredKey, objectKeyOf, changeMetadata } from './api-object.ts';
+import { type ObjectChange, StoredCollection } from './collection.ts';
+import { freezeDeep } from './frozen.ts';
 
-/** Everything that a restart needs: objects by collection, in the form they are stored. */
+/** The state that a restart needs: all objects by collection, in their stored form. */
 export type StoreSnapshot = {
   readonly revision: number;
   readonly collections: Readonly<Record<string, readonly ApiObject[]>>;
@@ -12,33 +13,38 @@ export type StoreSnapshot = {
 type StoreOptions = {
   readonly historyLimit?: number;
   readonly ledger?: Ledger;
-  /** Told of every change, once it is recorded. */
-  readonly onChange?: (collection: string, change: Change) => void;
+  /** Called for every change after it is recorded. */
+  readonly onChange?: (collection: string, change: ObjectChange) => void;
 };
 
-/** Objects tell the revisions of their writes; that of a deletion is kept beside them. */
+/** The name of the revision of the last deletion. All other revisions are in the objects themselves. */
 const ofLastDeletion = 'revision of the last deletion';
 const collectionPrefix = 'kubernetes/';
 
 const keptCollections = (ledger: Ledger): readonly string[] =>
   ledger.names().flatMap((name) => (name.startsWith(collectionPrefix) ? [name.slice(collectionPrefix.length)] : []));
 
-/** The changes that each collection remembers at least, for watches that resume and lists that go on. */
+/** The minimum number of changes that each collection keeps, for watches that resume and for paged lists. */
 const defaultHistoryLimit = 2000;
 
 /**
- * What etcd is to a real API server: one revision counter over all collections. Synchronous, so
- * that whoever reads, decides and writes in one turn needs no transaction.
+ * The database of the server, in the place of etcd.
+ *
+ * Guarantees: one revision counter over all collections; every write gets the next revision. Stored objects are
+ * frozen. A transaction saves all its writes or none, and listeners see only saved writes.
+ *
+ * Assumptions: all calls are synchronous, so code that reads, decides and writes without an await needs no
+ * transaction.
  */
-export class Store {
-  readonly #collections = new Map<string, Collection>();
+export class ApiObjectStore {
+  readonly #collections = new Map<string, StoredCollection>();
   readonly #historyLimit: number;
   readonly #ledger: Ledger;
   readonly #revisions: Map<string, number>;
   readonly #onChange: StoreOptions['onChange'];
   #revision: number;
 
-  /** Takes up what the ledger holds from before a restart; watches of then have to list again. */
+  /** Restores the objects of the ledger. Watches from before the restart have to list again. */
   constructor({ historyLimit = defaultHistoryLimit, ledger = forgetfulLedger(), onChange }: StoreOptions = {}) {
     this.#onChange = onChange;
     this.#historyLimit = historyLimit;
@@ -55,24 +61,24 @@ export class Store {
     return this.#revision;
   }
 
-  collection(name: string): Collection {
+  collection(name: string): StoredCollection {
     const known = this.#collections.get(name);
     if (known !== undefined) return known;
-    const fresh = new Collection(this.#historyLimit, this.#ledger.map(collectionPrefix + name));
+    const fresh = new StoredCollection(this.#historyLimit, this.#ledger.map(collectionPrefix + name));
     fresh.compact(this.#restoredAt);
     this.#collections.set(name, fresh);
     return fresh;
   }
 
   /**
-   * Does `work`, and keeps all that it writes, or nothing. Watches are told once it is kept. What listeners write in turn
-   * is not refused any more.
-   * @throws StorageError when it is not kept; nothing has changed then
+   * Runs `work` and saves all its writes or none. Listeners are called once the writes are saved. Writes by listeners
+   * are not refused.
+   * @throws StorageError when the writes cannot be saved; then nothing has changed
    */
   transact<T>(work: () => T): T {
     if (this.#written !== undefined) return work();
     const before = this.#revision;
-    const written: Written[] = [];
+    const written: WrittenObject[] = [];
     this.#written = written;
     try {
       return this.#isTelling ? work() : this.#ledger.commit(work);
@@ -86,42 +92,39 @@ export class Store {
   }
 
   /**
-   * Adds or replaces; the object gets the new revision as its `resourceVersion`.
-   * @throws StorageError when it is not kept
+   * Adds or replaces an object. It gets the new revision as its `resourceVersion`.
+   * @throws StorageError when the write cannot be saved
    */
   put(name: string, object: ApiObject): ApiObject {
-    const previous = this.collection(name).get(keyOf(object));
+    const previous = this.collection(name).get(objectKeyOf(object));
     const type = previous === undefined ? 'ADDED' : 'MODIFIED';
     return this.transact(() => this.#write(name, type, object, previous));
   }
 
-  /**
-   * Removes what is there, leaving `last` as the final state that watches see.
-   * @throws StorageError when the removal is not kept
-   */
-  remove(name: string, key: Key, last?: ApiObject): ApiObject | undefined {
+  /** Removes an object. Watches see `last` as its final state. */
+  remove(name: string, key: StoredKey, last?: ApiObject): ApiObject | undefined {
     const previous = this.collection(name).get(key);
     return previous && this.transact(() => this.#write(name, 'DELETED', last ?? previous, previous));
   }
 
-  /** Forgets the past of every collection up to now, as etcd's compaction does. */
+  /** Drops the history of all collections up to now, as etcd's compaction does. */
   compact(): void {
     for (const collection of this.#collections.values()) collection.compact(this.#revision);
   }
 
   snapshot(): StoreSnapshot {
-    const named = [...this.#collections].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const named = [...this.#collections].toSorted(byTextOf(([name]) => name));
     return {
       revision: this.#revision,
       collections: Object.fromEntries(named.map(([name, collection]) => [name, collection.list()])),
     };
   }
 
-  /** Takes over a snapshot; the store must be empty. Watches from before it have to list again. */
+  /** Restores a snapshot into an empty store. Watches from before have to list again. */
   restore({ revision, collections }: StoreSnapshot): void {
     for (const [name, objects] of Object.entries(collections)) {
       const collection = this.collection(name);
-      const written = objects.map((object) => ({ name, collection, change: addedAt(revision, frozen(object)) }));
+      const written = objects.map((object) => ({ name, collection, change: addedAt(revision, freezeDeep(object)) }));
       for (const { change } of written) collection.apply(change);
       this.#tell(written);
     }
@@ -132,19 +135,19 @@ export class Store {
 
   #restoredAt = 0;
 
-  #takeUp(collection: Collection): void {
+  #takeUp(collection: StoredCollection): void {
     for (const object of collection.list()) {
-      this.#revision = Math.max(this.#revision, Number(frozen(object).metadata.resourceVersion));
+      this.#revision = Math.max(this.#revision, Number(freezeDeep(object).metadata.resourceVersion));
     }
   }
 
-  /** What a transaction has written so far. */
-  #written: Written[] | undefined;
+  /** The writes of the current transaction. */
+  #written: WrittenObject[] | undefined;
   #isTelling = false;
 
-  #write(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
+  #write(name: string, type: ObjectChange['type'], object: ApiObject, previous?: ApiObject): ApiObject {
     this.#revision += 1;
-    const stored = frozen(typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) })));
+    const stored = freezeDeep(typeFirst(changeMetadata(object, { resourceVersion: String(this.#revision) })));
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
     if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
     const collection = this.collection(name);
@@ -153,12 +156,12 @@ export class Store {
     return stored;
   }
 
-  #takeBack(written: readonly Written[], revision: number): void {
+  #takeBack(written: readonly WrittenObject[], revision: number): void {
     this.#revision = revision;
     for (const { collection } of written) collection.forgetOrder();
   }
 
-  #tell(written: readonly Written[]): void {
+  #tell(written: readonly WrittenObject[]): void {
     const outer = this.#isTelling;
     this.#isTelling = true;
     try {
@@ -171,11 +174,13 @@ export class Store {
   }
 }
 
-const addedAt = (revision: number, object: ApiObject): Change => ({ type: 'ADDED', revision, object });
+const addedAt = (revision: number, object: ApiObject): ObjectChange => ({ type: 'ADDED', revision, object });
 
-type Written = { readonly name: string; readonly collection: Collection; readonly change: Change };
+type WrittenObject = { readonly name: string; readonly collection: StoredCollection; readonly change: ObjectChange };
 
-/** The type leads, as a real server writes it; lists can then leave it out without encoding an item again. */
+/**
+ * The type comes first, as in a real server's answers. List answers can then omit it without encoding the item again.
+ */
 const typeFirst = ({ kind, apiVersion, metadata, ...rest }: ApiObject): ApiObject => ({
   kind,
   apiVersion,

@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import type { Resource } from '../resources/resource.ts';
-import { ageColumn, type Columns, columns } from './columns.ts';
+import { ageColumn, type TableColumns, nameAndColumns } from './columns.ts';
 import { customColumns } from './custom-columns.ts';
 import { nodeColumns } from './nodes.ts';
 import { otherColumns } from './other-kinds.ts';
@@ -14,7 +14,7 @@ import {
   statefulSetColumns,
 } from './workloads.ts';
 
-const builtIn: Readonly<Record<string, Columns>> = {
+const builtInColumns: Readonly<Record<string, TableColumns>> = {
   ...otherColumns,
   pods: podColumns,
   nodes: nodeColumns,
@@ -26,10 +26,10 @@ const builtIn: Readonly<Record<string, Columns>> = {
   'cronjobs.batch': cronJobColumns,
 };
 
-const plain = columns(ageColumn);
+const ageOnly = nameAndColumns(ageColumn);
 
-/** How a resource is printed; name and age when nothing more is known. */
-export const columnsOf = (resource: Resource): Columns =>
+/** The columns of a resource; name and age for a kind without columns of its own. */
+export const columnsOfResource = (resource: Resource): TableColumns =>
   resource.custom === undefined
-    ? (readOwn(builtIn, resource.collection) ?? plain)
+    ? (readOwn(builtInColumns, resource.collection) ?? ageOnly)
     : customColumns(resource.custom.printerColumns);

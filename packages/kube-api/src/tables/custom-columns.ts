@@ -1,18 +1,26 @@
 import type { Instant } from '@nodewright/apis';
-import type { PrinterColumn } from '../resources/resource.ts';
-import { type Column, column, type Columns, columns, sinceText } from './columns.ts';
+import type { RequestedColumn } from '../resources/resource.ts';
+import { type TableColumn, defineColumn, type TableColumns, nameAndColumns, sinceText } from './columns.ts';
 import { parseJsonPath, valuesAt } from './json-path.ts';
 
 /** The columns that a custom resource definition asks for, after the name. */
-export const customColumns = (printers: readonly PrinterColumn[]): Columns => columns(...printers.map(printed));
+export const customColumns = (printers: readonly RequestedColumn[]): TableColumns =>
+  nameAndColumns(...printers.map(toTableColumn));
 
-function printed({ name, type, format = '', description = '', priority = 0, jsonPath }: PrinterColumn): Column {
+function toTableColumn({
+  name,
+  type,
+  format = '',
+  description = '',
+  priority = 0,
+  jsonPath,
+}: RequestedColumn): TableColumn {
   const steps = parseJsonPath(jsonPath);
-  const definition = { type, format, priority, description: description || descriptionOf(jsonPath) };
-  return column(name, (object, now) => cellOf(valuesAt(object, steps), type, now), definition);
+  const definition = { type, format, priority, description: description || columnDescription(jsonPath) };
+  return defineColumn(name, (object, now) => cellOf(valuesAt(object, steps), type, now), definition);
 }
 
-const descriptionOf = (jsonPath: string): string =>
+const columnDescription = (jsonPath: string): string =>
   `Custom resource definition column (in JSONPath format): ${jsonPath}`;
 
 /** A cell is of its column's type, or empty. */
@@ -28,8 +36,8 @@ function cellOf(values: readonly unknown[], type: string, now: Instant): unknown
     case 'date':
       return typeof first === 'string' ? sinceText(first, now) : null;
     default:
-      return textOf(first);
+      return cellText(first);
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const cellText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,57 +1,57 @@
 import { readOwn } from '@nodewright/apis';
-import type { Members } from './reading.ts';
+import type { TableMembers } from './reading.ts';
 
 /** One step of a JSON path: a member, an element, all elements, or those whose member has a value. */
-type Step =
+type PathStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'element'; readonly index: number }
   | { readonly kind: 'all' }
   | { readonly kind: 'where'; readonly path: readonly string[]; readonly equals: string | undefined };
 
-const pattern =
+const jsonPathPattern =
   /\.((?:\\.|[^.[\]\\])+)|\[\*\]|\[(-?\d+)\]|\['([^']*)'\]|\[\?\(@((?:\.(?:\\.|[^.=)\\ ])+)+)\s*(?:==\s*["']([^"']*)["'])?\s*\)\]/gy;
 
-/** Reads a printer column's path: `.status.conditions[?(@.type=="Ready")].status`, `.spec.items[*].key`. */
-export function parseJsonPath(text: string): readonly Step[] {
-  return [...text.matchAll(pattern)].map(([found, name, index, quoted, where, equals]) => {
+/** Parses the path of a printer column: `.status.conditions[?(@.type=="Ready")].status`, `.spec.items[*].key`. */
+export function parseJsonPath(text: string): readonly PathStep[] {
+  return [...text.matchAll(jsonPathPattern)].map(([found, name, index, quoted, where, equals]) => {
     if (found === '[*]') return { kind: 'all' };
     if (index !== undefined) return { kind: 'element', index: Number(index) };
-    if (where !== undefined) return { kind: 'where', path: namesOf(where), equals };
-    return { kind: 'member', name: unescaped(name ?? quoted ?? '') };
+    if (where !== undefined) return { kind: 'where', path: splitJsonPath(where), equals };
+    return { kind: 'member', name: unescapeName(name ?? quoted ?? '') };
   });
 }
 
-const unescaped = (name: string): string => name.replaceAll(/\\(.)/g, '$1');
+const unescapeName = (name: string): string => name.replaceAll(/\\(.)/g, '$1');
 
-const namesOf = (path: string): readonly string[] =>
-  [...path.matchAll(/\.((?:\\.|[^.\\])+)/g)].map(([, name = '']) => unescaped(name));
+const splitJsonPath = (path: string): readonly string[] =>
+  [...path.matchAll(/\.((?:\\.|[^.\\])+)/g)].map(([, name = '']) => unescapeName(name));
 
-/** Everything the path leads to, in order. */
-export const valuesAt = (object: unknown, steps: readonly Step[]): readonly unknown[] =>
-  steps.reduce<readonly unknown[]>((values, step) => values.flatMap((value) => follow(value, step)), [object]);
+/** The values at a path, in order. */
+export const valuesAt = (object: unknown, steps: readonly PathStep[]): readonly unknown[] =>
+  steps.reduce<readonly unknown[]>((values, step) => values.flatMap((value) => followStep(value, step)), [object]);
 
-function follow(value: unknown, step: Step): readonly unknown[] {
+function followStep(value: unknown, step: PathStep): readonly unknown[] {
   switch (step.kind) {
     case 'member':
-      return memberOf(value, step.name);
+      return membersNamed(value, step.name);
     case 'element':
-      return Array.isArray(value) ? present(value.at(step.index)) : [];
+      return Array.isArray(value) ? withoutNull(value.at(step.index)) : [];
     case 'all':
-      return Array.isArray(value) ? value : Object.values((value ?? {}) as Members);
+      return Array.isArray(value) ? value : Object.values((value ?? {}) as TableMembers);
     case 'where':
-      return Array.isArray(value) ? value.filter((element) => passes(element, step)) : [];
+      return Array.isArray(value) ? value.filter((element) => passesFilter(element, step)) : [];
   }
 }
 
-function passes(element: unknown, { path, equals }: Extract<Step, { kind: 'where' }>): boolean {
+function passesFilter(element: unknown, { path, equals }: Extract<PathStep, { kind: 'where' }>): boolean {
   const found = path.reduce<readonly unknown[]>(
-    (values, name) => values.flatMap((value) => memberOf(value, name)),
+    (values, name) => values.flatMap((value) => membersNamed(value, name)),
     [element],
   );
   return equals === undefined ? found.length > 0 : found.includes(equals);
 }
 
-const memberOf = (value: unknown, name: string): readonly unknown[] =>
-  typeof value === 'object' && value !== null ? present(readOwn(value as Members, name)) : [];
+const membersNamed = (value: unknown, name: string): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? withoutNull(readOwn(value as TableMembers, name)) : [];
 
-const present = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
+const withoutNull = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);

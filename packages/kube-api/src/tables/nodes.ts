@@ -1,23 +1,27 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import { ageColumn, column, type Columns, columns, wide } from './columns.ts';
-import { at, listAt, textAt } from './reading.ts';
+import { ageColumn, defineColumn, type TableColumns, nameAndColumns, wideColumn } from './columns.ts';
+import { readPath, readList, readText } from './reading.ts';
 
-export const nodeColumns: Columns = columns(
-  column('Status', (node) => statusText(node)),
-  column('Roles', (node) => rolesText(node)),
+export const nodeColumns: TableColumns = nameAndColumns(
+  defineColumn('Status', (node) => statusText(node)),
+  defineColumn('Roles', (node) => rolesText(node)),
   ageColumn,
-  column('Version', (node) => textAt(node, 'status.nodeInfo.kubeletVersion')),
-  column('Internal-IP', (node) => addressOf(node, 'InternalIP'), wide),
-  column('External-IP', (node) => addressOf(node, 'ExternalIP'), wide),
-  column('OS-Image', (node) => textAt(node, 'status.nodeInfo.osImage', '<unknown>'), wide),
-  column('Kernel-Version', (node) => kernelText(node), wide),
-  column('Container-Runtime', (node) => textAt(node, 'status.nodeInfo.containerRuntimeVersion', '<unknown>'), wide),
+  defineColumn('Version', (node) => readText(node, 'status.nodeInfo.kubeletVersion')),
+  defineColumn('Internal-IP', (node) => addressOf(node, 'InternalIP'), wideColumn),
+  defineColumn('External-IP', (node) => addressOf(node, 'ExternalIP'), wideColumn),
+  defineColumn('OS-Image', (node) => readText(node, 'status.nodeInfo.osImage', '<unknown>'), wideColumn),
+  defineColumn('Kernel-Version', (node) => kernelText(node), wideColumn),
+  defineColumn(
+    'Container-Runtime',
+    (node) => readText(node, 'status.nodeInfo.containerRuntimeVersion', '<unknown>'),
+    wideColumn,
+  ),
 );
 
 function statusText(node: ApiObject): string {
-  const ready = listAt(node, 'status.conditions').find(({ type }) => type === 'Ready');
+  const ready = readList(node, 'status.conditions').find(({ type }) => type === 'Ready');
   const status = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
-  return at(node, 'spec.unschedulable') === true ? `${status},SchedulingDisabled` : status;
+  return readPath(node, 'spec.unschedulable') === true ? `${status},SchedulingDisabled` : status;
 }
 
 const rolePrefix = 'node-role.kubernetes.io/';
@@ -31,9 +35,9 @@ function rolesText({ metadata }: ApiObject): string {
 }
 
 const addressOf = (node: ApiObject, wanted: string): string => {
-  const found = listAt(node, 'status.addresses').find(({ type }) => type === wanted);
-  return found === undefined ? '<none>' : textAt(found, 'address', '<none>');
+  const found = readList(node, 'status.addresses').find(({ type }) => type === wanted);
+  return found === undefined ? '<none>' : readText(found, 'address', '<none>');
 };
 
-/** Servers of the newest version put the architecture behind it. */
-const kernelText = (node: ApiObject): string => textAt(node, 'status.nodeInfo.kernelVersion', '<unknown>');
+/** Newer servers append the architecture. */
+const kernelText = (node: ApiObject): string => readText(node, 'status.nodeInfo.kernelVersion', '<unknown>');

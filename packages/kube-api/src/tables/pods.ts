@@ -1,104 +1,123 @@
 import type { Instant } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
-import { ageColumn, column, type Columns, columns, type Row, sinceText, wide } from './columns.ts';
-import { at, listAt, type Members, numberAt, textAt } from './reading.ts';
-
-/** Pods as `kubectl get pods` shows them: what is wrong with a container speaks before the phase does. */
-const printed: Columns = columns(
-  column('Ready', (pod) => `${readyContainers(pod)}/${listAt(pod, 'spec.containers').length}`),
-  column('Status', (pod) => podStatus(pod)),
-  column('Restarts', (pod, now) => restartsText(pod, now)),
+import {
   ageColumn,
-  column('IP', (pod) => textAt(pod, 'status.podIP', '<none>'), wide),
-  column('Node', (pod) => textAt(pod, 'spec.nodeName', '<none>'), wide),
-  column('Nominated Node', (pod) => textAt(pod, 'status.nominatedNodeName', '<none>'), wide),
-  column('Readiness Gates', (pod) => gatesText(pod), wide),
+  defineColumn,
+  type TableColumns,
+  nameAndColumns,
+  type TableRow,
+  sinceText,
+  wideColumn,
+} from './columns.ts';
+import { readPath, readList, type TableMembers, readNumber, readText } from './reading.ts';
+
+/** Pods as `kubectl get pods` prints them. A problem of a container takes precedence over the phase. */
+const printedPodColumns: TableColumns = nameAndColumns(
+  defineColumn('Ready', (pod) => `${readyContainers(pod)}/${readList(pod, 'spec.containers').length}`),
+  defineColumn('Status', (pod) => podStatus(pod)),
+  defineColumn('Restarts', (pod, now) => restartsText(pod, now)),
+  ageColumn,
+  defineColumn('IP', (pod) => readText(pod, 'status.podIP', '<none>'), wideColumn),
+  defineColumn('Node', (pod) => readText(pod, 'spec.nodeName', '<none>'), wideColumn),
+  defineColumn('Nominated Node', (pod) => readText(pod, 'status.nominatedNodeName', '<none>'), wideColumn),
+  defineColumn('Readiness Gates', (pod) => gatesText(pod), wideColumn),
 );
 
-export const podColumns: Columns = {
-  definitions: printed.definitions,
-  cells: (pod, now) => ({ ...printed.cells(pod, now), ...completion(pod) }),
+export const podColumns: TableColumns = {
+  definitions: printedPodColumns.definitions,
+  cells: (pod, now) => ({ ...printedPodColumns.cells(pod, now), ...completion(pod) }),
 };
 
-function completion(pod: ApiObject): Partial<Row> {
-  const phase = textAt(pod, 'status.phase');
-  if (phase === 'Succeeded') return { conditions: [completed('Succeeded', 'The pod has completed successfully.')] };
-  if (phase === 'Failed') return { conditions: [completed('Failed', 'The pod failed.')] };
+function completion(pod: ApiObject): Partial<TableRow> {
+  const phase = readText(pod, 'status.phase');
+  if (phase === 'Succeeded')
+    return { conditions: [completedCondition('Succeeded', 'The pod has completed successfully.')] };
+  if (phase === 'Failed') return { conditions: [completedCondition('Failed', 'The pod failed.')] };
   return {};
 }
 
-const completed = (reason: string, message: string) => ({ type: 'Completed', status: 'True', reason, message });
+const completedCondition = (reason: string, message: string) => ({
+  type: 'Completed',
+  status: 'True',
+  reason,
+  message,
+});
 
-const containers = (pod: ApiObject): readonly Members[] => listAt(pod, 'status.containerStatuses');
+const containerStatuses = (pod: ApiObject): readonly TableMembers[] => readList(pod, 'status.containerStatuses');
 
 const readyContainers = (pod: ApiObject): number =>
-  containers(pod).filter((status) => status['ready'] === true && at(status, 'state.running') !== undefined).length;
+  containerStatuses(pod).filter((status) => status['ready'] === true && readPath(status, 'state.running') !== undefined)
+    .length;
 
 export function podStatus(pod: ApiObject): string {
   const reason = initReason(pod) ?? containerReason(pod) ?? gateReason(pod) ?? phaseReason(pod);
   if (pod.metadata.deletionTimestamp === undefined) return reason;
-  return textAt(pod, 'status.reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
+  return readText(pod, 'status.reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
 }
 
-const phaseReason = (pod: ApiObject): string => textAt(pod, 'status.reason', textAt(pod, 'status.phase', 'Unknown'));
+const phaseReason = (pod: ApiObject): string =>
+  readText(pod, 'status.reason', readText(pod, 'status.phase', 'Unknown'));
 
 function gateReason(pod: ApiObject): string | undefined {
-  const scheduled = listAt(pod, 'status.conditions').find(({ type }) => type === 'PodScheduled');
+  const scheduled = readList(pod, 'status.conditions').find(({ type }) => type === 'PodScheduled');
   return scheduled?.['reason'] === 'SchedulingGated' ? 'SchedulingGated' : undefined;
 }
 
-/** The first init container that is not through with its work. */
+/** The reason of the first init container that has not finished. */
 function initReason(pod: ApiObject): string | undefined {
-  const statuses = listAt(pod, 'status.initContainerStatuses');
-  const index = statuses.findIndex((status) => at(status, 'state.terminated.exitCode') !== 0);
+  const statuses = readList(pod, 'status.initContainerStatuses');
+  const index = statuses.findIndex((status) => readPath(status, 'state.terminated.exitCode') !== 0);
   const status = statuses[index];
   if (status === undefined) return undefined;
-  const waiting = textAt(status, 'state.waiting.reason');
-  const ended = at(status, 'state.terminated') === undefined ? '' : terminationText(status);
+  const waiting = readText(status, 'state.waiting.reason');
+  const ended = readPath(status, 'state.terminated') === undefined ? '' : terminationText(status);
   if (ended !== '') return `Init:${ended}`;
   if (waiting !== '' && waiting !== 'PodInitializing') return `Init:${waiting}`;
-  return `Init:${index}/${listAt(pod, 'spec.initContainers').length}`;
+  return `Init:${index}/${readList(pod, 'spec.initContainers').length}`;
 }
 
-/** The last container with something to say; completed ones do not hide that others still run. */
+/** The reason of the last container that has one. A completed container does not hide a running one. */
 function containerReason(pod: ApiObject): string | undefined {
-  const reasons = containers(pod)
+  const reasons = containerStatuses(pod)
     .toReversed()
     .map(stateReason)
     .filter((reason) => reason !== undefined);
   const reason = reasons.at(-1);
-  if (reason !== 'Completed' || !containers(pod).some((status) => at(status, 'state.running') !== undefined))
+  if (
+    reason !== 'Completed' ||
+    !containerStatuses(pod).some((status) => readPath(status, 'state.running') !== undefined)
+  )
     return reason;
-  return isReady(pod) ? 'Running' : 'NotReady';
+  return hasReadyCondition(pod) ? 'Running' : 'NotReady';
 }
 
-function stateReason(status: Members): string | undefined {
-  const waiting = textAt(status, 'state.waiting.reason');
+function stateReason(status: TableMembers): string | undefined {
+  const waiting = readText(status, 'state.waiting.reason');
   if (waiting !== '') return waiting;
-  return at(status, 'state.terminated') === undefined ? undefined : terminationText(status);
+  return readPath(status, 'state.terminated') === undefined ? undefined : terminationText(status);
 }
 
-function terminationText(status: Members): string {
-  const signal = numberAt(status, 'state.terminated.signal');
-  const otherwise = signal === 0 ? `ExitCode:${numberAt(status, 'state.terminated.exitCode')}` : `Signal:${signal}`;
-  return textAt(status, 'state.terminated.reason', otherwise);
+function terminationText(status: TableMembers): string {
+  const signal = readNumber(status, 'state.terminated.signal');
+  const otherwise = signal === 0 ? `ExitCode:${readNumber(status, 'state.terminated.exitCode')}` : `Signal:${signal}`;
+  return readText(status, 'state.terminated.reason', otherwise);
 }
 
-const isReady = (pod: ApiObject): boolean =>
-  listAt(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
+const hasReadyCondition = (pod: ApiObject): boolean =>
+  readList(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
 
 function restartsText(pod: ApiObject, now: Instant): string {
-  const restarts = containers(pod).reduce((sum, status) => sum + numberAt(status, 'restartCount'), 0);
-  const ends = containers(pod).map((status) => textAt(status, 'lastState.terminated.finishedAt'));
+  const restarts = containerStatuses(pod).reduce((sum, status) => sum + readNumber(status, 'restartCount'), 0);
+  const ends = containerStatuses(pod).map((status) => readText(status, 'lastState.terminated.finishedAt'));
   const last = ends.toSorted().at(-1) ?? '';
   return restarts === 0 || last === '' ? String(restarts) : `${restarts} (${sinceText(last, now)} ago)`;
 }
 
 function gatesText(pod: ApiObject): string {
-  const gates = listAt(pod, 'spec.readinessGates');
+  const gates = readList(pod, 'spec.readinessGates');
   if (gates.length === 0) return '<none>';
   const holds = gates.filter((gate) =>
-    listAt(pod, 'status.conditions').some(({ type, status }) => type === gate['conditionType'] && status === 'True'),
+    readList(pod, 'status.conditions').some(({ type, status }) => type === gate['conditionType'] && status === 'True'),
   );
   return `${holds.length}/${gates.length}`;
 }

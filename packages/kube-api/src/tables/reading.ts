@@ -1,15 +1,15 @@
-import { readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 
-/** The members of something whose shape nobody has checked. */
-export type Members = Readonly<Record<string, unknown>>;
+/** The members of a value of unknown shape. */
+export type TableMembers = Readonly<Record<string, unknown>>;
 
-/** What stands at a path of member names; undefined where it ends early. */
-export const at = (object: ApiObject | Members, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => readOwn(value as Members | undefined | null, name), object);
+/** The value at a path of member names; undefined when the path ends early. */
+export const readPath = (object: ApiObject | TableMembers, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => readOwn(value as TableMembers | undefined | null, name), object);
 
-export const textAt = (object: ApiObject | Members, path: string, otherwise = ''): string => {
-  const value = at(object, path);
+export const readText = (object: ApiObject | TableMembers, path: string, otherwise = ''): string => {
+  const value = readPath(object, path);
   return value === undefined || value === null || value === ''
     ? otherwise
     : typeof value === 'string'
@@ -17,14 +17,15 @@ export const textAt = (object: ApiObject | Members, path: string, otherwise = ''
       : JSON.stringify(value);
 };
 
-export const numberAt = (object: ApiObject | Members, path: string): number => Number(at(object, path) ?? 0);
+export const readNumber = (object: ApiObject | TableMembers, path: string): number =>
+  Number(readPath(object, path) ?? 0);
 
-export const listAt = (object: ApiObject | Members, path: string): readonly Members[] =>
-  (at(object, path) ?? []) as readonly Members[];
+export const readList = (object: ApiObject | TableMembers, path: string): readonly TableMembers[] =>
+  (readPath(object, path) ?? []) as readonly TableMembers[];
 
-/** `a=b,c=d` with keys sorted; `<none>` when there is none. */
+/** Prints labels as `a=b,c=d` with sorted keys; `<none>` without labels. */
 export function labelsText(labels: unknown): string {
   const entries = Object.entries((labels ?? {}) as Readonly<Record<string, string>>);
-  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = entries.toSorted(byTextOf(([key]) => key));
   return sorted.length === 0 ? '<none>' : sorted.map(([key, value]) => `${key}=${value}`).join(',');
 }

@@ -2,7 +2,7 @@ import { fromTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { answerOf, recorded } from '@nodewright/testkit/worlds';
 import type { ApiObject } from '../storage/api-object.ts';
-import { humanDuration } from './columns.ts';
+import { printDuration } from './columns.ts';
 import { parseJsonPath, valuesAt } from './json-path.ts';
 import { nodeColumns } from './nodes.ts';
 import { otherColumns } from './other-kinds.ts';
@@ -26,7 +26,7 @@ for (const [seconds, text] of [
   [-5, '<invalid>'],
 ] as const) {
   test(`an age of ${seconds} seconds is ${text}`, () => {
-    expect(humanDuration(seconds)).toBe(text);
+    expect(printDuration(seconds)).toBe(text);
   });
 }
 

@@ -3,7 +3,11 @@ import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '@nodewright/kube-api';
 
 /** An answer with its body decoded: JSON where it is JSON. */
-export type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+};
 
 /** A stream of JSON lines that is being read. */
 export type Stream = { readonly lines: Readonly<Record<string, unknown>>[]; readonly close: () => void };
@@ -34,14 +38,20 @@ const request = ({ method, path, body, headers }: Sent) => ({
   method,
   path,
   headers: { 'content-type': 'application/json', 'user-agent': 'test/1', ...headers },
-  body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
+  body: bytesOfBody(body),
   peer: administrator,
 });
 
+/** Bytes are sent as they are, everything else as JSON. */
+function bytesOfBody(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  return body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+}
+
 async function send(server: ApiServer, sent: Sent): Promise<Answer> {
-  const { status, body } = await server.handle(request(sent), new AbortController().signal);
+  const { status, headers, body } = await server.handle(request(sent), new AbortController().signal);
   const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '';
-  return { status, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : { text } };
+  return { status, headers, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : { text } };
 }
 
 async function watch(server: ApiServer, path: string, headers: Readonly<Record<string, string>>): Promise<Stream> {

@@ -1,84 +1,93 @@
 import { compareQuantities, isQuantity, parseQuantity } from '@nodewright/apis';
-import { isLabel } from '../../metadata/names.ts';
-import { type Cause, invalid, required } from '../../schema/cause.ts';
-import { at, isObject, type Json, type JsonObject, member, textAt } from '../../schema/json.ts';
-import { isPort, objectsIn, oneOf, present, repeatedNames } from './checks.ts';
+import { validateDnsLabel } from '../../schema/metadata/names.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { validatePort, jsonObjectsIn, validateChoice, validatePresence, validateUniqueNames } from './checks.ts';
 
-/** What is wrong with the containers of a pod. */
+/** The problems of a pod's containers. */
 export function containerCauses(spec: JsonObject, field: string): Cause[] {
-  const containers = objectsIn(spec['containers']);
-  if (containers.length === 0) return [required(`${field}.containers`)];
-  const volumes = objectsIn(spec['volumes']).map((volume) => textAt(volume, 'name'));
+  const containers = jsonObjectsIn(spec['containers']);
+  if (containers.length === 0) return [requiredCause(`${field}.containers`)];
+  const volumes = jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name'));
   return [
-    ...listCauses(containers, { field: `${field}.containers`, volumes }),
-    ...listCauses(objectsIn(spec['initContainers']), { field: `${field}.initContainers`, volumes }),
+    ...containerListCauses(containers, { field: `${field}.containers`, volumes }),
+    ...containerListCauses(jsonObjectsIn(spec['initContainers']), { field: `${field}.initContainers`, volumes }),
   ];
 }
 
-type Surroundings = { readonly field: string; readonly volumes: readonly string[] };
+type ContainerContext = { readonly field: string; readonly volumes: readonly string[] };
 
-const listCauses = (containers: readonly JsonObject[], { field, volumes }: Surroundings): Cause[] => [
+const containerListCauses = (containers: readonly JsonObject[], { field, volumes }: ContainerContext): Cause[] => [
   ...containers.flatMap((container, index) => oneContainer(container, { field: `${field}[${index}]`, volumes })),
-  ...repeatedNames(field, containers),
+  ...validateUniqueNames(field, containers),
 ];
 
-function oneContainer(container: JsonObject, { field, volumes }: Surroundings): Cause[] {
-  const name = textAt(container, 'name');
+function oneContainer(container: JsonObject, { field, volumes }: ContainerContext): Cause[] {
+  const name = jsonTextAt(container, 'name');
   return [
-    ...(name === '' ? [required(`${field}.name`)] : isLabel(name).map((text) => invalid(`${field}.name`, name, text))),
-    ...present(`${field}.image`, container['image']),
-    ...oneOf(`${field}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
-    ...portCauses(container, `${field}.ports`),
+    ...(name === ''
+      ? [requiredCause(`${field}.name`)]
+      : validateDnsLabel(name).map((text) => invalidCause(`${field}.name`, name, text))),
+    ...validatePresence(`${field}.image`, container['image']),
+    ...validateChoice(`${field}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
+    ...containerPortCauses(container, `${field}.ports`),
     ...resourceCauses(container, `${field}.resources`),
     ...mountCauses(container, { field: `${field}.volumeMounts`, volumes }),
   ];
 }
 
-const portCauses = (container: JsonObject, field: string): Cause[] => [
-  ...objectsIn(container['ports']).flatMap((port, index) => [
+const containerPortCauses = (container: JsonObject, field: string): Cause[] => [
+  ...jsonObjectsIn(container['ports']).flatMap((port, index) => [
     ...(port['containerPort'] === undefined || port['containerPort'] === 0
-      ? [required(`${field}[${index}].containerPort`)]
-      : isPort(`${field}[${index}].containerPort`, port['containerPort'])),
-    ...oneOf(`${field}[${index}].protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP']),
+      ? [requiredCause(`${field}[${index}].containerPort`)]
+      : validatePort(`${field}[${index}].containerPort`, port['containerPort'])),
+    ...validateChoice(`${field}[${index}].protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP']),
   ]),
-  ...repeatedNames(field, objectsIn(container['ports'])),
+  ...validateUniqueNames(field, jsonObjectsIn(container['ports'])),
 ];
 
 function resourceCauses(container: JsonObject, field: string): Cause[] {
-  const requests = at(container, 'resources', 'requests');
-  const limits = at(container, 'resources', 'limits');
+  const requests = valueAtPath(container, 'resources', 'requests');
+  const limits = valueAtPath(container, 'resources', 'limits');
   return [
-    ...amounts(limits).flatMap(([name, amount]) => amountCauses(`${field}.limits[${name}]`, amount)),
-    ...amounts(requests).flatMap(([name, amount]) => amountCauses(`${field}.requests[${name}]`, amount)),
-    ...amounts(requests).flatMap(([name, amount]) => {
-      const limit = member(limits, name);
+    ...resourceAmounts(limits).flatMap(([name, amount]) => amountCauses(`${field}.limits[${name}]`, amount)),
+    ...resourceAmounts(requests).flatMap(([name, amount]) => amountCauses(`${field}.requests[${name}]`, amount)),
+    ...resourceAmounts(requests).flatMap(([name, amount]) => {
+      const limit = memberOf(limits, name);
       return limit === undefined || !isMore(amount, limit)
         ? []
-        : [invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${printed(limit)}`)];
+        : [
+            invalidCause(
+              `${field}.requests`,
+              amount,
+              `must be less than or equal to ${name} limit of ${printAmount(limit)}`,
+            ),
+          ];
     }),
   ];
 }
 
-const amounts = (list: Json | undefined): [string, Json][] => (isObject(list) ? Object.entries(list) : []);
+const resourceAmounts = (list: JsonValue | undefined): [string, JsonValue][] =>
+  isObject(list) ? Object.entries(list) : [];
 
-const amountCauses = (field: string, amount: Json): Cause[] =>
-  isQuantity(amount) && parseQuantity(printed(amount)).nanos < 0n
-    ? [invalid(field, amount, 'must be greater than or equal to 0')]
+const amountCauses = (field: string, amount: JsonValue): Cause[] =>
+  isQuantity(amount) && parseQuantity(printAmount(amount)).nanos < 0n
+    ? [invalidCause(field, amount, 'must be greater than or equal to 0')]
     : [];
 
-const isMore = (a: Json, b: Json): boolean =>
-  isQuantity(a) && isQuantity(b) && compareQuantities(parseQuantity(printed(a)), parseQuantity(printed(b))) > 0;
+const isMore = (a: JsonValue, b: JsonValue): boolean =>
+  isQuantity(a) && isQuantity(b) && compareQuantities(parseQuantity(printAmount(a)), parseQuantity(printAmount(b))) > 0;
 
-const printed = (amount: Json): string => (typeof amount === 'string' ? amount : JSON.stringify(amount));
+const printAmount = (amount: JsonValue): string => (typeof amount === 'string' ? amount : JSON.stringify(amount));
 
-function mountCauses(container: JsonObject, { field, volumes }: Surroundings): Cause[] {
-  return objectsIn(container['volumeMounts']).flatMap((mount, index): Cause[] => {
-    const name = textAt(mount, 'name');
-    if (name === '') return [required(`${field}[${index}].name`)];
+function mountCauses(container: JsonObject, { field, volumes }: ContainerContext): Cause[] {
+  return jsonObjectsIn(container['volumeMounts']).flatMap((mount, index): Cause[] => {
+    const name = jsonTextAt(mount, 'name');
+    if (name === '') return [requiredCause(`${field}[${index}].name`)];
     if (!volumes.includes(name)) {
       const message = `Not found: ${JSON.stringify(name)}`;
       return [{ reason: 'FieldValueNotFound', message, field: `${field}[${index}].name` }];
     }
-    return present(`${field}[${index}].mountPath`, mount['mountPath']);
+    return validatePresence(`${field}[${index}].mountPath`, mount['mountPath']);
   });
 }

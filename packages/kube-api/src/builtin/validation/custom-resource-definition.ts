@@ -1,53 +1,55 @@
-import { isLetterLabel, type NameRule } from '../../metadata/names.ts';
-import { type Cause, invalid, notSupported, required } from '../../schema/cause.ts';
-import { at, isObject, type JsonObject, member, textAt } from '../../schema/json.ts';
-import { immutable, objectsIn } from './checks.ts';
-import { schemaCauses } from './custom-resource-schema.ts';
+import { validateLetterLabel, type NameRule } from '../../schema/metadata/names.ts';
+import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { valueAtPath, isObject, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { validateImmutable, jsonObjectsIn } from './checks.ts';
+import { definitionSchemaCauses } from './custom-resource-schema.ts';
 
-/** What is wrong with a CustomResourceDefinition. */
+/** The problems of a CustomResourceDefinition. */
 export function definitionCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
-  const spec = member(object, 'spec');
+  const spec = memberOf(object, 'spec');
   return [
     ...nameCauses(object),
     ...approvalCauses(object),
-    ...(textAt(spec, 'scope') === 'Cluster' || textAt(spec, 'scope') === 'Namespaced'
+    ...(jsonTextAt(spec, 'scope') === 'Cluster' || jsonTextAt(spec, 'scope') === 'Namespaced'
       ? []
-      : [notSupported('spec.scope', member(spec, 'scope') ?? '', ['Cluster', 'Namespaced'])]),
+      : [notSupportedCause('spec.scope', memberOf(spec, 'scope') ?? '', ['Cluster', 'Namespaced'])]),
     ...versionCauses(object),
-    ...(member(spec, 'preserveUnknownFields') === true ? [invalid('spec.preserveUnknownFields', true, preserved)] : []),
+    ...(memberOf(spec, 'preserveUnknownFields') === true
+      ? [invalidCause('spec.preserveUnknownFields', true, preservedFieldsCause)]
+      : []),
     ...(old === undefined ? [] : updateCauses(object, old)),
   ];
 }
 
-const preserved =
+const preservedFieldsCause =
   'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
 
 function nameCauses(object: JsonObject): Cause[] {
-  const names = at(object, 'spec', 'names');
-  const name = textAt(object, 'metadata', 'name');
-  const wanted = `${textAt(names, 'plural')}.${textAt(object, 'spec', 'group')}`;
+  const names = valueAtPath(object, 'spec', 'names');
+  const name = jsonTextAt(object, 'metadata', 'name');
+  const wanted = `${jsonTextAt(names, 'plural')}.${jsonTextAt(object, 'spec', 'group')}`;
   const label = (field: string, text: string, rule: NameRule): Cause[] =>
-    rule(text).map((detail) => invalid(`spec.names.${field}`, text, detail));
+    rule(text).map((detail) => invalidCause(`spec.names.${field}`, text, detail));
   return [
-    ...(name === wanted ? [] : [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
-    ...label('plural', textAt(names, 'plural'), isLetterLabel),
-    ...label('singular', textAt(names, 'singular'), isLetterLabel),
+    ...(name === wanted ? [] : [invalidCause('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
+    ...label('plural', jsonTextAt(names, 'plural'), validateLetterLabel),
+    ...label('singular', jsonTextAt(names, 'singular'), validateLetterLabel),
   ];
 }
 
-const approval = 'api-approved.kubernetes.io';
+const approvalAnnotation = 'api-approved.kubernetes.io';
 
-/** Groups of the Kubernetes project need its approval. */
+/** A group of the Kubernetes project needs an approval annotation. */
 function approvalCauses(object: JsonObject): Cause[] {
-  const group = textAt(object, 'spec', 'group');
+  const group = jsonTextAt(object, 'spec', 'group');
   const isProtected = /(^|\.)(k8s|kubernetes)\.io$/.test(group);
-  if (!isProtected || textAt(object, 'metadata', 'annotations', approval) !== '') return [];
-  const detail = `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`;
-  return [required(`metadata.annotations[${approval}]`, detail)];
+  if (!isProtected || jsonTextAt(object, 'metadata', 'annotations', approvalAnnotation) !== '') return [];
+  const detail = `protected groups must have approval annotation "${approvalAnnotation}", see https://github.com/kubernetes/enhancements/pull/1111`;
+  return [requiredCause(`metadata.annotations[${approvalAnnotation}]`, detail)];
 }
 
 function versionCauses(object: JsonObject): Cause[] {
-  const versions = objectsIn(at(object, 'spec', 'versions'));
+  const versions = jsonObjectsIn(valueAtPath(object, 'spec', 'versions'));
   const stored = versions.filter((version) => version['storage'] === true);
   return [
     ...versions.flatMap((version, index) => oneVersion(version, { index, isOnly: versions.length === 1 })),
@@ -56,14 +58,14 @@ function versionCauses(object: JsonObject): Cause[] {
 }
 
 function oneVersion(version: JsonObject, { index, isOnly }: { index: number; isOnly: boolean }): Cause[] {
-  const name = textAt(version, 'name');
-  const schema = at(version, 'schema', 'openAPIV3Schema');
+  const name = jsonTextAt(version, 'name');
+  const schema = valueAtPath(version, 'schema', 'openAPIV3Schema');
   const place = `spec.versions[${index}]`;
   return [
-    ...isLetterLabel(name).map((detail) => invalid(`${place}.name`, name, detail)),
+    ...validateLetterLabel(name).map((detail) => invalidCause(`${place}.name`, name, detail)),
     ...(isObject(schema)
-      ? schemaCauses(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${place}.schema.openAPIV3Schema`)
-      : [required(`${place}.schema.openAPIV3Schema`)]),
+      ? definitionSchemaCauses(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${place}.schema.openAPIV3Schema`)
+      : [requiredCause(`${place}.schema.openAPIV3Schema`)]),
   ];
 }
 
@@ -71,19 +73,23 @@ function storageCauses(versions: readonly JsonObject[], stored: readonly JsonObj
   const first = stored[0];
   const last = stored.at(-1);
   return [
-    invalid('spec.versions', versions.map(asPrinted), 'must have exactly one version marked as storage version'),
+    invalidCause(
+      'spec.versions',
+      versions.map(printedVersion),
+      'must have exactly one version marked as storage version',
+    ),
     first === undefined || last === undefined
-      ? invalid('status.storedVersions', null, 'must have at least one stored version')
-      : invalid(
+      ? invalidCause('status.storedVersions', null, 'must have at least one stored version')
+      : invalidCause(
           'status.storedVersions',
-          [textAt(first, 'name')],
-          `must have the storage version ${textAt(last, 'name')}`,
+          [jsonTextAt(first, 'name')],
+          `must have the storage version ${jsonTextAt(last, 'name')}`,
         ),
   ];
 }
 
-const asPrinted = (version: JsonObject): JsonObject => ({
-  Name: textAt(version, 'name'),
+const printedVersion = (version: JsonObject): JsonObject => ({
+  Name: jsonTextAt(version, 'name'),
   Served: version['served'] === true,
   Storage: version['storage'] === true,
   Deprecated: version['deprecated'] === true,
@@ -95,15 +101,23 @@ const asPrinted = (version: JsonObject): JsonObject => ({
 });
 
 function updateCauses(object: JsonObject, old: JsonObject): Cause[] {
-  const names = new Set(objectsIn(at(object, 'spec', 'versions')).map((version) => textAt(version, 'name')));
-  const stored = at(old, 'status', 'storedVersions');
+  const names = new Set(
+    jsonObjectsIn(valueAtPath(object, 'spec', 'versions')).map((version) => jsonTextAt(version, 'name')),
+  );
+  const stored = valueAtPath(old, 'status', 'storedVersions');
   return [
-    ...['group', 'scope'].flatMap((key) => immutable(`spec.${key}`, at(old, 'spec', key), at(object, 'spec', key))),
-    ...immutable('spec.names.kind', at(old, 'spec', 'names', 'kind'), at(object, 'spec', 'names', 'kind')),
+    ...['group', 'scope'].flatMap((key) =>
+      validateImmutable(`spec.${key}`, valueAtPath(old, 'spec', key), valueAtPath(object, 'spec', key)),
+    ),
+    ...validateImmutable(
+      'spec.names.kind',
+      valueAtPath(old, 'spec', 'names', 'kind'),
+      valueAtPath(object, 'spec', 'names', 'kind'),
+    ),
     ...(Array.isArray(stored) ? stored : []).flatMap((name, index) =>
       typeof name !== 'string' || names.has(name)
         ? []
-        : [invalid(`status.storedVersions[${index}]`, name, stillStored(name))],
+        : [invalidCause(`status.storedVersions[${index}]`, name, stillStored(name))],
     ),
   ];
 }

@@ -1,23 +1,23 @@
-import { CelEngine } from '../../cel/engine.ts';
-import { type Cause, invalid, required } from '../../schema/cause.ts';
-import { isObject, type Json, type JsonObject, textAt } from '../../schema/json.ts';
-import type { ValidationRule } from '../../schema/structural.ts';
-import { objectsIn } from './checks.ts';
+import { CelEngine } from '../../schema/cel/engine.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import type { CelRule } from '../../schema/structural.ts';
+import { jsonObjectsIn } from './checks.ts';
 
-/** What keeps a schema from being structural, and rules that are no expressions. */
-export const schemaCauses = (schema: JsonObject, field: string): Cause[] => [
+/** The parts of a schema that are not structural, and rules that do not parse. */
+export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
   ...typeCauses(schema, { field, kind: 'at the root' }),
   ...partCauses(schema, field),
 ];
 
-type Place = { readonly field: string; readonly kind: string };
+type SchemaPlace = { readonly field: string; readonly kind: string };
 
 function partCauses(schema: JsonObject, field: string): Cause[] {
   const { properties, items, additionalProperties } = schema;
-  const inside = (part: Json | undefined, place: Place): Cause[] =>
+  const inside = (part: JsonValue | undefined, place: SchemaPlace): Cause[] =>
     isObject(part) ? [...typeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
-    ...listCauses(schema, field),
+    ...listTypeCauses(schema, field),
     ...ruleCauses(schema, field),
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([key, part]) =>
       inside(part, { field: `${field}.properties[${key}]`, kind: 'for specified object fields' }),
@@ -27,32 +27,32 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
   ];
 }
 
-function typeCauses(schema: JsonObject, { field, kind }: Place): Cause[] {
+function typeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cause[] {
   const isTyped =
-    textAt(schema, 'type') !== '' ||
+    jsonTextAt(schema, 'type') !== '' ||
     schema['x-kubernetes-int-or-string'] === true ||
     schema['x-kubernetes-preserve-unknown-fields'] === true;
-  return isTyped ? [] : [required(`${field}.type`, `must not be empty ${kind}`)];
+  return isTyped ? [] : [requiredCause(`${field}.type`, `must not be empty ${kind}`)];
 }
 
-function listCauses(schema: JsonObject, field: string): Cause[] {
+function listTypeCauses(schema: JsonObject, field: string): Cause[] {
   const keys = schema['x-kubernetes-list-map-keys'];
   return schema['x-kubernetes-list-type'] === 'map' && !(Array.isArray(keys) && keys.length > 0)
-    ? [required(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
+    ? [requiredCause(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
     : [];
 }
 
-const engine = new CelEngine();
+const definitionCelEngine = new CelEngine();
 
 function ruleCauses(schema: JsonObject, field: string): Cause[] {
-  return objectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
+  return jsonObjectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
     try {
-      engine.compile(rule as unknown as ValidationRule, schema);
+      definitionCelEngine.compile(rule as unknown as CelRule, schema);
       return [];
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const place = `${field}.x-kubernetes-validations[${index}].rule`;
-      return [invalid(place, textAt(rule, 'rule'), `compilation failed: ${error.message}`)];
+      return [invalidCause(place, jsonTextAt(rule, 'rule'), `compilation failed: ${error.message}`)];
     }
   });
 }

@@ -1,30 +1,30 @@
-import { type Cause, invalid, required } from '../../schema/cause.ts';
-import { type JsonObject, textAt } from '../../schema/json.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
 
-/** What is wrong with an event of the core group. Its namespace is that of what it is about. */
+/** The problems of a core/v1 event. Its namespace must be the namespace of the object it describes. */
 export function eventCauses(object: JsonObject): Cause[] {
-  const about = textAt(object, 'involvedObject', 'namespace');
+  const about = jsonTextAt(object, 'involvedObject', 'namespace');
   return about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about);
 }
 
-/** What is wrong with an event of `events.k8s.io`; its causes carry the names of the core group. */
+/** The problems of an `events.k8s.io` event. The causes name the fields of the core group. */
 export function newEventCauses(object: JsonObject): Cause[] {
-  const about = textAt(object, 'regarding', 'namespace');
-  const type = textAt(object, 'type');
+  const about = jsonTextAt(object, 'regarding', 'namespace');
+  const type = jsonTextAt(object, 'type');
   return [
     ...(about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about)),
-    ...(textAt(object, 'eventTime') === '' ? [required('eventTime')] : []),
-    ...(type === 'Normal' || type === 'Warning' ? [] : [invalid('type', '', `has invalid value: ${type}`)]),
+    ...(jsonTextAt(object, 'eventTime') === '' ? [requiredCause('eventTime')] : []),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalidCause('type', '', `has invalid value: ${type}`)]),
   ];
 }
 
 const namespaceMismatch = (object: JsonObject, about: string): Cause[] =>
-  about === textAt(object, 'metadata', 'namespace')
+  about === jsonTextAt(object, 'metadata', 'namespace')
     ? []
-    : [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
+    : [invalidCause('involvedObject.namespace', about, 'does not match event.namespace')];
 
-/** Events about objects without a namespace are kept in `default`. */
+/** Events about cluster-scoped objects are in the namespace `default`. */
 const namespaceOfCluster = (object: JsonObject, about: string): Cause[] =>
-  ['default', 'kube-system', ''].includes(textAt(object, 'metadata', 'namespace'))
+  ['default', 'kube-system', ''].includes(jsonTextAt(object, 'metadata', 'namespace'))
     ? []
-    : [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
+    : [invalidCause('involvedObject.namespace', about, 'does not match event.namespace')];

@@ -1,20 +1,25 @@
 import { readOwn } from '@nodewright/apis';
-import { type Cause, forbidden, invalid, required } from '../../schema/cause.ts';
-import { at, equal, isObject, type Json, type JsonObject, member } from '../../schema/json.ts';
-import { objectsIn, oneOf, present } from './checks.ts';
+import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { valueAtPath, isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
+import { jsonObjectsIn, validateChoice, validatePresence } from './checks.ts';
 import { containerCauses } from './containers.ts';
 
-/** What is wrong with a pod's spec, in a pod or in a template. */
-export function podSpecCauses(spec: Json | undefined, field: string): Cause[] {
-  if (!isObject(spec)) return [required(`${field}.containers`)];
+/** The problems of a pod spec, in a pod or in a template. */
+export function podSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
+  if (!isObject(spec)) return [requiredCause(`${field}.containers`)];
   return [
     ...containerCauses(spec, field),
-    ...oneOf(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
-    ...oneOf(`${field}.dnsPolicy`, spec['dnsPolicy'], ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']),
-    ...objectsIn(spec['tolerations']).flatMap((item, index) =>
+    ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
+    ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], [
+      'ClusterFirst',
+      'ClusterFirstWithHostNet',
+      'Default',
+      'None',
+    ]),
+    ...jsonObjectsIn(spec['tolerations']).flatMap((item, index) =>
       tolerationCauses(item, `${field}.tolerations[${index}]`),
     ),
-    ...objectsIn(spec['topologySpreadConstraints']).flatMap((item, index) =>
+    ...jsonObjectsIn(spec['topologySpreadConstraints']).flatMap((item, index) =>
       spreadCauses(item, `${field}.topologySpreadConstraints[${index}]`),
     ),
   ];
@@ -25,7 +30,7 @@ function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
   return [
     ...(key === '' && operator !== 'Exists'
       ? [
-          invalid(
+          invalidCause(
             `${field}.operator`,
             operator,
             'operator must be Exists when `key` is empty, which means "match all values and all keys"',
@@ -33,12 +38,14 @@ function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
         ]
       : []),
     ...(operator === 'Exists' && value !== ''
-      ? [invalid(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
+      ? [invalidCause(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
       : []),
-    ...oneOf(`${field}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt']),
-    ...(effect === '' ? [] : oneOf(`${field}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'])),
+    ...validateChoice(`${field}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt']),
+    ...(effect === ''
+      ? []
+      : validateChoice(`${field}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'])),
     ...(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute'
-      ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
+      ? [invalidCause(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),
   ];
 }
@@ -47,36 +54,40 @@ function spreadCauses(constraint: JsonObject, field: string): Cause[] {
   const { maxSkew = 0 } = constraint;
   return [
     ...(typeof maxSkew === 'number' && maxSkew <= 0
-      ? [invalid(`${field}.maxSkew`, maxSkew, 'must be greater than zero')]
+      ? [invalidCause(`${field}.maxSkew`, maxSkew, 'must be greater than zero')]
       : []),
-    ...present(`${field}.topologyKey`, constraint['topologyKey']),
-    ...oneOf(`${field}.whenUnsatisfiable`, constraint['whenUnsatisfiable'] ?? '', ['DoNotSchedule', 'ScheduleAnyway']),
+    ...validatePresence(`${field}.topologyKey`, constraint['topologyKey']),
+    ...validateChoice(`${field}.whenUnsatisfiable`, constraint['whenUnsatisfiable'] ?? '', [
+      'DoNotSchedule',
+      'ScheduleAnyway',
+    ]),
   ];
 }
 
 const updatable =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** A pod's spec is nearly immutable. The server prints the difference too; we name the rule only. */
+/** Few fields of a pod spec may change. A real server also prints the difference; this one prints the rule only. */
 export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
-  const after = member(object, 'spec');
-  const before = member(old, 'spec');
-  if (!isObject(after) || !isObject(before) || equal(after, before)) return [];
+  const after = memberOf(object, 'spec');
+  const before = memberOf(old, 'spec');
+  if (!isObject(after) || !isObject(before) || isEqualJson(after, before)) return [];
   const isAddition = tolerationsOf(before).every((toleration) =>
-    tolerationsOf(after).some((own) => equal(own, toleration)),
+    tolerationsOf(after).some((own) => isEqualJson(own, toleration)),
   );
-  return isAddition && equal(fixedPart(after), fixedPart(before)) ? [] : [forbidden('spec', updatable)];
+  return isAddition && isEqualJson(fixedPart(after), fixedPart(before)) ? [] : [forbiddenCause('spec', updatable)];
 }
 
-const tolerationsOf = (spec: JsonObject): JsonObject[] => objectsIn(spec['tolerations']);
+const tolerationsOf = (spec: JsonObject): JsonObject[] => jsonObjectsIn(spec['tolerations']);
 
-/** Gates may be taken away, and a gated pod may still be steered. */
+/** Scheduling gates may be removed, and a gated pod may change its node selector and affinity. */
 function fixedPart(spec: JsonObject): JsonObject {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
-  const withoutImages = (key: string): Json[] =>
-    objectsIn(readOwn(spec, key)).map((container) => ({ ...container, image: '' }));
+  const withoutImages = (key: string): JsonValue[] =>
+    jsonObjectsIn(readOwn(spec, key)).map((container) => ({ ...container, image: '' }));
   return { ...rest, containers: withoutImages('containers'), initContainers: withoutImages('initContainers') };
 }
 
-/** The labels that a template gives its pods. */
-export const templateLabels = (object: JsonObject): Json => at(object, 'spec', 'template', 'metadata', 'labels') ?? {};
+/** The labels of a pod template. */
+export const podTemplateLabels = (object: JsonObject): JsonValue =>
+  valueAtPath(object, 'spec', 'template', 'metadata', 'labels') ?? {};

@@ -1,39 +1,39 @@
-import { type Cause, invalid, required } from '../../schema/cause.ts';
-import { at, isObject, type JsonObject, member, textAt } from '../../schema/json.ts';
-import { isPort, objectsIn, oneOf } from './checks.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { valueAtPath, isObject, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { validatePort, jsonObjectsIn, validateChoice } from './checks.ts';
 
-/** What is wrong with a Service. */
+/** The problems of a Service. */
 export function serviceCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
-  const spec = member(object, 'spec');
-  const ports = objectsIn(at(spec, 'ports'));
-  const isHeadless = textAt(spec, 'clusterIP') === 'None';
-  const needsPorts = !isHeadless && textAt(spec, 'type') !== 'ExternalName';
+  const spec = memberOf(object, 'spec');
+  const ports = jsonObjectsIn(valueAtPath(spec, 'ports'));
+  const isHeadless = jsonTextAt(spec, 'clusterIP') === 'None';
+  const needsPorts = !isHeadless && jsonTextAt(spec, 'type') !== 'ExternalName';
   return [
-    ...(ports.length === 0 && needsPorts ? [required('spec.ports')] : []),
-    ...oneOf('spec.type', member(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...(ports.length === 0 && needsPorts ? [requiredCause('spec.ports')] : []),
+    ...validateChoice('spec.type', memberOf(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...ports.flatMap((port, index) =>
-      portCauses(port, { field: `spec.ports[${index}]`, isOnlyPort: ports.length === 1 }),
+      servicePortCauses(port, { field: `spec.ports[${index}]`, isOnlyPort: ports.length === 1 }),
     ),
     ...(old !== undefined && isObject(spec) ? addressCauses(spec, old) : []),
   ];
 }
 
-function portCauses(port: JsonObject, { field, isOnlyPort }: { field: string; isOnlyPort: boolean }): Cause[] {
+function servicePortCauses(port: JsonObject, { field, isOnlyPort }: { field: string; isOnlyPort: boolean }): Cause[] {
   return [
-    ...(textAt(port, 'name') === '' && !isOnlyPort ? [required(`${field}.name`)] : []),
+    ...(jsonTextAt(port, 'name') === '' && !isOnlyPort ? [requiredCause(`${field}.name`)] : []),
     ...(port['port'] === 0
-      ? [invalid(`${field}.port`, 0, 'must be between 1 and 65535, inclusive')]
-      : isPort(`${field}.port`, port['port'])),
-    ...oneOf(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP']),
+      ? [invalidCause(`${field}.port`, 0, 'must be between 1 and 65535, inclusive')]
+      : validatePort(`${field}.port`, port['port'])),
+    ...validateChoice(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP']),
   ];
 }
 
 function addressCauses(spec: JsonObject, old: JsonObject): Cause[] {
-  const before = textAt(old, 'spec', 'clusterIP');
-  const after = textAt(spec, 'clusterIP');
+  const before = jsonTextAt(old, 'spec', 'clusterIP');
+  const after = jsonTextAt(spec, 'clusterIP');
   const isFixed =
-    before !== '' && textAt(spec, 'type') !== 'ExternalName' && textAt(old, 'spec', 'type') !== 'ExternalName';
+    before !== '' && jsonTextAt(spec, 'type') !== 'ExternalName' && jsonTextAt(old, 'spec', 'type') !== 'ExternalName';
   return isFixed && before !== after
-    ? [invalid('spec.clusterIPs[0]', after === '' ? [] : [after], 'may not change once set')]
+    ? [invalidCause('spec.clusterIPs[0]', after === '' ? [] : [after], 'may not change once set')]
     : [];
 }

@@ -1,53 +1,60 @@
-import { labelCauses } from '../../metadata/check-metadata.ts';
-import { type Cause, invalid, required } from '../../schema/cause.ts';
-import { at, isObject, type Json, type JsonObject, member, textAt } from '../../schema/json.ts';
-import { immutable, notNegative, objectsIn, oneOf } from './checks.ts';
-import { podSpecCauses, templateLabels } from './pod.ts';
+import { labelCauses } from '../../schema/metadata/check-metadata.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { validateImmutable, validateNotNegative, jsonObjectsIn, validateChoice } from './checks.ts';
+import { podSpecCauses, podTemplateLabels } from './pod.ts';
 
-export type Workload = { readonly object: JsonObject; readonly old?: JsonObject };
+export type ValidatedWorkload = { readonly object: JsonObject; readonly old?: JsonObject };
 
-/** What is wrong with a kind that makes pods from a template and finds them by a selector. */
-export function workloadCauses({ object, old }: Workload): Cause[] {
-  const restartPolicy = at(object, 'spec', 'template', 'spec', 'restartPolicy');
+/** The problems of a workload: an object with a pod template and a selector. */
+export function workloadCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const restartPolicy = valueAtPath(object, 'spec', 'template', 'spec', 'restartPolicy');
   return [
     ...selectorCauses(object),
-    ...notNegative('spec.replicas', at(object, 'spec', 'replicas')),
-    ...labelCauses(templateLabels(object), 'spec.template.metadata.labels'),
-    ...podSpecCauses(at(object, 'spec', 'template', 'spec'), 'spec.template.spec'),
-    ...(['OnFailure', 'Never'].includes(textAt(object, 'spec', 'template', 'spec', 'restartPolicy'))
-      ? oneOf('spec.template.spec.restartPolicy', restartPolicy, ['Always'])
+    ...validateNotNegative('spec.replicas', valueAtPath(object, 'spec', 'replicas')),
+    ...labelCauses(podTemplateLabels(object), 'spec.template.metadata.labels'),
+    ...podSpecCauses(valueAtPath(object, 'spec', 'template', 'spec'), 'spec.template.spec'),
+    ...(['OnFailure', 'Never'].includes(jsonTextAt(object, 'spec', 'template', 'spec', 'restartPolicy'))
+      ? validateChoice('spec.template.spec.restartPolicy', restartPolicy, ['Always'])
       : []),
     ...(old === undefined
       ? []
-      : immutable('spec.selector', at(old, 'spec', 'selector'), at(object, 'spec', 'selector'))),
+      : validateImmutable(
+          'spec.selector',
+          valueAtPath(old, 'spec', 'selector'),
+          valueAtPath(object, 'spec', 'selector'),
+        )),
   ];
 }
 
 function selectorCauses(object: JsonObject): Cause[] {
-  const selector = at(object, 'spec', 'selector');
-  const labels = templateLabels(object);
-  const mismatch = invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
-  if (!isObject(selector)) return [required('spec.selector'), mismatch];
-  if (isEmpty(selector)) return [invalid('spec.selector', {}, 'empty selector is invalid for deployment'), mismatch];
+  const selector = valueAtPath(object, 'spec', 'selector');
+  const labels = podTemplateLabels(object);
+  const mismatch = invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
+  if (!isObject(selector)) return [requiredCause('spec.selector'), mismatch];
+  if (isEmptySelector(selector))
+    return [invalidCause('spec.selector', {}, 'empty selector is invalid for deployment'), mismatch];
   return [...requirementCauses(selector, 'spec.selector'), ...(selects(selector, labels) ? [] : [mismatch])];
 }
 
-const isEmpty = (selector: JsonObject): boolean =>
-  Object.keys(asObject(selector['matchLabels'])).length === 0 && objectsIn(selector['matchExpressions']).length === 0;
+const isEmptySelector = (selector: JsonObject): boolean =>
+  Object.keys(objectOrEmpty(selector['matchLabels'])).length === 0 &&
+  jsonObjectsIn(selector['matchExpressions']).length === 0;
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const objectOrEmpty = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** What is wrong with the expressions of a label selector. */
+/** The problems of the expressions of a label selector. */
 export function requirementCauses(selector: JsonObject, field: string): Cause[] {
-  return objectsIn(selector['matchExpressions']).flatMap((requirement, index) => {
+  return jsonObjectsIn(selector['matchExpressions']).flatMap((requirement, index) => {
     const place = `${field}.matchExpressions[${index}]`;
     const { operator = '' } = requirement;
     const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
     const wantsValues = operator === 'In' || operator === 'NotIn';
     const wantsNone = operator === 'Exists' || operator === 'DoesNotExist';
-    if (!wantsValues && !wantsNone) return [invalid(`${place}.operator`, operator, 'not a valid selector operator')];
+    if (!wantsValues && !wantsNone)
+      return [invalidCause(`${place}.operator`, operator, 'not a valid selector operator')];
     if (wantsValues && values.length === 0) {
-      return [required(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+      return [requiredCause(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
     }
     return wantsNone && values.length > 0
       ? [
@@ -61,16 +68,16 @@ export function requirementCauses(selector: JsonObject, field: string): Cause[] 
   });
 }
 
-function selects(selector: JsonObject, labels: Json): boolean {
-  const wanted = Object.entries(asObject(selector['matchLabels']));
+function selects(selector: JsonObject, labels: JsonValue): boolean {
+  const wanted = Object.entries(objectOrEmpty(selector['matchLabels']));
   return (
-    wanted.every(([key, value]) => member(labels, key) === value) &&
-    objectsIn(selector['matchExpressions']).every((requirement) => meets(requirement, labels))
+    wanted.every(([key, value]) => memberOf(labels, key) === value) &&
+    jsonObjectsIn(selector['matchExpressions']).every((requirement) => meets(requirement, labels))
   );
 }
 
-function meets(requirement: JsonObject, labels: Json): boolean {
-  const value = member(labels, textAt(requirement, 'key'));
+function meets(requirement: JsonObject, labels: JsonValue): boolean {
+  const value = memberOf(labels, jsonTextAt(requirement, 'key'));
   const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
   switch (requirement['operator']) {
     case 'In':
@@ -84,15 +91,19 @@ function meets(requirement: JsonObject, labels: Json): boolean {
   }
 }
 
-/** A job's pods end, and its template never changes. */
-export function jobCauses({ object, old }: Workload): Cause[] {
-  const spec = member(object, 'spec');
+/** The pods of a job must terminate, and its template is immutable. */
+export function jobCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const spec = memberOf(object, 'spec');
   return [
-    ...['parallelism', 'completions', 'backoffLimit'].flatMap((key) => notNegative(`spec.${key}`, member(spec, key))),
-    ...podSpecCauses(at(spec, 'template', 'spec'), 'spec.template.spec'),
-    ...(textAt(spec, 'template', 'spec', 'restartPolicy') === 'Always'
-      ? oneOf('spec.template.spec.restartPolicy', 'Always', ['OnFailure', 'Never'])
+    ...['parallelism', 'completions', 'backoffLimit'].flatMap((key) =>
+      validateNotNegative(`spec.${key}`, memberOf(spec, key)),
+    ),
+    ...podSpecCauses(valueAtPath(spec, 'template', 'spec'), 'spec.template.spec'),
+    ...(jsonTextAt(spec, 'template', 'spec', 'restartPolicy') === 'Always'
+      ? validateChoice('spec.template.spec.restartPolicy', 'Always', ['OnFailure', 'Never'])
       : []),
-    ...(old === undefined ? [] : immutable('spec.template', at(old, 'spec', 'template'), at(spec, 'template'))),
+    ...(old === undefined
+      ? []
+      : validateImmutable('spec.template', valueAtPath(old, 'spec', 'template'), valueAtPath(spec, 'template'))),
   ];
 }

@@ -1,11 +1,11 @@
 import { isAdministrator } from '../../auth/authorize.ts';
-import { type Rule, rulesFor } from '../../auth/rbac.ts';
-import type { Store } from '../../storage/store.ts';
-import type { User } from '../world.ts';
+import { type PolicyRule, rulesFor } from '../../auth/rbac.ts';
+import type { ApiObjectStore } from '../../storage/store.ts';
+import type { User } from '../../auth/user.ts';
 
-type Document = Readonly<Record<string, unknown>>;
+type RulesDocument = Readonly<Record<string, unknown>>;
 
-const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+const everyResource = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 const everyPath = { verbs: ['*'], nonResourceURLs: ['*'] };
 
 const selfReviews = [
@@ -35,13 +35,13 @@ const discovery = {
   ],
 };
 
-/** What somebody may do in a namespace, as `kubectl auth can-i --list` shows it. */
-export function rulesOf(user: User, namespace: string, store: Store): Document {
+/** The rules of a user in a namespace, as `kubectl auth can-i --list` shows them. */
+export function listAllowedRules(user: User, namespace: string, store: ApiObjectStore): RulesDocument {
   const isAdmin = isAdministrator(user);
   const granted = isAdmin ? [] : rulesFor(user, namespace, store);
-  const isPath = ({ nonResourceURLs }: Rule): boolean => nonResourceURLs !== undefined;
+  const isPath = ({ nonResourceURLs }: PolicyRule): boolean => nonResourceURLs !== undefined;
   return {
-    resourceRules: [...(isAdmin ? [everything] : []), ...granted.filter((rule) => !isPath(rule)), ...selfReviews],
+    resourceRules: [...(isAdmin ? [everyResource] : []), ...granted.filter((rule) => !isPath(rule)), ...selfReviews],
     nonResourceRules: [...(isAdmin ? [everyPath, health, discovery] : [discovery, health]), ...granted.filter(isPath)],
     incomplete: false,
   };

@@ -1,47 +1,50 @@
 import { toTimestamp } from '@nodewright/apis';
-import { settled } from '../../resources/settled.ts';
+import { markSettled } from '../../resources/settled.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import { decodeObject } from '../request-body.ts';
-import type { Outcome } from '../outcome.ts';
-import { writeOptions } from '../request-options.ts';
-import { conflict, internalError } from '../status-error.ts';
-import { existing } from '../verbs/get.ts';
-import { tracked } from '../verbs/object-writes.ts';
-import type { Call, World } from '../world.ts';
+import { decodeObject } from '../../http/request-body.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { readWriteOptions } from '../request-options.ts';
+import { conflictError, internalError } from '../../http/status-error.ts';
+import { findExisting } from '../verbs/get.ts';
+import { trackOwners } from '../verbs/object-writes.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 import { statusSuccess } from './success.ts';
 
-type Binding = { readonly target?: { readonly name?: string } };
-type Condition = { readonly type: string };
-type Pod = {
+type PodBinding = { readonly target?: { readonly name?: string } };
+type BoundCondition = { readonly type: string };
+type PodToBind = {
   readonly spec?: { readonly nodeName?: string };
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: { readonly conditions?: readonly BoundCondition[] };
 };
 
-/** Puts a pod on a node, as a scheduler does; once. */
-export function bind(world: World, call: Call): Outcome {
-  const options = writeOptions(call, 'CreateOptions');
-  const { target } = decodeObject(call.body, call.headers['content-type'], 'Binding') as Binding;
+/** Binds a pod to a node, as a scheduler does. A bound pod cannot be bound again. */
+export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readWriteOptions(call, 'CreateOptions');
+  const { target } = decodeObject(call.body, call.headers['content-type'], 'Binding') as PodBinding;
   const nodeName = target?.name ?? '';
   if (nodeName === '') throw internalError('target.name: Required value');
-  const pod = existing(world, call);
+  const pod = findExisting(world, call);
   refuseBound(call, pod);
   if (!options.dryRun) {
     const after = boundPod(pod, nodeName, toTimestamp(world.clock.now()));
     const writer = { manager: options.manager, subresource: 'binding' };
     const { resource } = call;
-    settled(resource, world.store.put(resource.collection, tracked(world, resource, { before: pod, after, writer })));
+    markSettled(
+      resource,
+      world.store.put(resource.collection, trackOwners(world, resource, { before: pod, after, writer })),
+    );
   }
   return statusSuccess(201);
 }
 
-function refuseBound({ path }: Call, pod: ApiObject): void {
-  const { spec } = pod as unknown as Pod;
+function refuseBound({ path }: ResourceCall, pod: ApiObject): void {
+  const { spec } = pod as unknown as PodToBind;
   const resource = { group: '', plural: 'pods/binding' };
   if (pod.metadata.deletionTimestamp !== undefined) {
-    throw conflict(resource, path.name, `pod ${path.name} is being deleted, cannot be assigned to a host`);
+    throw conflictError(resource, path.name, `pod ${path.name} is being deleted, cannot be assigned to a host`);
   }
   if ((spec?.nodeName ?? '') !== '') {
-    throw conflict(
+    throw conflictError(
       resource,
       path.name,
       `pod ${path.name} is already assigned to node ${JSON.stringify(spec?.nodeName)}`,
@@ -50,7 +53,7 @@ function refuseBound({ path }: Call, pod: ApiObject): void {
 }
 
 function boundPod(pod: ApiObject, nodeName: string, now: string): ApiObject {
-  const { spec, status } = pod as unknown as Pod;
+  const { spec, status } = pod as unknown as PodToBind;
   const others = (status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
   return { ...pod, spec: { ...spec, nodeName }, status: { ...status, conditions: [...others, scheduled] } };

@@ -1,22 +1,22 @@
 import { type LabelSelector, labelSelectorPredicate, toTimestamp } from '@nodewright/apis';
 import { isObject, type JsonObject } from '../../schema/json.ts';
-import { type ApiObject, keyOf } from '../../storage/api-object.ts';
-import { wrongType } from '../accepted-object.ts';
-import type { Outcome } from '../outcome.ts';
-import { textOf } from '../go-values.ts';
-import { decodeObject } from '../request-body.ts';
-import { writeOptions } from '../request-options.ts';
-import { badRequest, internalError, StatusError } from '../status-error.ts';
+import { type ApiObject, objectKeyOf } from '../../storage/api-object.ts';
+import { wrongTypeMessage } from '../accepted-object.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { textOrEmpty } from '../../http/go-values.ts';
+import { decodeObject } from '../../http/request-body.ts';
+import { readWriteOptions } from '../request-options.ts';
+import { badRequestError, internalError, StatusError } from '../../http/status-error.ts';
 import { deleteObject } from '../verbs/delete.ts';
-import { type DeleteOptions, optionsOf } from '../verbs/delete-options.ts';
-import { existing } from '../verbs/get.ts';
-import type { Call, World } from '../world.ts';
+import { type DeletionOptions, parseDeletionOptions } from '../verbs/delete-options.ts';
+import { findExisting } from '../verbs/get.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 import { statusSuccess } from './success.ts';
 
-type Condition = { readonly type: string; readonly status: string };
-type Pod = { readonly status?: { readonly phase?: string; readonly conditions?: readonly Condition[] } };
+type EvictionCondition = { readonly type: string; readonly status: string };
+type PodToEvict = { readonly status?: { readonly phase?: string; readonly conditions?: readonly EvictionCondition[] } };
 
-type Budget = ApiObject & {
+type DisruptionBudget = ApiObject & {
   readonly spec?: {
     readonly selector?: LabelSelector;
     readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
@@ -30,88 +30,109 @@ type Budget = ApiObject & {
   };
 };
 
-const budgets = 'poddisruptionbudgets.policy';
+const budgetCollection = 'poddisruptionbudgets.policy';
 
-/** Deletes a pod if no disruption budget stands against it. */
-export function evict(world: World, call: Call): Outcome {
+/** Deletes a pod unless a disruption budget forbids it. */
+export function evictPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = evictionOptions(call);
-  const pod = existing(world, call);
-  if (needsNoBudget(pod)) return evicted(world, call, pod, options);
-  const [budget, ...others] = budgetsOf(world, pod);
+  const pod = findExisting(world, call);
+  if (needsNoBudget(pod)) return deleteEvicted(world, call, pod, options);
+  const [budget, ...others] = listBudgets(world, pod);
   if (others.length > 0) {
     throw internalError(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
-  if (budget !== undefined && !isFree(budget, pod)) spend(world, budget, pod, options);
-  return evicted(world, call, pod, options);
+  if (budget !== undefined && !isOutsideBudget(budget, pod)) spendDisruption(world, budget, pod, options);
+  return deleteEvicted(world, call, pod, options);
 }
 
-function evictionOptions(call: Call): DeleteOptions {
-  const { dryRun } = writeOptions(call, 'CreateOptions');
+function evictionOptions(call: ResourceCall): DeletionOptions {
+  const { dryRun } = readWriteOptions(call, 'CreateOptions');
   const body = decodeObject(call.body, call.headers['content-type'], 'Eviction');
-  refuseOther(body, call.path.name);
-  const options = optionsOf(isObject(body['deleteOptions']) ? body['deleteOptions'] : {});
+  refuseOtherEviction(body, call.path.name);
+  const options = parseDeletionOptions(isObject(body['deleteOptions']) ? body['deleteOptions'] : {});
   return { ...options, dryRun: dryRun || options.dryRun };
 }
 
-function refuseOther({ kind = 'Eviction', apiVersion = 'policy/v1', metadata }: JsonObject, name: string): void {
+function refuseOtherEviction(
+  { kind = 'Eviction', apiVersion = 'policy/v1', metadata }: JsonObject,
+  name: string,
+): void {
   if (kind !== 'Eviction') {
-    throw badRequest(wrongType(textOf(kind), textOf(apiVersion), { group: 'policy', kind: 'Eviction' }));
+    throw badRequestError(
+      wrongTypeMessage(textOrEmpty(kind), textOrEmpty(apiVersion), { group: 'policy', kind: 'Eviction' }),
+    );
   }
   const given = isObject(metadata) ? metadata['name'] : undefined;
   if (typeof given === 'string' && given !== '' && given !== name) {
-    throw badRequest('name in URL does not match name in Eviction object');
+    throw badRequestError('name in URL does not match name in Eviction object');
   }
 }
 
-/** Pods that are done, not yet running or already going are nobody's availability. */
+/** Pods that have finished, are pending or are being deleted do not count for a budget. */
 function needsNoBudget(pod: ApiObject): boolean {
-  const phase = (pod as unknown as Pod).status?.phase;
+  const phase = (pod as unknown as PodToEvict).status?.phase;
   if (pod.metadata.deletionTimestamp !== undefined) return true;
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending';
 }
 
-function budgetsOf({ store }: World, pod: ApiObject): readonly Budget[] {
-  const inNamespace = store.collection(budgets).list(pod.metadata.namespace) as readonly Budget[];
+function listBudgets({ store }: ServerContext, pod: ApiObject): readonly DisruptionBudget[] {
+  const inNamespace = store.collection(budgetCollection).list(pod.metadata.namespace) as readonly DisruptionBudget[];
   return inNamespace.filter((budget) => labelSelectorPredicate(budget.spec?.selector)(pod.metadata.labels));
 }
 
-/** A pod that is not ready may go when its budget says so, or when the budget is kept without it. */
-function isFree({ spec, status }: Budget, pod: ApiObject): boolean {
-  if (isReady(pod)) return false;
+/**
+ * Whether a pod that is not ready may go without the budget: its policy is `AlwaysAllow`, or enough other pods are
+ * healthy.
+ */
+function isOutsideBudget({ spec, status }: DisruptionBudget, pod: ApiObject): boolean {
+  if (isPodReadyToServe(pod)) return false;
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
-const isReady = (pod: ApiObject): boolean =>
-  ((pod as unknown as Pod).status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True');
+const isPodReadyToServe = (pod: ApiObject): boolean =>
+  ((pod as unknown as PodToEvict).status?.conditions ?? []).some(
+    ({ type, status }) => type === 'Ready' && status === 'True',
+  );
 
-/** Takes one disruption from the budget and notes the pod, so that the next eviction sees it before the controller does. */
-function spend({ store, clock }: World, budget: Budget, pod: ApiObject, { dryRun }: DeleteOptions): void {
+/**
+ * Takes one disruption from the budget and records the pod, so that the next eviction sees it before the disruption
+ * controller does.
+ */
+function spendDisruption(
+  { store, clock }: ServerContext,
+  budget: DisruptionBudget,
+  pod: ApiObject,
+  { dryRun }: DeletionOptions,
+): void {
   const { status = {}, metadata } = budget;
   const { disruptionsAllowed = 0, observedGeneration = 0 } = status;
-  if (observedGeneration < (metadata.generation ?? 0)) throw behind(metadata.name);
-  if (disruptionsAllowed <= 0) throw blocked(budget);
+  if (observedGeneration < (metadata.generation ?? 0)) throw unprocessedBudget(metadata.name);
+  if (disruptionsAllowed <= 0) throw exhaustedBudget(budget);
   if (dryRun) return;
   const disruptedPods = { ...status.disruptedPods, [pod.metadata.name]: toTimestamp(clock.now()) };
-  store.put(budgets, { ...budget, status: { ...status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods } });
+  store.put(budgetCollection, {
+    ...budget,
+    status: { ...status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods },
+  });
 }
 
-const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
+const evictionRefusal = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-function blocked({ metadata, status }: Budget): StatusError {
+function exhaustedBudget({ metadata, status }: DisruptionBudget): StatusError {
   const { desiredHealthy = 0, currentHealthy = 0 } = status ?? {};
   const message = `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
-  return new StatusError(429, refusal, {
+  return new StatusError(429, evictionRefusal, {
     reason: 'TooManyRequests',
     details: { causes: [{ reason: 'DisruptionBudget', message }] },
   });
 }
 
-const behind = (name: string): StatusError =>
-  new StatusError(429, refusal, {
+const unprocessedBudget = (name: string): StatusError =>
+  new StatusError(429, evictionRefusal, {
     reason: 'TooManyRequests',
     details: {
       causes: [
@@ -124,8 +145,13 @@ const behind = (name: string): StatusError =>
     },
   });
 
-function evicted(world: World, call: Call, pod: ApiObject, options: DeleteOptions): Outcome {
-  const stored = world.store.collection('pods').get(keyOf(pod));
+function deleteEvicted(
+  world: ServerContext,
+  call: ResourceCall,
+  pod: ApiObject,
+  options: DeletionOptions,
+): RequestOutcome {
+  const stored = world.store.collection('pods').get(objectKeyOf(pod));
   if (stored !== undefined && !options.dryRun && stored.metadata.deletionTimestamp === undefined) {
     world.store.put('pods', withDisruptionTarget(stored, toTimestamp(world.clock.now())));
   }
@@ -134,7 +160,7 @@ function evicted(world: World, call: Call, pod: ApiObject, options: DeleteOption
 }
 
 function withDisruptionTarget(pod: ApiObject, now: string): ApiObject {
-  const { status } = pod as unknown as Pod;
+  const { status } = pod as unknown as PodToEvict;
   const others = (status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget');
   const condition = {
     type: 'DisruptionTarget',

@@ -1,22 +1,26 @@
-import { instant, toTimestamp } from '@nodewright/apis';
+import { instant, seconds, toTimestamp } from '@nodewright/apis';
+import { serviceAccountToken } from '../../auth/service-account-token.ts';
 import { isObject } from '../../schema/json.ts';
-import { decodeObject } from '../request-body.ts';
-import type { Outcome } from '../outcome.ts';
-import { existing } from '../verbs/get.ts';
-import type { Call, World } from '../world.ts';
+import { decodeObject } from '../../http/request-body.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { findExisting } from '../verbs/get.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 
 const defaultSeconds = 3600;
 
-/** A token for a service account: it names the account and is not signed, for a server that trusts its own process. */
-export function createToken(world: World, call: Call): Outcome {
+/**
+ * Creates a token for a service account. The token names the account and has no signature, because the server trusts
+ * its own process.
+ */
+export function createServiceAccountToken(world: ServerContext, call: ResourceCall): RequestOutcome {
   const body = decodeObject(call.body, call.headers['content-type'], 'TokenRequest');
-  const account = existing(world, call);
+  const account = findExisting(world, call);
   const spec = isObject(body['spec']) ? body['spec'] : {};
-  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
+  const validSeconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
   const { name, namespace = '' } = account.metadata;
   const status = {
     token: serviceAccountToken({ namespace, name }),
-    expirationTimestamp: toTimestamp(instant(world.clock.now() + seconds * 1000)),
+    expirationTimestamp: toTimestamp(instant(world.clock.now() + seconds(validSeconds))),
   };
   const metadata = { name, namespace, creationTimestamp: toTimestamp(world.clock.now()) };
   return {
@@ -24,18 +28,4 @@ export function createToken(world: World, call: Call): Outcome {
     code: 201,
     body: { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status },
   };
-}
-
-const prefix = 'nodewright-sa.';
-
-type Account = { readonly namespace: string; readonly name: string };
-
-export const serviceAccountToken = ({ namespace, name }: Account): string =>
-  `${prefix}${Buffer.from(`${namespace}:${name}`).toString('base64url')}`;
-
-/** The account that a token of ours stands for; undefined when it is none. */
-export function accountOfToken(token: string): Account | undefined {
-  if (!token.startsWith(prefix)) return undefined;
-  const [namespace = '', name = ''] = Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8').split(':');
-  return name === '' ? undefined : { namespace, name };
 }

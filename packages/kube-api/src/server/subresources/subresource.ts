@@ -1,32 +1,32 @@
-import type { Verb } from '../verb.ts';
-import type { Outcome } from '../outcome.ts';
-import { methodNotAllowed, noSuchResource, StatusError } from '../status-error.ts';
-import { get } from '../verbs/get.ts';
-import { patch } from '../verbs/patch.ts';
-import { update } from '../verbs/update.ts';
-import type { Call, World } from '../world.ts';
-import { bind } from './binding.ts';
-import { evict } from './eviction.ts';
-import { podLog } from './pod-log.ts';
-import { scale } from './scale.ts';
-import { createToken } from './service-account-token.ts';
+import type { Verb } from '../../http/verb.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { methodNotAllowedError, noSuchResourceError, StatusError } from '../../http/status-error.ts';
+import { serveGet } from '../verbs/get.ts';
+import { servePatch } from '../verbs/patch.ts';
+import { serveUpdate } from '../verbs/update.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
+import { bindPod } from './binding.ts';
+import { evictPod } from './eviction.ts';
+import { streamPodLog } from './pod-log.ts';
+import { serveScale } from './scale.ts';
+import { createServiceAccountToken } from './service-account-token.ts';
 
-/** Serves what stands below an object: its status, its scale, an eviction. */
-export function serveSubresource(world: World, call: Call, verb: Verb): Outcome {
+/** Serves a subresource of an object: its status, its scale, an eviction. */
+export function serveSubresource(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
   const known = (call.resource.subresources ?? []).find(({ name }) => name === call.path.subresource);
-  if (known === undefined) throw noSuchResource();
-  if (!known.verbs.includes(verb)) throw methodNotAllowed();
+  if (known === undefined) throw noSuchResourceError();
+  if (!known.verbs.includes(verb)) throw methodNotAllowedError();
   switch (known.name) {
     case 'scale':
-      return scale(world, call, verb);
+      return serveScale(world, call, verb);
     case 'eviction':
-      return evict(world, call);
+      return evictPod(world, call);
     case 'binding':
-      return bind(world, call);
+      return bindPod(world, call);
     case 'token':
-      return createToken(world, call);
+      return createServiceAccountToken(world, call);
     case 'log':
-      return podLog(world, call);
+      return streamPodLog(world, call);
     case 'attach':
     case 'exec':
     case 'portforward':
@@ -37,20 +37,20 @@ export function serveSubresource(world: World, call: Call, verb: Verb): Outcome 
   }
 }
 
-/** There is no container behind a pod of ours to talk to. */
+/** The simulated pods have no containers to connect to. */
 const notImplemented = (name: string): StatusError =>
   new StatusError(501, `${name} needs a real container, and the sandbox only plays them`, { reason: 'NotImplemented' });
 
-/** Status, finalize, approval and the like: another door to the same object. */
-function sameObject(world: World, call: Call, verb: Verb): Outcome {
+/** Status, finalize, approval and others: reads and writes of the object itself. */
+function sameObject(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
   switch (verb) {
     case 'get':
-      return get(world, call);
+      return serveGet(world, call);
     case 'update':
-      return update(world, call);
+      return serveUpdate(world, call);
     case 'patch':
-      return patch(world, call);
+      return servePatch(world, call);
     default:
-      throw methodNotAllowed();
+      throw methodNotAllowedError();
   }
 }

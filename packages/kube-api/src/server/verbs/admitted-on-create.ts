@@ -2,20 +2,23 @@ import { toTimestamp } from '@nodewright/apis';
 import { admitPod, type PodAdmission } from '../../builtin/admit-pod.ts';
 import { withClusterAddress } from '../../builtin/service-defaults.ts';
 import { jobSelector } from '../../builtin/workload-defaults.ts';
-import { asJson, asObject } from '../../resources/rules.ts';
+import { asJson, asApiObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { World } from '../world.ts';
+import type { ServerContext } from '../world.ts';
 
-/** What admission adds to a new object of some kinds. No manager owns any of it, so it comes after the owners. */
-export function admittedOnCreate(world: World, resource: Resource, object: ApiObject): ApiObject {
+/**
+ * Adds the fields that admission sets on new objects of some kinds. No manager owns them, so this runs after ownership
+ * is recorded.
+ */
+export function admittedOnCreate(world: ServerContext, resource: Resource, object: ApiObject): ApiObject {
   switch (resource.collection) {
     case 'pods':
-      return asObject(admitPod(asJson(object), podAdmission(world, object)));
+      return asApiObject(admitPod(asJson(object), podAdmission(world, object)));
     case 'services':
-      return asObject(withClusterAddress(asJson(object), freeAddress(world)));
+      return asApiObject(withClusterAddress(asJson(object), freeAddress(world)));
     case 'jobs.batch':
-      return asObject(jobSelector(asJson(object), object.metadata.uid ?? ''));
+      return asApiObject(jobSelector(asJson(object), object.metadata.uid ?? ''));
     default:
       return object;
   }
@@ -23,7 +26,7 @@ export function admittedOnCreate(world: World, resource: Resource, object: ApiOb
 
 type PriorityClass = { readonly value?: number; readonly preemptionPolicy?: string; readonly globalDefault?: boolean };
 
-function podAdmission({ store, clock }: World, pod: ApiObject): PodAdmission {
+function podAdmission({ store, clock }: ServerContext, pod: ApiObject): PodAdmission {
   const { priorityClassName = '' } = (pod['spec'] ?? {}) as { readonly priorityClassName?: string };
   const classes = store.collection('priorityclasses.scheduling.k8s.io').list() as readonly (ApiObject &
     PriorityClass)[];
@@ -37,8 +40,8 @@ function podAdmission({ store, clock }: World, pod: ApiObject): PodAdmission {
   };
 }
 
-/** The lowest address of EKS's default service range that no service has; the first ones belong to the cluster. */
-function freeAddress({ store }: World): string {
+/** The lowest free address of EKS's default service range. The cluster itself uses the first ones. */
+function freeAddress({ store }: ServerContext): string {
   const services = store.collection('services').list() as readonly (ApiObject & {
     readonly spec?: { clusterIP?: string };
   })[];

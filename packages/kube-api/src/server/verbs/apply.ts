@@ -1,75 +1,85 @@
 import { toTimestamp } from '@nodewright/apis';
 import { parse as parseYaml } from 'yaml';
 import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
-import { asJson, asObject } from '../../resources/rules.ts';
+import { asJson, asApiObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { type ApiObject, withMetadata } from '../../storage/api-object.ts';
-import type { Outcome } from '../outcome.ts';
-import type { WriteOptions } from '../request-options.ts';
-import { badRequest, modifiedConflict, StatusError } from '../status-error.ts';
-import type { Call, World } from '../world.ts';
+import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
+import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import type { WriteRequestOptions } from '../request-options.ts';
+import { badRequestError, modifiedConflictError, StatusError } from '../../http/status-error.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 import { createObject } from './create.ts';
 import { replaceObject } from './update.ts';
 
-/** Server-side apply: creates what is not there, else merges the manager's intent into what is. */
-export function apply(world: World, call: Call, options: WriteOptions): Outcome {
+/** Serves a server-side apply: creates an absent object, else merges the manager's intent into the stored one. */
+export function applyObject(world: ServerContext, call: ResourceCall, options: WriteRequestOptions): RequestOutcome {
   const { resource, path } = call;
-  const applied = intentOf(call);
+  const applied = readIntent(call);
   const live = world.store.collection(resource.collection).get(path);
-  if (live === undefined) return createdByApply(world, call, applied, options);
+  if (live === undefined) return createByApply(world, call, applied, options);
   const before = resource.fromStored(live);
-  refuseStale(call, before, applied);
-  const after = merged(world, call, options, { applied, before });
+  refuseStaleIntent(call, before, applied);
+  const after = mergeIntent(world, call, options, { applied, before });
   const object = replaceObject(world, call, { before, after, options, ownersAreKnown: true });
   return { kind: 'object', code: 200, object, resource };
 }
 
-function createdByApply(world: World, call: Call, applied: JsonObject, options: WriteOptions): Outcome {
-  const after = merged(world, call, options, { applied });
+function createByApply(
+  world: ServerContext,
+  call: ResourceCall,
+  applied: JsonObject,
+  options: WriteRequestOptions,
+): RequestOutcome {
+  const after = mergeIntent(world, call, options, { applied });
   const { managedFields } = after.metadata;
   const object = createObject(world, call, after, options, managedFields);
   return { kind: 'object', code: 201, object, resource: call.resource };
 }
 
 /** The manager's whole intent, as YAML or JSON. */
-function intentOf({ body, path }: Call): JsonObject {
+function readIntent({ body, path }: ResourceCall): JsonObject {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  const intent = readYaml(text);
-  if (!isObject(intent)) throw badRequest('error decoding YAML: the document is no object');
-  refuseUntyped(intent);
+  const intent = parseIntent(text);
+  if (!isObject(intent)) throw badRequestError('error decoding YAML: the document is no object');
+  refuseUntypedIntent(intent);
   const metadata = isObject(intent['metadata']) ? intent['metadata'] : {};
-  if (metadata['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
+  if (metadata['managedFields'] !== undefined) throw badRequestError('metadata.managedFields must be nil');
   return { ...intent, metadata: { ...metadata, name: path.name } };
 }
 
-function readYaml(text: string): Json {
+function parseIntent(text: string): JsonValue {
   try {
-    return parseYaml(text, { version: '1.1' }) as Json;
+    return parseYaml(text, { version: '1.1' }) as JsonValue;
   } catch (error) {
     const line = /line (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '1';
-    throw badRequest(
+    throw badRequestError(
       `error decoding YAML: error converting YAML to JSON: yaml: line ${line}: did not find expected node content`,
     );
   }
 }
 
-function refuseUntyped({ apiVersion, kind }: JsonObject): void {
+function refuseUntypedIntent({ apiVersion, kind }: JsonObject): void {
   if (typeof apiVersion === 'string' && typeof kind === 'string') return;
-  throw badRequest(`invalid object type: /, Kind=${typeof kind === 'string' ? kind : ''}`);
+  throw badRequestError(`invalid object type: /, Kind=${typeof kind === 'string' ? kind : ''}`);
 }
 
-function refuseStale({ resource, path }: Call, before: ApiObject, applied: JsonObject): void {
+function refuseStaleIntent({ resource, path }: ResourceCall, before: ApiObject, applied: JsonObject): void {
   const metadata = applied['metadata'];
   const version = isObject(metadata) ? metadata['resourceVersion'] : undefined;
   if (typeof version === 'string' && version !== '' && version !== before.metadata.resourceVersion) {
-    throw modifiedConflict(resource, path.name);
+    throw modifiedConflictError(resource, path.name);
   }
 }
 
 type Intent = { readonly applied: JsonObject; readonly before?: ApiObject };
 
-function merged(world: World, { resource, path }: Call, options: WriteOptions, { applied, before }: Intent): ApiObject {
+function mergeIntent(
+  world: ServerContext,
+  { resource, path }: ResourceCall,
+  options: WriteRequestOptions,
+  { applied, before }: Intent,
+): ApiObject {
   const outcome = serverSideApply({
     ...(before && { live: asJson(before) }),
     applied,
@@ -80,16 +90,16 @@ function merged(world: World, { resource, path }: Call, options: WriteOptions, {
     ...(path.subresource !== '' && { subresource: path.subresource }),
     now: toTimestamp(world.clock.now()),
   });
-  return withoutVersion(objectOf(outcome));
+  return withoutVersion(appliedObject(outcome));
 }
 
-/** The merge works on the stored object, whose version is no condition of the client's. */
-const withoutVersion = (object: ApiObject): ApiObject => withMetadata(object, { resourceVersion: '' });
+/** The merge starts from the stored object, whose version is not a precondition of the client. */
+const withoutVersion = (object: ApiObject): ApiObject => changeMetadata(object, { resourceVersion: '' });
 
-function objectOf(outcome: ApplyOutcome): ApiObject {
+function appliedObject(outcome: ApplyOutcome): ApiObject {
   switch (outcome.kind) {
     case 'applied':
-      return asObject(outcome.object);
+      return asApiObject(outcome.object);
     case 'conflict':
       throw new StatusError(409, outcome.message, { reason: 'Conflict', details: { causes: outcome.causes } });
     case 'refused':

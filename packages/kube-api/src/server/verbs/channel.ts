@@ -1,5 +1,5 @@
-/** A queue with one reader: pushed to within a write, read by whoever streams the answer. */
-export class Channel<T> implements AsyncIterable<T> {
+/** A queue with one reader. A write pushes to it, and the stream of the answer reads from it. */
+export class MessageChannel<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   readonly #onClose: () => void;
   #wake: (() => void) | undefined;
@@ -16,7 +16,7 @@ export class Channel<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** What was pushed before is still read. */
+  /** Ends the queue after the messages that it already contains. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,13 +1,13 @@
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { parseInt64 } from '../go-values.ts';
-import { decodeObject } from '../request-body.ts';
+import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
+import { parseInt64 } from '../../http/go-values.ts';
+import { decodeObject } from '../../http/request-body.ts';
 import { dryRunCauses } from '../request-options.ts';
-import { badRequest, invalid, type StatusCause } from '../status-error.ts';
-import type { Call } from '../world.ts';
+import { badRequestError, invalidError, type StatusCause } from '../../http/status-error.ts';
+import type { ResourceCall } from '../world.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
-export type DeleteOptions = {
+export type DeletionOptions = {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds?: number;
   readonly propagation?: Propagation;
@@ -15,16 +15,16 @@ export type DeleteOptions = {
   readonly resourceVersion?: string;
 };
 
-/** Reads the options of a delete from its body or, without one, from the query. */
-export function deleteOptions(call: Call): DeleteOptions {
-  return optionsOf(call.body.byteLength === 0 ? queryOptions(call.info.query) : bodyOptions(call));
+/** Parses the options of a delete from its body or, without a body, from the query. */
+export function readDeletionOptions(call: ResourceCall): DeletionOptions {
+  return parseDeletionOptions(call.body.byteLength === 0 ? queryOptions(call.info.query) : bodyOptions(call));
 }
 
-function bodyOptions({ body, headers }: Call): JsonObject {
+function bodyOptions({ body, headers }: ResourceCall): JsonObject {
   const options = decodeObject(body, headers['content-type'], 'DeleteOptions');
   const { kind = 'DeleteOptions', apiVersion = 'v1' } = options;
   if (kind === 'DeleteOptions') return options;
-  throw badRequest(
+  throw badRequestError(
     `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
   );
 }
@@ -40,9 +40,9 @@ function queryOptions(query: URLSearchParams): JsonObject {
   };
 }
 
-/** Checks options wherever they came from: a delete's own, or those inside an eviction. */
-export function optionsOf(options: JsonObject): DeleteOptions {
-  refuseInvalid(options);
+/** Parses the options of a delete or of an eviction. Throws a 422 for invalid ones. */
+export function parseDeletionOptions(options: JsonObject): DeletionOptions {
+  refuseInvalidOptions(options);
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = options;
   const preconditions = isObject(options['preconditions']) ? options['preconditions'] : {};
   const propagation = propagationPolicy ?? orphanPolicy(orphanDependents);
@@ -55,28 +55,28 @@ export function optionsOf(options: JsonObject): DeleteOptions {
   };
 }
 
-const orphanPolicy = (orphan: Json | undefined): Propagation | undefined =>
+const orphanPolicy = (orphan: JsonValue | undefined): Propagation | undefined =>
   typeof orphan === 'boolean' ? (orphan ? 'Orphan' : 'Background') : undefined;
 
-const policies = ['Foreground', 'Background', 'Orphan'];
+const propagationPolicies = ['Foreground', 'Background', 'Orphan'];
 
-function refuseInvalid({ propagationPolicy, orphanDependents, dryRun }: JsonObject): void {
+function refuseInvalidOptions({ propagationPolicy, orphanDependents, dryRun }: JsonObject): void {
   const causes = [
     ...policyCauses(propagationPolicy, orphanDependents),
     ...dryRunCauses(Array.isArray(dryRun) ? dryRun.map(String) : []),
   ];
-  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes);
+  if (causes.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes);
 }
 
-function policyCauses(policy: Json | undefined, orphan: Json | undefined): readonly StatusCause[] {
+function policyCauses(policy: JsonValue | undefined, orphan: JsonValue | undefined): readonly StatusCause[] {
   if (typeof policy !== 'string') return [];
   const field = 'propagationPolicy';
   if (orphan !== undefined && orphan !== null) {
     const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`;
     return [{ reason: 'FieldValueInvalid', message, field }];
   }
-  if (policies.includes(policy)) return [];
-  const supported = [...policies, 'nil'].map((name) => JSON.stringify(name)).join(', ');
+  if (propagationPolicies.includes(policy)) return [];
+  const supported = [...propagationPolicies, 'nil'].map((name) => JSON.stringify(name)).join(', ');
   const message = `Unsupported value: ${JSON.stringify(policy)}: supported values: ${supported}`;
   return [{ reason: 'FieldValueNotSupported', message, field }];
 }

@@ -2,54 +2,54 @@ import type { Resource } from '../../resources/resource.ts';
 import { cleanupFinalizer } from '../../resources/definition-lifecycle.ts';
 import { definitionsCollection } from '../../resources/registry.ts';
 import { orphansDependents } from '../../resources/strategy.ts';
-import { type ApiObject, keyOf, withMetadata } from '../../storage/api-object.ts';
+import { type ApiObject, objectKeyOf, changeMetadata } from '../../storage/api-object.ts';
 import { admitDeletion } from '../admission.ts';
-import type { Outcome } from '../outcome.ts';
-import { conflict, notFound } from '../status-error.ts';
-import type { Call, World } from '../world.ts';
-import { type DeleteOptions, deleteOptions } from './delete-options.ts';
-import { marked } from './deletion.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { conflictError, notFoundError } from '../../http/status-error.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
+import { type DeletionOptions, readDeletionOptions } from './delete-options.ts';
+import { markForDeletion } from './deletion.ts';
 import { graceSecondsOf } from './grace.ts';
-import { list } from './list.ts';
+import { serveList } from './list.ts';
 
-export function deleteOne(world: World, call: Call): Outcome {
-  const options = deleteOptions(call);
+export function serveDelete(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readDeletionOptions(call);
   return deleteObject(world, call, options);
 }
 
-/** Deletes what the path names: at once, after its grace period, or when its last finalizer goes. */
-export function deleteObject(world: World, call: Call, options: DeleteOptions): Outcome {
+/** Deletes the object of the path: at once, after its grace period, or when its last finalizer goes. */
+export function deleteObject(world: ServerContext, call: ResourceCall, options: DeletionOptions): RequestOutcome {
   const { resource, path } = call;
   const stored = world.store.collection(resource.collection).get(path);
-  if (stored === undefined) throw notFound(resource, path.name);
+  if (stored === undefined) throw notFoundError(resource, path.name);
   admitDeletion(call);
-  refuseStale(resource, stored, options);
-  const after = deleted(world, resource, stored, options);
-  if (after.isGone && !answersWithObject(resource)) return success(resource, stored);
+  refuseFailedPreconditions(resource, stored, options);
+  const after = deleteStored(world, resource, stored, options);
+  if (after.isGone && !answersWithObject(resource)) return deletionSuccess(resource, stored);
   return { kind: 'object', code: 200, object: resource.fromStored(after.object), resource };
 }
 
-/** Deletes everything selected, and answers with the list of it. */
-export function deleteCollection(world: World, call: Call): Outcome {
-  const options = deleteOptions(call);
-  const selected = list(world, call);
+/** Deletes the selected objects and answers with their list. */
+export function serveDeleteCollection(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readDeletionOptions(call);
+  const selected = serveList(world, call);
   if (selected.kind !== 'list') return selected;
   for (const object of selected.objects) {
-    const stored = world.store.collection(call.resource.collection).get(keyOf(object));
-    if (stored !== undefined) deleted(world, call.resource, stored, options);
+    const stored = world.store.collection(call.resource.collection).get(objectKeyOf(object));
+    if (stored !== undefined) deleteStored(world, call.resource, stored, options);
   }
   return selected;
 }
 
-/** Pods answer with the pod even when it is gone. */
+/** A deleted pod is in the answer even when it is removed at once. */
 const answersWithObject = ({ collection }: Resource): boolean => collection === 'pods';
 
-function refuseStale(
+function refuseFailedPreconditions(
   { group, kind }: Resource,
   { metadata }: ApiObject,
-  { uid, resourceVersion }: DeleteOptions,
+  { uid, resourceVersion }: DeletionOptions,
 ): void {
-  const refused = (because: string): Error => conflict({ group, plural: kind }, metadata.name, because);
+  const refused = (because: string): Error => conflictError({ group, plural: kind }, metadata.name, because);
   if (uid !== undefined && uid !== metadata.uid) {
     throw refused(
       `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
@@ -64,55 +64,62 @@ function refuseStale(
 
 type Deleted = { readonly object: ApiObject; readonly isGone: boolean };
 
-function deleted(world: World, resource: Resource, stored: ApiObject, options: DeleteOptions): Deleted {
+function deleteStored(world: ServerContext, resource: Resource, stored: ApiObject, options: DeletionOptions): Deleted {
   const seconds = graceSecondsOf(resource, stored, options.gracePeriodSeconds);
   const finalizers = finalizersAfter(resource, stored, options);
   const isHeld = finalizers.length > 0 || resource.collection === 'namespaces';
-  if (!isHeld && seconds === 0) return removed(world, resource, stored, options);
+  if (!isHeld && seconds === 0) return removeStored(world, resource, stored, options);
   if (isAlreadyDue(stored, finalizers, seconds)) return { object: stored, isGone: false };
-  const object = withFinalizers(terminating(marked(world, stored, seconds)), finalizers);
+  const object = withDeletionFinalizers(withTerminatingPhase(markForDeletion(world, stored, seconds)), finalizers);
   if (options.dryRun) return { object, isGone: false };
   return { object: world.store.put(resource.collection, object), isGone: false };
 }
 
-function removed(world: World, resource: Resource, stored: ApiObject, { dryRun }: DeleteOptions): Deleted {
-  const last = answersWithObject(resource) ? marked(world, stored, 0) : stored;
+function removeStored(
+  world: ServerContext,
+  resource: Resource,
+  stored: ApiObject,
+  { dryRun }: DeletionOptions,
+): Deleted {
+  const last = answersWithObject(resource) ? markForDeletion(world, stored, 0) : stored;
   if (dryRun) return { object: last, isGone: true };
-  return { object: world.store.remove(resource.collection, keyOf(stored), last) ?? last, isGone: true };
+  return { object: world.store.remove(resource.collection, objectKeyOf(stored), last) ?? last, isGone: true };
 }
 
-/** A deletion that is under way is only ever brought forward. */
+/** A second delete may only shorten the grace period. */
 function isAlreadyDue({ metadata }: ApiObject, finalizers: readonly string[], seconds: number): boolean {
   if (metadata.deletionTimestamp === undefined) return false;
   const same = (metadata.finalizers ?? []).join() === finalizers.join();
   return same && seconds >= (metadata.deletionGracePeriodSeconds ?? 0);
 }
 
-const dependents = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as const;
+const dependentFinalizers = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as const;
 
-/** The garbage collector's finalizers say what it is to do with the dependents. */
-function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: DeleteOptions): readonly string[] {
+/** Finalizers tell the garbage collector how to treat the dependents. */
+function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: DeletionOptions): readonly string[] {
   const present = [...new Set([...(metadata.finalizers ?? []), ...ownFinalizers(resource)])];
   const policy = options.propagation ?? (orphansDependents(resource) ? 'Orphan' : undefined);
   if (policy === undefined) return present;
-  const others = present.filter((name) => name !== dependents.Foreground && name !== dependents.Orphan);
-  return policy === 'Background' ? others : [...others, dependents[policy]];
+  const others = present.filter(
+    (name) => name !== dependentFinalizers.Foreground && name !== dependentFinalizers.Orphan,
+  );
+  return policy === 'Background' ? others : [...others, dependentFinalizers[policy]];
 }
 
-function withFinalizers(object: ApiObject, finalizers: readonly string[]): ApiObject {
-  return finalizers.length === 0 ? object : withMetadata(object, { finalizers });
+function withDeletionFinalizers(object: ApiObject, finalizers: readonly string[]): ApiObject {
+  return finalizers.length === 0 ? object : changeMetadata(object, { finalizers });
 }
 
-/** A definition stays until its objects are gone. */
+/** The cleanup finalizer keeps a definition until its objects are gone. */
 const ownFinalizers = ({ collection }: Resource): readonly string[] =>
   collection === definitionsCollection ? [cleanupFinalizer] : [];
 
-const terminating = (object: ApiObject): ApiObject =>
+const withTerminatingPhase = (object: ApiObject): ApiObject =>
   object.kind === 'Namespace'
     ? { ...object, status: { ...(object['status'] as object), phase: 'Terminating' } }
     : object;
 
-function success({ group, plural }: Resource, { metadata }: ApiObject): Outcome {
+function deletionSuccess({ group, plural }: Resource, { metadata }: ApiObject): RequestOutcome {
   const details = { name: metadata.name, ...(group !== '' && { group }), kind: plural, uid: metadata.uid };
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
   return { kind: 'document', code: 200, body };

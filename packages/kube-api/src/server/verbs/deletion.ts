@@ -1,30 +1,30 @@
-import { instant, toTimestamp } from '@nodewright/apis';
+import { instant, seconds, toTimestamp } from '@nodewright/apis';
 import type { Resource } from '../../resources/resource.ts';
-import { type ApiObject, keyOf, withMetadata } from '../../storage/api-object.ts';
-import type { World } from '../world.ts';
+import { type ApiObject, objectKeyOf, changeMetadata } from '../../storage/api-object.ts';
+import type { ServerContext } from '../world.ts';
 
 type NamespaceSpec = { readonly finalizers?: readonly string[] };
 
-const isHeld = (object: ApiObject): boolean => {
+const isHeldBack = (object: ApiObject): boolean => {
   const { finalizers, deletionGracePeriodSeconds = 0 } = object.metadata;
   const ownFinalizers = object.kind === 'Namespace' ? ((object['spec'] as NamespaceSpec)?.finalizers ?? []) : [];
   return (finalizers ?? []).length + ownFinalizers.length > 0 || deletionGracePeriodSeconds > 0;
 };
 
-/** Removes a written object that was only waiting for its last finalizer. Answers with the object as it last was. */
-export function finishDeletion({ store }: World, resource: Resource, stored: ApiObject): ApiObject {
-  if (stored.metadata.deletionTimestamp === undefined || isHeld(stored)) return stored;
-  return store.remove(resource.collection, keyOf(stored)) ?? stored;
+/** Removes a deleted object once its last finalizer is gone. Answers with its last state. */
+export function finishDeletion({ store }: ServerContext, resource: Resource, stored: ApiObject): ApiObject {
+  if (stored.metadata.deletionTimestamp === undefined || isHeldBack(stored)) return stored;
+  return store.remove(resource.collection, objectKeyOf(stored)) ?? stored;
 }
 
-/** Two kinds are deleted by controllers of the server's own, and say nothing of a grace period. */
+/** Namespaces and definitions are deleted by controllers of the server and have no grace period. */
 const hasGracePeriod = ({ kind }: ApiObject): boolean => kind !== 'Namespace' && kind !== 'CustomResourceDefinition';
 
-/** The object as it is once its deletion has been asked for: `graceSeconds` from now. */
-export function marked(world: World, object: ApiObject, graceSeconds: number): ApiObject {
+/** The object with its deletion timestamp, `graceSeconds` from now. */
+export function markForDeletion(world: ServerContext, object: ApiObject, graceSeconds: number): ApiObject {
   const { generation, deletionTimestamp } = object.metadata;
-  const due = instant(world.clock.now() + graceSeconds * 1000);
-  return withMetadata(object, {
+  const due = instant(world.clock.now() + seconds(graceSeconds));
+  return changeMetadata(object, {
     deletionTimestamp: toTimestamp(due),
     ...(hasGracePeriod(object) && { deletionGracePeriodSeconds: graceSeconds }),
     ...(generation !== undefined && deletionTimestamp === undefined && { generation: generation + 1 }),

@@ -1,22 +1,25 @@
-import { parseVersion } from '../go-values.ts';
-import type { Outcome } from '../outcome.ts';
-import { notFound, tooLargeVersion } from '../status-error.ts';
-import type { Call, World } from '../world.ts';
+import { parseVersion } from '../../http/go-values.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { notFoundError, tooLargeVersionError } from '../../http/status-error.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 
-/** The stored object that a path names, in the requested version. Throws a 404. */
-export function existing(world: World, { resource, path }: Call): ApiObject {
+/** The stored object of the path, in the requested version. Throws a 404. */
+export function findExisting(world: ServerContext, { resource, path }: ResourceCall): ApiObject {
   const stored = world.store.collection(resource.collection).get(path);
-  if (stored === undefined) throw notFound(resource, path.name);
+  if (stored === undefined) throw notFoundError(resource, path.name);
   return resource.fromStored(stored);
 }
 
-export function get(world: World, call: Call): Outcome {
+export function serveGet(world: ServerContext, call: ResourceCall): RequestOutcome {
   refuseFuture(world, parseVersion(call.info.query.get('resourceVersion')));
-  return { kind: 'object', code: 200, object: existing(world, call), resource: call.resource };
+  return { kind: 'object', code: 200, object: findExisting(world, call), resource: call.resource };
 }
 
-/** A real server waits three seconds for a version it has not seen; ours sees every write at once. */
-export function refuseFuture({ store }: World, version: number | undefined): void {
-  if (version !== undefined && version > store.revision) throw tooLargeVersion(version, store.revision);
+/**
+ * Throws a 504 for a version from the future. A real server waits three seconds first; this one has every write at
+ * once.
+ */
+export function refuseFuture({ store }: ServerContext, version: number | undefined): void {
+  if (version !== undefined && version > store.revision) throw tooLargeVersionError(version, store.revision);
 }

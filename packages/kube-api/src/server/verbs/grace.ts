@@ -1,7 +1,7 @@
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 
-type Pod = {
+type DeletedPod = {
   readonly spec?: { readonly nodeName?: string; readonly terminationGracePeriodSeconds?: number };
   readonly status?: { readonly phase?: string };
 };
@@ -9,12 +9,12 @@ type Pod = {
 const defaultPodGraceSeconds = 30;
 
 /**
- * How long a deletion waits. Only pods have a grace period, and only while a kubelet is there to use it: a pod
- * without a node or with all its containers done goes at once.
+ * The grace period of a deletion in seconds. Only pods have one, and only when a kubelet has to stop containers: a pod
+ * without a node, or with all containers finished, goes at once.
  */
 export function graceSecondsOf(resource: Resource, object: ApiObject, asked: number | undefined): number {
   if (resource.collection !== 'pods') return 0;
-  const { spec, status } = object as unknown as Pod;
+  const { spec, status } = object as unknown as DeletedPod;
   if ((spec?.nodeName ?? '') === '') return 0;
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
   const seconds = asked ?? spec?.terminationGracePeriodSeconds ?? defaultPodGraceSeconds;

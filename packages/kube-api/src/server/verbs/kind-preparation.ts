@@ -1,9 +1,9 @@
 import type { ApiObject } from '../../storage/api-object.ts';
-import { withMetadata } from '../../storage/api-object.ts';
-import type { Call, World } from '../world.ts';
+import { changeMetadata } from '../../storage/api-object.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 
-/** What the server itself adds to a new object of some kinds, beyond defaults. */
-export function preparedForCreate(_world: World, { resource }: Call, object: ApiObject): ApiObject {
+/** Adds the fields that the server sets on new objects of some kinds, besides defaults. */
+export function prepareForCreate(_world: ServerContext, { resource }: ResourceCall, object: ApiObject): ApiObject {
   switch (resource.collection) {
     case 'namespaces':
       return newNamespace(object);
@@ -14,13 +14,13 @@ export function preparedForCreate(_world: World, { resource }: Call, object: Api
   }
 }
 
-const nameLabel = 'kubernetes.io/metadata.name';
+const namespaceNameLabel = 'kubernetes.io/metadata.name';
 
 function newNamespace(object: ApiObject): ApiObject {
-  const labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name };
+  const labels = { ...object.metadata.labels, [namespaceNameLabel]: object.metadata.name };
   const spec = object['spec'] as { readonly finalizers?: readonly string[] } | undefined;
   const finalizers = [...new Set([...(spec?.finalizers ?? []), 'kubernetes'])];
-  return { ...withMetadata(object, { labels }), spec: { ...spec, finalizers }, status: { phase: 'Active' } };
+  return { ...changeMetadata(object, { labels }), spec: { ...spec, finalizers }, status: { phase: 'Active' } };
 }
 
 type Versions = { readonly versions?: readonly { readonly name: string; readonly storage: boolean }[] };

@@ -1,11 +1,15 @@
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { Call, World } from '../world.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 import { withField } from './object-writes.ts';
 
 type Versioned = { readonly before: ApiObject; readonly after: ApiObject };
 
-/** What the server itself keeps or corrects when an object of some kinds changes. */
-export function preparedForUpdate(_world: World, { resource, path }: Call, { before, after }: Versioned): ApiObject {
+/** Keeps or corrects the fields that the server owns when an object of some kinds changes. */
+export function prepareForUpdate(
+  _world: ServerContext,
+  { resource, path }: ResourceCall,
+  { before, after }: Versioned,
+): ApiObject {
   switch (resource.collection) {
     case 'namespaces':
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
@@ -14,7 +18,7 @@ export function preparedForUpdate(_world: World, { resource, path }: Call, { bef
   }
 }
 
-/** A namespace's own finalizers change through its finalize subresource only. */
+/** The finalizers in a namespace's spec change through the finalize subresource only. */
 function withFinalizersOf(before: ApiObject, after: ApiObject): ApiObject {
   return withField(after, 'spec', before['spec']);
 }

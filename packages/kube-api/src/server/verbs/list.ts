@@ -1,34 +1,38 @@
 import { CompactedError } from '../../storage/collection.ts';
-import { type ApiObject, keyOf, keyText } from '../../storage/api-object.ts';
-import type { ListMetadata, Outcome } from '../outcome.ts';
-import { expired } from '../status-error.ts';
-import type { Call, World } from '../world.ts';
+import { type ApiObject, objectKeyOf, keyText } from '../../storage/api-object.ts';
+import type { ListMetadata } from '../../http/partial-metadata.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { expiredError } from '../../http/status-error.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
 import { refuseFuture } from './get.ts';
-import { type ListOptions, listOptions } from './list-options.ts';
-import { type Selection, selectionOf } from './selection.ts';
+import { type ListRequestOptions, readListOptions } from './list-options.ts';
+import { type ObjectSelection, readSelection } from './selection.ts';
 
-/** The objects of a collection: all of them, or page by page at one revision. */
-export function list(world: World, call: Call): Outcome {
-  const options = listOptions(call);
-  const selection = selectionOf(call);
+/** Serves a list: all objects, or one page at one revision. */
+export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readListOptions(call);
+  const selection = readSelection(call);
   if (options.continuation === undefined) refuseFuture(world, options.version);
-  const revision = revisionOf(world, options);
+  const revision = listRevision(world, options);
   const left = objectsAt(world, call, revision, options.continuation);
   const limit = isFromCache(options) ? Infinity : (options.limit ?? Infinity);
-  const page = pageOf(left, { limit, selection, fromStored: call.resource.fromStored });
-  return { kind: 'list', objects: page.objects, metadata: metadataOf(page, revision, call), resource: call.resource };
+  const page = choosePage(left, { limit, selection, fromStored: call.resource.fromStored });
+  return { kind: 'list', objects: page.objects, metadata: listMetadata(page, revision, call), resource: call.resource };
 }
 
-type Page = {
+type ListPage = {
   readonly objects: readonly ApiObject[];
-  /** Whether others follow, and how many when that is known: which of them are selected is looked at with their page. */
+  /** The number of objects after this page. With a selector it is not known whether they match, so it is `some`. */
   readonly following: number | 'some';
 };
 
-type Choice = { readonly limit: number; readonly selection: Selection } & Pick<Call['resource'], 'fromStored'>;
+type PageChoice = { readonly limit: number; readonly selection: ObjectSelection } & Pick<
+  ResourceCall['resource'],
+  'fromStored'
+>;
 
-function pageOf(left: readonly ApiObject[], { limit, selection, fromStored }: Choice): Page {
+function choosePage(left: readonly ApiObject[], { limit, selection, fromStored }: PageChoice): ListPage {
   if (!selection.isPartial) {
     const objects = left.slice(0, limit).map(fromStored);
     return { objects, following: left.length - objects.length };
@@ -43,18 +47,19 @@ function pageOf(left: readonly ApiObject[], { limit, selection, fromStored }: Ch
   return { objects, following: 0 };
 }
 
-/** `resourceVersion=0` asks for anything that is at hand; a real server then ignores the limit. */
-const isFromCache = ({ version, continuation }: ListOptions): boolean => version === 0 && continuation === undefined;
+/** `resourceVersion=0` accepts any cached state. A real server then ignores the limit. */
+const isFromCache = ({ version, continuation }: ListRequestOptions): boolean =>
+  version === 0 && continuation === undefined;
 
-function revisionOf({ store }: World, { continuation, version, match, limit }: ListOptions): number {
+function listRevision({ store }: ServerContext, { continuation, version, match, limit }: ListRequestOptions): number {
   if (continuation !== undefined) return continuation.revision === -1 ? store.revision : continuation.revision;
   const wantsPast = match === 'Exact' || (match === '' && limit !== undefined);
   return version !== undefined && version > 0 && wantsPast ? version : store.revision;
 }
 
 function objectsAt(
-  { store }: World,
-  { resource, path }: Call,
+  { store }: ServerContext,
+  { resource, path }: ResourceCall,
   revision: number,
   continuation: Continuation | undefined,
 ): readonly ApiObject[] {
@@ -69,30 +74,30 @@ function objectsAt(
   }
 }
 
-const tooOldToList = (): Error => expired('The resourceVersion for the provided list is too old.');
+const tooOldToList = (): Error => expiredError('The resourceVersion for the provided list is too old.');
 
 const tooOldToContinue = ({ after }: Continuation): Error =>
-  expired(
+  expiredError(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
     encodeContinue({ revision: -1, after: after.replace(/^\//, '') }),
   );
 
-type Where = Pick<Call, 'path' | 'resource'>;
+type ListPlace = Pick<ResourceCall, 'path' | 'resource'>;
 
-const namesNamespaces = ({ path, resource }: Where): boolean => path.namespace === '' && resource.namespaced;
+const namesNamespaces = ({ path, resource }: ListPlace): boolean => path.namespace === '' && resource.namespaced;
 
-/** Within one namespace the name, across all of them namespace and name. */
-const positionOf = (object: ApiObject, where: Where): string =>
-  namesNamespaces(where) ? keyText(keyOf(object)) : object.metadata.name;
+/** The position in a list: the name within one namespace, else namespace and name. */
+const positionOf = (object: ApiObject, where: ListPlace): string =>
+  namesNamespaces(where) ? keyText(objectKeyOf(object)) : object.metadata.name;
 
-/** The key of what is at a position. */
-function keyIn(position: string, where: Where): string {
+/** The storage key of a position. */
+function keyIn(position: string, where: ListPlace): string {
   const text = position.replace(/^\//, '');
   return namesNamespaces(where) ? text : keyText({ namespace: where.path.namespace, name: text });
 }
 
-/** Lists of custom kinds say that there is no next page, lists of built-in ones leave it out. */
-function metadataOf({ objects, following }: Page, revision: number, call: Call): ListMetadata {
+/** Lists of custom kinds have an empty `continue` on the last page. Lists of built-in kinds omit it. */
+function listMetadata({ objects, following }: ListPage, revision: number, call: ResourceCall): ListMetadata {
   const last = objects.at(-1);
   const resourceVersion = String(revision);
   if (last === undefined || following === 0) {

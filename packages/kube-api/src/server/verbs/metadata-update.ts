@@ -1,15 +1,15 @@
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import { invalid, type StatusCause } from '../status-error.ts';
+import { invalidError, type StatusCause } from '../../http/status-error.ts';
 
 /**
- * What no update may do to metadata, whatever the kind. A real server checks these twice, and both findings are in
- * its answer.
+ * Refuses changes of metadata that no update may make. A real server checks them twice, and its answer contains both
+ * causes.
  */
 export function refuseBadMetadata({ group }: Resource, before: ApiObject, after: ApiObject): void {
   const causes = newFinalizers(before, after);
   if (causes.length === 0) return;
-  throw invalid({ group, kind: before.kind }, before.metadata.name, [...causes, ...causes]);
+  throw invalidError({ group, kind: before.kind }, before.metadata.name, [...causes, ...causes]);
 }
 
 function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: ApiObject): readonly StatusCause[] {
@@ -21,11 +21,11 @@ function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: Api
   return [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }];
 }
 
-/** A patch that changes an object's identity. */
+/** Refuses a patch that changes the UID. */
 export function refuseOtherUid({ group }: Resource, before: ApiObject, after: ApiObject): void {
   const { uid = '' } = after.metadata;
   if (uid === '' || uid === before.metadata.uid) return;
   const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
   const cause = { reason: 'FieldValueInvalid', message, field: 'metadata.uid' };
-  throw invalid({ group, kind: before.kind }, before.metadata.name, [cause, cause]);
+  throw invalidError({ group, kind: before.kind }, before.metadata.name, [cause, cause]);
 }

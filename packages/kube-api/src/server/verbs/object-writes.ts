@@ -5,18 +5,18 @@ import { emptyBuiltin } from '../../builtin/empty.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { equal, type Json, type JsonObject } from '../../schema/json.ts';
-import { type ApiObject, type Metadata, withMetadata } from '../../storage/api-object.ts';
-import type { World } from '../world.ts';
+import { isEqualJson, type JsonValue, type JsonObject } from '../../schema/json.ts';
+import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
+import type { ServerContext } from '../world.ts';
 
-/** Who writes, and through which door. */
-export type Writer = { readonly manager: string; readonly subresource?: string };
+/** The manager of a write and the subresource it writes to. */
+export type WriterIdentity = { readonly manager: string; readonly subresource?: string };
 
-/** The object with `metadata.managedFields` as this write leaves them. */
-export function tracked(
-  world: World,
+/** The object with `metadata.managedFields` after this write. */
+export function trackOwners(
+  world: ServerContext,
   resource: Resource,
-  { before, after, writer }: { before?: ApiObject | undefined; after: ApiObject; writer: Writer },
+  { before, after, writer }: { before?: ApiObject | undefined; after: ApiObject; writer: WriterIdentity },
 ): ApiObject {
   if (resource.schema === undefined) return after;
   const managedFields = trackManagedFields({
@@ -28,18 +28,16 @@ export function tracked(
     ...(writer.subresource !== undefined && { subresource: writer.subresource }),
     now: toTimestamp(world.clock.now()),
   });
-  return managedFields.length === 0
-    ? withoutMetadata(after, ['managedFields'])
-    : withMetadata(after, { managedFields });
+  return managedFields.length === 0 ? dropMetadata(after, ['managedFields']) : changeMetadata(after, { managedFields });
 }
 
-/** Nobody owns what an empty object of a built-in kind has by itself. */
+/** No manager owns the fields of an empty object of a built-in kind. */
 function storedOrEmpty(resource: Resource, before: ApiObject | undefined): { before?: JsonObject } {
   if (before !== undefined) return { before: asJson(before) };
   return resource.custom === undefined ? { before: emptyBuiltin(resource) } : {};
 }
 
-export function withoutMetadata(object: ApiObject, names: readonly string[]): ApiObject {
+export function dropMetadata(object: ApiObject, names: readonly string[]): ApiObject {
   const kept = Object.entries(object.metadata).filter(([name]) => !names.includes(name));
   return { ...object, metadata: Object.fromEntries(kept) as Metadata };
 }
@@ -49,16 +47,20 @@ export function withoutField(object: ApiObject, name: string): ApiObject {
   return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name)) as ApiObject;
 }
 
-/** Sets a field, or takes it away when there is none. */
+/** Sets a field, or removes it when the value is undefined. */
 export const withField = (object: ApiObject, name: string, value: unknown): ApiObject =>
   value === undefined ? withoutField(object, name) : { ...object, [name]: value };
 
-/** Whether a write would change nothing but the times in `managedFields`. */
-export function isUnchanged(before: ApiObject, after: ApiObject): boolean {
-  return equal(contentOf(before), contentOf(after)) && equal(ownersOf(before) as Json, ownersOf(after) as Json);
+/** Whether a write changes nothing but the times in `managedFields`. */
+export function isUnchangedObject(before: ApiObject, after: ApiObject): boolean {
+  return (
+    isEqualJson(unownedContent(before), unownedContent(after)) &&
+    isEqualJson(ownersWithoutTimes(before) as JsonValue, ownersWithoutTimes(after) as JsonValue)
+  );
 }
 
-const contentOf = (object: ApiObject): Json => asJson(withoutMetadata(object, ['managedFields', 'resourceVersion']));
+const unownedContent = (object: ApiObject): JsonValue =>
+  asJson(dropMetadata(object, ['managedFields', 'resourceVersion']));
 
-const ownersOf = ({ metadata }: ApiObject): unknown =>
+const ownersWithoutTimes = ({ metadata }: ApiObject): unknown =>
   ((metadata.managedFields ?? []) as readonly ManagedFieldsEntry[]).map(({ time: _time, ...owner }) => owner);

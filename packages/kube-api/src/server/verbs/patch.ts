@@ -1,114 +1,130 @@
 import { readOwn } from '@nodewright/apis';
-import { jsonPatch } from '../../patch/json-patch.ts';
-import { mergePatch } from '../../patch/merge-patch.ts';
+import { applyJsonPatch } from '../../patch/json-patch.ts';
+import { applyMergePatch } from '../../patch/merge-patch.ts';
 import type { PatchOutcome } from '../../patch/outcome.ts';
-import { strategicMergePatch } from '../../patch/strategic-merge-patch.ts';
-import { asJson, asObject, pruned } from '../../resources/rules.ts';
+import { applyStrategicMergePatch } from '../../patch/strategic-merge-patch.ts';
+import { asJson, asApiObject, pruneObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { changeOf } from '../../resources/settled.ts';
-import type { Json } from '../../schema/json.ts';
+import { partialChange } from '../../resources/settled.ts';
+import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { Outcome } from '../outcome.ts';
-import { unreadable, wrongType } from '../accepted-object.ts';
-import { jsonProblem, mediaTypeOf } from '../request-body.ts';
-import { type WriteOptions, writeOptions } from '../request-options.ts';
-import { badRequest, invalid, notFound, StatusError, unknownFormat, unsupportedMediaType } from '../status-error.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { decodingProblem, wrongTypeMessage } from '../accepted-object.ts';
+import { jsonProblem, mediaTypeOf } from '../../http/request-body.ts';
+import { type WriteRequestOptions, readWriteOptions } from '../request-options.ts';
+import {
+  badRequestError,
+  invalidError,
+  notFoundError,
+  StatusError,
+  unknownFormatError,
+  unsupportedMediaTypeError,
+} from '../../http/status-error.ts';
 import { unknownField } from '../unknown-field.ts';
-import type { Call, World } from '../world.ts';
-import { apply } from './apply.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
+import { applyObject } from './apply.ts';
 import { refuseOtherUid } from './metadata-update.ts';
 import { replaceObject } from './update.ts';
 
 type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
-const patchTypes: Readonly<Record<string, PatchType>> = {
+const patchTypesByMediaType: Readonly<Record<string, PatchType>> = {
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
   'application/apply-patch+yaml': 'apply',
 };
 
-/** Changes an object by a patch in any of the four forms. */
-export function patch(world: World, call: Call): Outcome {
+/** Serves a patch in one of its four forms. */
+export function servePatch(world: ServerContext, call: ResourceCall): RequestOutcome {
   const type = patchTypeOf(call);
-  const options = writeOptions(call, 'PatchOptions', { isApply: type === 'apply' });
-  if (type === 'apply') return apply(world, call, options);
+  const options = readWriteOptions(call, 'PatchOptions', { isApply: type === 'apply' });
+  if (type === 'apply') return applyObject(world, call, options);
   const live = world.store.collection(call.resource.collection).get(call.path);
-  if (live === undefined) throw notFound(call.resource, call.path.name);
+  if (live === undefined) throw notFoundError(call.resource, call.path.name);
   const before = call.resource.fromStored(live);
-  const after = accepted(call, { before, object: patchedObject(call, before, type) }, options);
+  const after = acceptPatched(call, { before, object: patchObject(call, before, type) }, options);
   refuseOtherUid(call.resource, before, after);
   const object = replaceObject(world, call, { before, after, options });
   return { kind: 'object', code: 200, object, resource: call.resource };
 }
 
-function patchTypeOf({ headers, resource }: Call): PatchType {
-  const type = readOwn(patchTypes, mediaTypeOf(headers['content-type']));
-  if (type === undefined) throw unsupportedMediaType();
+function patchTypeOf({ headers, resource }: ResourceCall): PatchType {
+  const type = readOwn(patchTypesByMediaType, mediaTypeOf(headers['content-type']));
+  if (type === undefined) throw unsupportedMediaTypeError();
   if (type === 'strategic' && resource.custom !== undefined) throw strategicOnCustom();
   return type;
 }
 
-/** The same for a subresource that cannot be applied. */
-export function simplePatchTypeOf(call: Call): Exclude<PatchType, 'apply'> {
+/** The patch type of a subresource that does not accept apply. */
+export function simplePatchTypeOf(call: ResourceCall): Exclude<PatchType, 'apply'> {
   const type = patchTypeOf(call);
-  if (type === 'apply') throw unsupportedMediaType();
+  if (type === 'apply') throw unsupportedMediaTypeError();
   return type;
 }
 
 const strategicOnCustom = (): StatusError =>
-  unknownFormat('application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
+  unknownFormatError('application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
 
-/** The object as the patch makes it, before anything is checked. */
-export function patchedObject(call: Call, before: ApiObject, type: Exclude<PatchType, 'apply'>): ApiObject {
-  const outcome = outcomeOf(type, asJson(before), decodePatch(call.body), call.resource);
-  if (outcome.kind === 'patched') return asObject(outcome.value);
+/** Applies the patch, before any validation. */
+export function patchObject(call: ResourceCall, before: ApiObject, type: Exclude<PatchType, 'apply'>): ApiObject {
+  const outcome = applyPatch(type, asJson(before), decodePatch(call.body), call.resource);
+  if (outcome.kind === 'patched') return asApiObject(outcome.value);
   throw new StatusError(outcome.code, outcome.message, {
     ...(outcome.reason !== undefined && { reason: outcome.reason }),
     ...(outcome.code === 422 && { details: {} }),
   });
 }
 
-function outcomeOf(type: Exclude<PatchType, 'apply'>, doc: Json, change: Json, resource: Resource): PatchOutcome {
+function applyPatch(
+  type: Exclude<PatchType, 'apply'>,
+  doc: JsonValue,
+  change: JsonValue,
+  resource: Resource,
+): PatchOutcome {
   switch (type) {
     case 'json':
-      return jsonPatch(doc, change);
+      return applyJsonPatch(doc, change);
     case 'merge':
-      return mergePatch(doc, change);
+      return applyMergePatch(doc, change);
     case 'strategic':
-      return strategicMergePatch({ doc, patch: change, schema: resource.schema ?? {} });
+      return applyStrategicMergePatch({ doc, patch: change, schema: resource.schema ?? {} });
   }
 }
 
-function decodePatch(body: Uint8Array): Json {
+function decodePatch(body: Uint8Array): JsonValue {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text) as JsonValue;
   } catch (error) {
-    throw badRequest(`error decoding patch: ${jsonProblem(text, error)}`);
+    throw badRequestError(`error decoding patch: ${jsonProblem(text, error)}`);
   }
 }
 
 type Patched = { readonly before: ApiObject; readonly object: ApiObject };
 
-/** What a patch may not do to an object's identity, and the fields that the kind does not have. */
-function accepted(call: Call, { before, object }: Patched, { fieldValidation }: WriteOptions): ApiObject {
+/** Checks a patched object: its identity is unchanged, its values can be decoded, its fields are known. */
+function acceptPatched(
+  call: ResourceCall,
+  { before, object }: Patched,
+  { fieldValidation }: WriteRequestOptions,
+): ApiObject {
   const { path, resource } = call;
   const { name, namespace } = object.metadata;
   if (name !== path.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
+    throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }
   if ((namespace ?? '') !== path.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (object.kind !== resource.kind || object.apiVersion !== groupVersion(resource)) {
-    throw badRequest(wrongType(object.kind, object.apiVersion, resource));
+    throw badRequestError(wrongTypeMessage(object.kind, object.apiVersion, resource));
   }
-  const { part, whole } = changeOf(resource, before, object);
-  const problem = unreadable(resource.custom === undefined ? resource.schema : undefined, part);
+  const { part, whole } = partialChange(resource, before, object);
+  const problem = decodingProblem(resource.custom === undefined ? resource.schema : undefined, part);
   if (problem !== undefined) throw unreadablePatch(object, problem);
-  const { object: known, unknown } = pruned(resource, part);
+  const { object: known, unknown } = pruneObject(resource, part);
   const problems = unknown.map((field) => unknownField(field, object));
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
   if (fieldValidation === 'Warn') call.warnings.push(...problems);
@@ -120,7 +136,7 @@ const strictPatch = (object: ApiObject, problems: readonly string[]): StatusErro
 
 function unreadablePatch(object: ApiObject, problem: string): StatusError {
   const shown = JSON.stringify(JSON.stringify(object));
-  return invalid({ group: '', kind: '' }, '', [
+  return invalidError({ group: '', kind: '' }, '', [
     {
       reason: 'FieldValueInvalid',
       message: `Invalid value: ${shown}: ${problem}`,

@@ -1,22 +1,22 @@
 import { matchesAll } from '@nodewright/apis';
-import { parseFieldSelector, selectsFields } from '../../selectors/field-selector.ts';
-import { parseLabelSelector } from '../../selectors/label-selector.ts';
+import { parseFieldSelectorQuery, selectsFields } from '../../selectors/field-selector.ts';
+import { parseLabelSelectorQuery } from '../../selectors/label-selector.ts';
 import { checkSelectable, fieldText } from '../../selectors/selectable-fields.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { Call } from '../world.ts';
+import type { ResourceCall } from '../world.ts';
 
-/** Which objects of a collection a request is about. */
-export type Selection = {
+/** The objects of a collection that a request selects. */
+export type ObjectSelection = {
   readonly selects: (object: ApiObject) => boolean;
-  /** Whether it leaves anything out besides other namespaces. */
+  /** Whether it excludes any object of the namespace. */
   readonly isPartial: boolean;
 };
 
-/** Reads both selectors of a request; objects are judged in the version that was asked for. */
-export function selectionOf({ info, path, resource }: Call): Selection {
-  const labels = parseLabelSelector(info.query.get('labelSelector') ?? '');
+/** Parses both selectors of a request. They apply to objects in the requested version. */
+export function readSelection({ info, path, resource }: ResourceCall): ObjectSelection {
+  const labels = parseLabelSelectorQuery(info.query.get('labelSelector') ?? '');
   const fields = [
-    ...parseFieldSelector(info.query.get('fieldSelector') ?? ''),
+    ...parseFieldSelectorQuery(info.query.get('fieldSelector') ?? ''),
     ...(path.name === '' ? [] : [{ path: 'metadata.name', operator: '=' as const, value: path.name }]),
   ];
   checkSelectable(fields, selectableName(resource), resource.custom?.selectableFields);
@@ -28,6 +28,6 @@ export function selectionOf({ info, path, resource }: Call): Selection {
   };
 }
 
-/** Events can be selected by other names in each of their two groups. */
-const selectableName = ({ group, plural, collection }: Call['resource']): string =>
+/** The two groups of events have different selectable fields. */
+const selectableName = ({ group, plural, collection }: ResourceCall['resource']): string =>
   plural === 'events' && group !== '' ? `events.${group}` : collection;

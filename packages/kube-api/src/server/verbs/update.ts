@@ -1,54 +1,69 @@
-import { defaulted } from '../../resources/rules.ts';
+import { fillDefaults } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
-import { changeOf, settled } from '../../resources/settled.ts';
+import { partialChange, markSettled } from '../../resources/settled.ts';
 import {
   allowsCreateOnUpdate,
   changesSpecification,
   requiresVersion,
   tracksGeneration,
 } from '../../resources/strategy.ts';
-import { type ApiObject, type Metadata, withMetadata } from '../../storage/api-object.ts';
-import { acceptedObject } from '../accepted-object.ts';
-import type { Outcome } from '../outcome.ts';
-import { type WriteOptions, writeOptions } from '../request-options.ts';
-import { badRequest, conflict, invalid, modifiedConflict, notFound } from '../status-error.ts';
-import type { Call, World } from '../world.ts';
-import { createObject, refuseInvalid } from './create.ts';
+import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
+import { acceptObject } from '../accepted-object.ts';
+import type { RequestOutcome } from '../outcome.ts';
+import { type WriteRequestOptions, readWriteOptions } from '../request-options.ts';
+import {
+  badRequestError,
+  conflictError,
+  invalidError,
+  modifiedConflictError,
+  notFoundError,
+} from '../../http/status-error.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
+import { createObject, refuseInvalidObject } from './create.ts';
 import { finishDeletion } from './deletion.ts';
-import { preparedForUpdate } from './kind-update.ts';
+import { prepareForUpdate } from './kind-update.ts';
 import { refuseBadMetadata } from './metadata-update.ts';
-import { isUnchanged, tracked, withField } from './object-writes.ts';
+import { isUnchangedObject, trackOwners, withField } from './object-writes.ts';
 
-export function update(world: World, call: Call): Outcome {
-  const options = writeOptions(call, 'UpdateOptions');
-  const received = acceptedObject(call, options);
+export function serveUpdate(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readWriteOptions(call, 'UpdateOptions');
+  const received = acceptObject(call, options);
   refuseOtherName(call, received);
   const live = world.store.collection(call.resource.collection).get(call.path);
-  if (live === undefined) return createdByUpdate(world, call, received, options);
+  if (live === undefined) return createByUpdate(world, call, received, options);
   const before = call.resource.fromStored(live);
   refuseWithoutVersion(call, received);
   const object = replaceObject(world, call, { before, after: received, options });
   return { kind: 'object', code: 200, object, resource: call.resource };
 }
 
-function createdByUpdate(world: World, call: Call, received: ApiObject, options: WriteOptions): Outcome {
-  if (!allowsCreateOnUpdate(call.resource)) throw notFound(call.resource, call.path.name);
-  const object = createObject(world, call, withMetadata(received, { resourceVersion: '' }), options);
+function createByUpdate(
+  world: ServerContext,
+  call: ResourceCall,
+  received: ApiObject,
+  options: WriteRequestOptions,
+): RequestOutcome {
+  if (!allowsCreateOnUpdate(call.resource)) throw notFoundError(call.resource, call.path.name);
+  const object = createObject(world, call, changeMetadata(received, { resourceVersion: '' }), options);
   return { kind: 'object', code: 201, object, resource: call.resource };
 }
 
-function refuseOtherName({ path }: Call, { metadata }: ApiObject): void {
+function refuseOtherName({ path }: ResourceCall, { metadata }: ApiObject): void {
   if ((metadata.name ?? '') === '') {
-    throw badRequest(`the name of the object (${path.name} based on URL) was undeterminable: name must be provided`);
+    throw badRequestError(
+      `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
+    );
   }
   if (metadata.name !== path.name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${path.name})`);
+    throw badRequestError(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${path.name})`,
+    );
   }
 }
 
-function refuseWithoutVersion({ resource, path }: Call, { metadata }: ApiObject): void {
+function refuseWithoutVersion({ resource, path }: ResourceCall, { metadata }: ApiObject): void {
   if ((metadata.resourceVersion ?? '') !== '' || !requiresVersion(resource)) return;
-  throw invalid({ group: resource.group, kind: resource.plural }, path.name, [
+  throw invalidError({ group: resource.group, kind: resource.plural }, path.name, [
     {
       reason: 'FieldValueInvalid',
       message: 'Invalid value: 0: must be specified for an update',
@@ -57,58 +72,64 @@ function refuseWithoutVersion({ resource, path }: Call, { metadata }: ApiObject)
   ]);
 }
 
-export type Replacement = {
-  /** As stored, in the requested version. */
+export type ObjectReplacement = {
+  /** The stored object, in the requested version. */
   readonly before: ApiObject;
-  /** As the client wants it. */
+  /** The object of the request. */
   readonly after: ApiObject;
-  readonly options: WriteOptions;
-  /** An apply has worked out the owners already. */
+  readonly options: WriteRequestOptions;
+  /** Whether the owners are already computed, as after an apply. */
   readonly ownersAreKnown?: boolean;
 };
 
 /**
- * The way of every change of an object that exists. Answers with the object as it is afterwards, which is the
- * old one, at its old version, when nothing changes.
+ * Changes a stored object, for an update, a patch or an apply.
+ *
+ * Guarantees: a write that changes nothing answers with the stored object at its old version. A dry run stores
+ * nothing. Removing the last finalizer of a deleted object removes the object.
+ *
+ * Assumptions: `before` is the stored object at this moment. Nothing runs between the read and the write.
+ *
+ * Errors: 409 for another UID or a stale version, 422 with all problems of the new object.
  */
 export function replaceObject(
-  world: World,
-  call: Call,
-  { before, after, options, ownersAreKnown }: Replacement,
+  world: ServerContext,
+  call: ResourceCall,
+  { before, after, options, ownersAreKnown }: ObjectReplacement,
 ): ApiObject {
   const { resource, path } = call;
   refuseConflict(call, before, after);
   refuseBadMetadata(resource, before, after);
-  const { part, whole } = changeOf(resource, before, withSubresourceSplit(call, before, after));
-  const merged = withServerMetadata(before, whole(defaulted(resource, part)));
-  const complete = preparedForUpdate(world, call, { before, after: withGeneration(resource, before, merged) });
-  refuseInvalid(call, complete, before);
+  const { part, whole } = partialChange(resource, before, withSubresourceSplit(call, before, after));
+  const merged = withServerMetadata(before, whole(fillDefaults(resource, part)));
+  const complete = prepareForUpdate(world, call, { before, after: withGeneration(resource, before, merged) });
+  refuseInvalidObject(call, complete, before);
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
-  const owned = ownersAreKnown === true ? complete : tracked(world, resource, { before, after: complete, writer });
-  if (isUnchanged(before, owned)) return before;
+  const owned = ownersAreKnown === true ? complete : trackOwners(world, resource, { before, after: complete, writer });
+  if (isUnchangedObject(before, owned)) return before;
   if (options.dryRun) return owned;
-  const written = settled(resource, world.store.put(resource.collection, resource.toStored(owned)));
+  const written = markSettled(resource, world.store.put(resource.collection, resource.toStored(owned)));
   return resource.fromStored(finishDeletion(world, resource, written));
 }
 
-function refuseConflict({ resource, path }: Call, before: ApiObject, after: ApiObject): void {
+function refuseConflict({ resource, path }: ResourceCall, before: ApiObject, after: ApiObject): void {
   const { uid = '', resourceVersion = '' } = after.metadata;
   if (uid !== '' && uid !== before.metadata.uid && path.subresource === '') {
     const key = `/registry/${resource.plural}/${path.namespace === '' ? '' : `${path.namespace}/`}${path.name}`;
     const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
-    throw conflict(
+    throw conflictError(
       resource,
       path.name,
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`,
     );
   }
   if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) {
-    throw modifiedConflict(resource, path.name);
+    throw modifiedConflictError(resource, path.name);
   }
 }
 
-/** The main resource leaves status alone; the status subresource leaves everything else alone. */
-function withSubresourceSplit({ resource, path }: Call, before: ApiObject, after: ApiObject): ApiObject {
+/** A write to the main resource keeps the stored status. A write to the status keeps everything else. */
+function withSubresourceSplit({ resource, path }: ResourceCall, before: ApiObject, after: ApiObject): ApiObject {
   if (path.subresource === 'status') {
     const metadata = statusMetadata(resource, before.metadata, after.metadata);
     return withField({ ...before, metadata }, 'status', after['status']);
@@ -116,14 +137,17 @@ function withSubresourceSplit({ resource, path }: Call, before: ApiObject, after
   return hasStatus(resource) ? withField(after, 'status', before['status']) : after;
 }
 
-/** A status update of a custom resource changes no metadata; of a built-in one it does, labels of deployments excepted. */
+/**
+ * A status update of a custom resource changes no metadata. One of a built-in kind does, except the labels of
+ * deployments.
+ */
 function statusMetadata({ custom, collection }: Resource, before: Metadata, after: Metadata): Metadata {
   const { managedFields } = after;
   if (custom !== undefined) return { ...before, managedFields } as Metadata;
   return collection === 'deployments.apps' ? ({ ...after, labels: before.labels } as Metadata) : after;
 }
 
-/** What a client cannot change, taken from the stored object. */
+/** Restores the metadata that clients cannot change. */
 function withServerMetadata(before: ApiObject, after: ApiObject): ApiObject {
   const { metadata: kept } = before;
   const { labels, annotations, ownerReferences, finalizers, managedFields } = after.metadata;
@@ -153,5 +177,5 @@ const hasEntries = (map: Readonly<Record<string, string>> | undefined): map is R
 
 function withGeneration(resource: Resource, before: ApiObject, after: ApiObject): ApiObject {
   if (!tracksGeneration(resource) || !changesSpecification(resource, before, after)) return after;
-  return withMetadata(after, { generation: (before.metadata.generation ?? 0) + 1 });
+  return changeMetadata(after, { generation: (before.metadata.generation ?? 0) + 1 });
 }

@@ -1,18 +1,18 @@
-import { parseInt64, parseSwitch, parseVersion } from '../go-values.ts';
-import { invalid, type StatusCause } from '../status-error.ts';
-import type { Call } from '../world.ts';
+import { parseInt64, parseSwitch, parseVersion } from '../../http/go-values.ts';
+import { invalidError, type StatusCause } from '../../http/status-error.ts';
+import type { ResourceCall } from '../world.ts';
 
-export type WatchOptions = {
-  /** Undefined and 0 both begin with what is there. */
+export type WatchRequestOptions = {
+  /** Undefined and 0 both begin with the current objects. */
   readonly version?: number;
   readonly allowBookmarks: boolean;
   readonly sendInitialEvents: boolean;
   readonly timeoutSeconds?: number;
 };
 
-export function watchOptions({ info: { query } }: Call): WatchOptions {
+export function readWatchOptions({ info: { query } }: ResourceCall): WatchRequestOptions {
   const timeoutSeconds = parseInt64(query.get('timeoutSeconds'));
-  refuseBadMatch(query);
+  refuseBadWatchMatch(query);
   const version = parseVersion(query.get('resourceVersion'));
   return {
     ...(version !== undefined && { version }),
@@ -22,35 +22,35 @@ export function watchOptions({ info: { query } }: Call): WatchOptions {
   };
 }
 
-const field = 'resourceVersionMatch';
+const watchMatchField = 'resourceVersionMatch';
 
-function refuseBadMatch(query: URLSearchParams): void {
-  const causes = matchCauses(query.get(field) ?? '', query.has('sendInitialEvents'));
-  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes);
+function refuseBadWatchMatch(query: URLSearchParams): void {
+  const causes = watchMatchCauses(query.get(watchMatchField) ?? '', query.has('sendInitialEvents'));
+  if (causes.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes);
 }
 
-const forbidden = (text: string): StatusCause => ({
+const forbiddenMatchCause = (text: string): StatusCause => ({
   reason: 'FieldValueForbidden',
   message: `Forbidden: ${text}`,
-  field,
+  field: watchMatchField,
 });
 
-function matchCauses(match: string, sendsInitialEvents: boolean): readonly StatusCause[] {
+function watchMatchCauses(match: string, sendsInitialEvents: boolean): readonly StatusCause[] {
   if (match === '') {
     return sendsInitialEvents
-      ? [forbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')]
+      ? [forbiddenMatchCause('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')]
       : [];
   }
   return [
     ...(sendsInitialEvents
       ? []
-      : [forbidden('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')]),
-    ...(match === 'NotOlderThan' ? [] : [unsupported(match)]),
+      : [forbiddenMatchCause('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')]),
+    ...(match === 'NotOlderThan' ? [] : [unsupportedMatchCause(match)]),
   ];
 }
 
-const unsupported = (match: string): StatusCause => ({
+const unsupportedMatchCause = (match: string): StatusCause => ({
   reason: 'FieldValueNotSupported',
   message: `Unsupported value: ${JSON.stringify(match)}: supported values: "NotOlderThan"`,
-  field,
+  field: watchMatchField,
 });

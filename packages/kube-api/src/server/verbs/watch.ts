@@ -1,40 +1,47 @@
-import { instant } from '@nodewright/apis';
-import { type Change, CompactedError } from '../../storage/collection.ts';
+import { instant, seconds } from '@nodewright/apis';
+import { type ObjectChange, CompactedError } from '../../storage/collection.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { Outcome, WatchMessage } from '../outcome.ts';
-import { expired } from '../status-error.ts';
-import type { Call, World } from '../world.ts';
-import { Channel } from './channel.ts';
-import { selectionOf } from './selection.ts';
-import { type WatchOptions, watchOptions } from './watch-options.ts';
+import type { RequestOutcome, WatchMessage } from '../outcome.ts';
+import { expiredError } from '../../http/status-error.ts';
+import type { ResourceCall, ServerContext } from '../world.ts';
+import { MessageChannel } from './channel.ts';
+import { readSelection } from './selection.ts';
+import { type WatchRequestOptions, readWatchOptions } from './watch-options.ts';
 
-/** Follows a collection: what is there or has happened since a version, then every change as it is written. */
-export function watch(world: World, call: Call): Outcome {
-  const options = watchOptions(call);
-  const messagesOf = translator(call);
+/**
+ * Serves a watch: the current objects or the changes since a version, then every change in the order of writes.
+ *
+ * Guarantees: no change between the first and the last message is missing or repeated. A change that leaves the
+ * selection is a `DELETED`, one that enters it an `ADDED`.
+ *
+ * Errors: a version whose history is gone gets one `ERROR` message with a 410, then the stream ends.
+ */
+export function serveWatch(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readWatchOptions(call);
+  const messagesOf = createTranslator(call);
   const { resource, path } = call;
   const collection = world.store.collection(resource.collection);
   const stops: (() => void)[] = [];
-  const channel = new Channel<WatchMessage>(() => stops.forEach((stop) => stop()));
-  begin(world, call, options, channel, messagesOf);
+  const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()));
+  sendPast(world, call, options, channel, messagesOf);
   stops.push(
     collection.subscribe((change) => {
-      if (isInside(change.object, path.namespace)) messagesOf(change).forEach((message) => channel.push(message));
+      if (isInNamespace(change.object, path.namespace)) messagesOf(change).forEach((message) => channel.push(message));
     }),
   );
-  stops.push(endAfterTimeout(world, options, channel));
-  stops.push(endOnAbort(call.signal, channel));
+  stops.push(closeAfterTimeout(world, options, channel));
+  stops.push(closeOnAbort(call.signal, channel));
   return { kind: 'watch', messages: channel, resource };
 }
 
-type Translate = (change: Change) => readonly WatchMessage[];
+type Translate = (change: ObjectChange) => readonly WatchMessage[];
 
-const isInside = (object: ApiObject, namespace: string): boolean =>
+const isInNamespace = (object: ApiObject, namespace: string): boolean =>
   namespace === '' || object.metadata.namespace === namespace;
 
-/** Leaving the selection is told as a deletion, entering it as an addition. */
-function translator(call: Call): Translate {
-  const { selects } = selectionOf(call);
+/** Translates a change for the selection of this watch. */
+function createTranslator(call: ResourceCall): Translate {
+  const { selects } = readSelection(call);
   const { fromStored } = call.resource;
   return ({ type, object, previous }) => {
     const after = fromStored(object);
@@ -46,7 +53,7 @@ function translator(call: Call): Translate {
   };
 }
 
-/** What a watch sees leave its selection is the object as it was, at the version of the change. */
+/** The last selected state of an object, at the version of the change that deselects it. */
 function lastSelected(
   fromStored: (object: ApiObject) => ApiObject,
   previous: ApiObject | undefined,
@@ -56,11 +63,11 @@ function lastSelected(
   return { ...last, metadata: { ...last.metadata, resourceVersion: now.metadata.resourceVersion ?? '' } };
 }
 
-function begin(
-  { store }: World,
-  { resource, path }: Call,
-  { version = 0, sendInitialEvents }: WatchOptions,
-  channel: Channel<WatchMessage>,
+function sendPast(
+  { store }: ServerContext,
+  { resource, path }: ResourceCall,
+  { version = 0, sendInitialEvents }: WatchRequestOptions,
+  channel: MessageChannel<WatchMessage>,
   messagesOf: Translate,
 ): void {
   const collection = store.collection(resource.collection);
@@ -72,30 +79,30 @@ function begin(
     return;
   }
   try {
-    const past = collection.changesAfter(version).filter(({ object }) => isInside(object, path.namespace));
+    const past = collection.changesAfter(version).filter(({ object }) => isInNamespace(object, path.namespace));
     past.flatMap(messagesOf).forEach((message) => channel.push(message));
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error;
-    const status = expired(`too old resource version: ${version} (${error.oldest})`).toStatus();
+    const status = expiredError(`too old resource version: ${version} (${error.oldest})`).toStatus();
     channel.push({ type: 'ERROR', status });
     channel.close();
   }
 }
 
-function endAfterTimeout(
-  { patience, store }: World,
-  { timeoutSeconds, allowBookmarks }: WatchOptions,
-  channel: Channel<WatchMessage>,
+function closeAfterTimeout(
+  { patience, store }: ServerContext,
+  { timeoutSeconds, allowBookmarks }: WatchRequestOptions,
+  channel: MessageChannel<WatchMessage>,
 ): () => void {
   if (timeoutSeconds === undefined) return () => {};
-  const timer = patience.at(instant(patience.now() + timeoutSeconds * 1000), () => {
+  const timer = patience.at(instant(patience.now() + seconds(timeoutSeconds)), () => {
     if (allowBookmarks) channel.push({ type: 'BOOKMARK', revision: store.revision, initialEventsEnd: false });
     channel.close();
   });
   return () => timer.cancel();
 }
 
-function endOnAbort(signal: AbortSignal, channel: Channel<WatchMessage>): () => void {
+function closeOnAbort(signal: AbortSignal, channel: MessageChannel<WatchMessage>): () => void {
   const end = (): void => channel.close();
   signal.addEventListener('abort', end);
   if (signal.aborted) end();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { isObject, type Json, type JsonObject } from '@nodewright/kube-api';
+import { isObject, type JsonValue, type JsonObject } from '@nodewright/kube-api';
 
 /** One request to a real API server and its answer, byte for byte; bodies are texts. For tests only. */
 export type Exchange = {
@@ -39,7 +39,7 @@ export const sentBy = (exchange: Exchange): JsonObject | undefined => parsed(exc
 
 function parsed(text: string | null): JsonObject | undefined {
   try {
-    const value: Json = JSON.parse(text ?? '');
+    const value: JsonValue = JSON.parse(text ?? '');
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,0 +1,24 @@
+import { oncePerObject } from '@nodewright/apis';
+import { stringify as yamlOf } from 'yaml';
+import type { AnswerForm } from './negotiation.ts';
+
+const encoder = new TextEncoder();
+
+export const encodeText = (text: string): Uint8Array => encoder.encode(text);
+
+/** The JSON text of an object. Stored objects never change, so each is encoded once for all clients. */
+export const encodeJson = oncePerObject((object: object): string => escapeForHtml(JSON.stringify(object)));
+
+/** Escapes three characters as Go does, because clients compare bytes. */
+export const escapeForHtml = (json: string): string =>
+  /[<>&]/.test(json) ? json.replaceAll(/[<>&]/g, (found) => `\\u00${found.charCodeAt(0).toString(16)}`) : json;
+
+export const formatJson = (body: unknown, isPretty: boolean): string =>
+  escapeForHtml(isPretty ? JSON.stringify(body, undefined, 2) : JSON.stringify(body));
+
+export const formatYaml = (body: unknown): string =>
+  yamlOf(body, { lineWidth: 0, sortMapEntries: true, indentSeq: false, version: '1.1' });
+
+/** A document in the syntax that was negotiated. */
+export const formatDocument = (body: unknown, { syntax, isPretty }: Pick<AnswerForm, 'syntax' | 'isPretty'>): string =>
+  syntax === 'yaml' ? formatYaml(body) : formatJson(body, isPretty);

@@ -1,0 +1,138 @@
+import { type Cause, forbiddenCause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
+import { validateLabelValue, validateQualifiedName, validateSubdomain, type NameRule } from './names.ts';
+
+export type MetadataCheck = {
+  readonly object: JsonObject;
+  /** The stored object of an update. */
+  readonly old?: JsonObject;
+  readonly nameRule?: NameRule;
+};
+
+/** The problems of an object's metadata. Only the rule for its name depends on the kind. */
+export function checkMetadata({ object, old, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
+  const metadata = memberOf(object, 'metadata');
+  return [
+    ...checkNames(metadata, nameRule),
+    ...checkMetadataLabels(metadata),
+    ...checkAnnotations(metadata),
+    ...checkOwners(metadata),
+    ...checkFinalizers(metadata),
+    ...(old === undefined ? [] : newFinalizersWhileDeleting(object, old)),
+  ];
+}
+
+function checkNames(metadata: JsonValue | undefined, rule: NameRule): Cause[] {
+  const name = jsonTextAt(metadata, 'name');
+  const prefix = jsonTextAt(metadata, 'generateName');
+  if (name === '') return [requiredCause('metadata.name', 'name or generateName is required')];
+  return [
+    // The generated name continues after the prefix, so a prefix may end with a dash.
+    ...(prefix === ''
+      ? []
+      : rule(prefix.replace(/-$/, 'a')).map((text) => invalidCause('metadata.generateName', prefix, text))),
+    ...rule(name).map((text) => invalidCause('metadata.name', name, text)),
+  ];
+}
+
+const checkMetadataLabels = (metadata: JsonValue | undefined): Cause[] =>
+  labelCauses(memberOf(metadata, 'labels'), 'metadata.labels');
+
+/** The problems of a set of labels. */
+export function labelCauses(labels: JsonValue | undefined, field: string): Cause[] {
+  if (!isObject(labels)) return [];
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...validateQualifiedName(key).map((text) => invalidCause(field, key, text)),
+    ...validateLabelValue(typeof value === 'string' ? value : '').map((text) => invalidCause(field, value, text)),
+  ]);
+}
+
+const mostAnnotationBytes = 262_144;
+
+function checkAnnotations(metadata: JsonValue | undefined): Cause[] {
+  const annotations = memberOf(metadata, 'annotations');
+  if (!isObject(annotations)) return [];
+  const entries = Object.entries(annotations);
+  const size = entries.reduce(
+    (sum, [key, value]) => sum + key.length + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+  return [
+    ...entries.flatMap(([key]) =>
+      validateQualifiedName(key.toLowerCase()).map((text) => invalidCause('metadata.annotations', key, text)),
+    ),
+    ...(size > mostAnnotationBytes ? [tooLongCause('metadata.annotations', mostAnnotationBytes)] : []),
+  ];
+}
+
+function checkOwners(metadata: JsonValue | undefined): Cause[] {
+  const owners = memberOf(metadata, 'ownerReferences');
+  if (!Array.isArray(owners)) return [];
+  const controllers = owners.filter((owner) => memberOf(owner, 'controller') === true);
+  const several = 'Only one reference can have Controller set to true. Found "true" in references for';
+  return [
+    ...owners.flatMap((owner) =>
+      ['apiVersion', 'kind', 'name', 'uid']
+        .filter((key) => jsonTextAt(owner, key) === '')
+        .map((key) => invalidCause(`metadata.ownerReferences.${key}`, '', 'must not be empty')),
+    ),
+    ...(controllers.length > 1
+      ? [
+          invalidCause(
+            'metadata.ownerReferences',
+            owners,
+            `${several} ${controllers.map((owner) => jsonTextAt(owner, 'name')).join(' and ')}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const finalizersOf = (object: JsonValue | undefined): string[] => {
+  const finalizers = memberOf(object, 'finalizers');
+  return Array.isArray(finalizers) ? finalizers.filter((item) => typeof item === 'string') : [];
+};
+
+const checkFinalizers = (metadata: JsonValue | undefined): Cause[] =>
+  finalizersOf(metadata).flatMap((name) =>
+    validateQualifiedName(name).map((text) => invalidCause('metadata.finalizers', name, text)),
+  );
+
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+/** Finalizers of built-in kinds have a domain or belong to the server. */
+export const checkFinalizerDomains = (object: JsonObject): Cause[] =>
+  finalizersOf(memberOf(object, 'metadata')).flatMap((name, index) =>
+    name.includes('/') || standardFinalizers.has(name)
+      ? []
+      : [
+          invalidCause(
+            `metadata.finalizers[${index}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
+
+/** Warnings about finalizers of custom resources that have no domain. */
+export const finalizerWarnings = (object: JsonObject): string[] =>
+  finalizersOf(memberOf(object, 'metadata'))
+    .filter((name) => !name.includes('/') && !standardFinalizers.has(name))
+    .map(
+      (name) =>
+        `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    );
+
+function newFinalizersWhileDeleting(object: JsonObject, old: JsonObject): Cause[] {
+  if (jsonTextAt(old, 'metadata', 'deletionTimestamp') === '') return [];
+  const known = finalizersOf(valueAtPath(old, 'metadata'));
+  const added = finalizersOf(valueAtPath(object, 'metadata')).filter((name) => !known.includes(name));
+  if (added.length === 0) return [];
+  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
+  return [
+    forbiddenCause(
+      'metadata.finalizers',
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
+    ),
+  ];
+}
