@@ -5,7 +5,7 @@ import { hostPortsOf, type HostPort } from './host-ports.ts';
 import type { InstanceType, Resources } from './instance-type.ts';
 import { addResources, noResources } from './resources.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from './tolerations.ts';
-import { admittedNodes } from './topology/node-filter.ts';
+import { admittedNodes } from './admitted-nodes.ts';
 
 /** What the daemons of one node take. Equal sets of daemons are one object. */
 export type DaemonOverhead = {

@@ -12,7 +12,7 @@ import {
 import { hostPortsOf, printedPort, takenPort } from './host-ports.ts';
 import { printedAmount } from './resources.ts';
 import { untoleratedTaint } from './tolerations.ts';
-import { admittedNodes } from './topology/node-filter.ts';
+import { admittedNodes } from './admitted-nodes.ts';
 
 /** A predicate of the scheduler that keeps a pod off a node. */
 export type NodeRefusal = {

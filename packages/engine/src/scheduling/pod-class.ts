@@ -9,7 +9,7 @@ import type { PodKind } from './pod-batch.ts';
 import { allRequirements, constraintsOf, contradictedLabel, relaxed, type PodConstraints } from './pod-constraints.ts';
 import type { SchedulingProblem } from './problem.ts';
 import type { ResourceRow, ResourceTable } from './resource-rows.ts';
-import { admittedNodes } from './topology/node-filter.ts';
+import { admittedNodes } from './admitted-nodes.ts';
 import { byExclusion } from './topology/topology-placement.ts';
 import type { Topology, TopologyStake } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';

@@ -16,7 +16,8 @@ import { overheadOf, toleratesTaints } from '../daemon-overhead.ts';
 import { hostPortsOf, type HostPort } from '../host-ports.ts';
 import type { Resources } from '../instance-type.ts';
 import { addResources, noResources, subtractResources } from '../resources.ts';
-import { admittedNodes, type TopologyCandidate } from '../topology/node-filter.ts';
+import { admittedNodes } from '../admitted-nodes.ts';
+import type { TopologyCandidate } from '../topology/node-filter.ts';
 
 /** A node that is there or in flight, before the round has put anything on it. */
 export type StandingNode = TopologyCandidate & {

@@ -5,16 +5,9 @@ import {
   type Toleration,
   type TopologySpreadConstraint,
 } from '@nodewright/apis';
-import {
-  isCompatible,
-  requirement,
-  requirementSet,
-  requirementsOf,
-  requirementsOfLabels,
-  contradictedKey,
-  type Requirements,
-} from '@nodewright/requirements';
-import { meetableTerms, requiredTermsOf } from '../required-terms.ts';
+import { isCompatible, requirementsOf, type Requirements } from '@nodewright/requirements';
+import { admittedNodes } from '../admitted-nodes.ts';
+import { requiredTermsOf } from '../required-terms.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../tolerations.ts';
 
 /** A node, existing or to be launched, as topology looks at it. */
@@ -78,19 +71,6 @@ function otherLabels(constraint: TopologySpreadConstraint, spread: readonly Topo
   return [...new Set(keys)]
     .toSorted()
     .map((key): Label => ({ key, exists: requirementsOf([{ key, operator: 'Exists' }]) }));
-}
-
-/** What a pod requires of the labels of its node, one entry for each alternative; of a daemon that is pinned to its node by name, what it requires beside that. Alternatives that exclude themselves admit no node. */
-export function admittedNodes(pod: Pod): readonly Requirements[] {
-  const selector = requirementsOfLabels(pod.spec.nodeSelector);
-  const terms = requiredTermsOf(pod);
-  if (terms.length === 0) return [selector];
-  const meetable = meetableTerms(terms);
-  const counting = meetable.length > 0 ? meetable : terms.filter(({ matchFields }) => matchFields !== undefined);
-  return counting
-    .map(({ matchExpressions = [] }) => [...selector.values(), ...matchExpressions.map(requirement)])
-    .filter((parts) => contradictedKey(parts) === undefined)
-    .map(requirementSet);
 }
 
 const admits = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>
