@@ -1,6 +1,6 @@
 import type { CapacityBuffer } from '@nodewright/apis';
-import type { Resources } from '../scheduling/instance-type.ts';
-import { resourcesOf } from '../scheduling/resources.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
+import { resourcesOf } from '../instance-types/resources.ts';
 
 /** What one unit of a buffer asks for, and how many replicas its workload wants; none for a PodTemplate. */
 export type BufferUnit = { readonly requests: Resources; readonly workloadReplicas?: number };

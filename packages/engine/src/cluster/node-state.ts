@@ -5,12 +5,17 @@ import {
   knownEphemeralTaints,
   kubernetesLabels,
   readinessTaintPrefix,
+  type Instant,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  type ResourceList,
+  type Taint,
 } from '@nodewright/apis';
-import type { Instant, Node, NodeClaim, Pod, ResourceList, Taint } from '@nodewright/apis';
 import { podRequests } from '../pods/pod-requests.ts';
 import { isTerminal } from '../pods/pod-state.ts';
-import type { Resources } from '../scheduling/instance-type.ts';
-import { resourcesOf } from '../scheduling/resources.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
+import { resourcesOf } from '../instance-types/resources.ts';
 
 /** One machine as the cluster knows it: its Node, its NodeClaim, or both, and the pods bound to it. */
 export type NodeState = {

@@ -1,6 +1,6 @@
 import type { DisruptionReason } from '@nodewright/apis';
-import type { ExistingPlacement, NewNode } from '../scheduling/problem.ts';
-import type { Candidate } from './candidate.ts';
+import type { ExistingPlacement, NewNode } from '../solve/problem.ts';
+import type { Candidate } from './candidates/candidate.ts';
 
 /** Which way of consolidating a command comes from; drift is none. */
 export type ConsolidationType = 'empty' | 'multi' | 'single';

@@ -1,8 +1,8 @@
 import type { DisruptionReason, Instant } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ConsolidationType, DisruptionCommand } from './command.ts';
-import type { SearchOutcome } from './consolidation/search.ts';
-import type { DisruptionBlocker } from './disruption-blocker.ts';
+import type { SearchOutcome } from './moves/search.ts';
+import type { DisruptionBlocker } from './candidates/disruption-blocker.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
 
 export type BlockedNode = { readonly node: NodeState; readonly blocker: DisruptionBlocker };

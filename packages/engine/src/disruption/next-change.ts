@@ -1,6 +1,5 @@
-import { instant } from '@nodewright/apis';
-import type { Instant } from '@nodewright/apis';
-import { nextBudgetChange } from './budgets.ts';
+import { instant, type Instant } from '@nodewright/apis';
+import { nextBudgetChange } from './budgets/budgets.ts';
 import type { BlockedNode } from './method.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
 

@@ -2,8 +2,8 @@ import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } fr
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import type { SchedulingOptions, SchedulingProblem } from '../scheduling/problem.ts';
-import type { PoolSupply } from '../scheduling/pool-supply.ts';
+import type { SchedulingOptions, SchedulingProblem } from '../solve/problem.ts';
+import type { PoolSupply } from '../instance-types/pool-supply.ts';
 
 /** Everything a disruption is decided on, taken at one moment. */
 export type DisruptionSnapshot = {

@@ -13,7 +13,7 @@ import {
   type NodeSelectorRequirement,
 } from '@nodewright/apis';
 import { intersects, isCompatible, requirementsOf, requirementsOfLabels } from '@nodewright/requirements';
-import type { CapacityType, InstanceType } from '../scheduling/instance-type.ts';
+import type { CapacityType, InstanceType } from '../instance-types/instance-type.ts';
 import { hasImageDrifted } from './image-drift.ts';
 
 /** Why a node is no longer what its NodePool and NodeClass ask for: reason and message of `Drifted`. */

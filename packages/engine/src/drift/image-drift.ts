@@ -1,7 +1,7 @@
 import { kubernetesLabels, type EC2NodeClass, type NodeClaim, type NodeSelectorRequirement } from '@nodewright/apis';
 import { imageFor } from '../images/image-for.ts';
 import { isCompatible, requirementsOf } from '@nodewright/requirements';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 
 export type ImageDriftSnapshot = {
   readonly claim: NodeClaim;

@@ -1,6 +1,6 @@
 import type { StatusAmi } from '@nodewright/apis';
 import { isCompatible, requirementsOf } from '@nodewright/requirements';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 
 /**
  * The image an instance type boots from: the first in order that is for such types. Labels the

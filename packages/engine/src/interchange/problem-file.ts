@@ -9,9 +9,9 @@ import {
   type ResourceList,
 } from '@nodewright/apis';
 import { oneOf, requirementSet, type Requirements } from '@nodewright/requirements';
-import type { CapacityType, InstanceType, Offering } from '../scheduling/instance-type.ts';
-import type { SchedulingOptions, SchedulingProblem } from '../scheduling/problem.ts';
-import { resourcesOf, subtractResources, toResourceList } from '../scheduling/resources.ts';
+import type { CapacityType, InstanceType, Offering } from '../instance-types/instance-type.ts';
+import type { SchedulingOptions, SchedulingProblem } from '../solve/problem.ts';
+import { resourcesOf, subtractResources, toResourceList } from '../instance-types/resources.ts';
 
 /**
  * A scheduling problem as plain data: manifests as Kubernetes writes them, instance types with

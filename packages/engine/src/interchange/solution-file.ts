@@ -2,10 +2,10 @@ import type { Pod, RequirementWithMinValues, ResourceList } from '@nodewright/ap
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
 import { intersects, writtenSet } from '@nodewright/requirements';
-import type { Offering } from '../scheduling/instance-type.ts';
-import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../scheduling/problem.ts';
-import { printedReasons, printedTogether } from '../scheduling/reasons/printed-reasons.ts';
-import { toResourceList } from '../scheduling/resources.ts';
+import type { Offering } from '../instance-types/instance-type.ts';
+import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../solve/problem.ts';
+import { printedReasons, printedTogether } from '../solve/why/printed-reasons.ts';
+import { toResourceList } from '../instance-types/resources.ts';
 
 /** The answer to a problem file, without what a run took. Every pod of the problem is in it exactly once. */
 export type SolutionFile = {

@@ -1,6 +1,6 @@
 import type { NodeOverlay } from '@nodewright/apis';
-import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
-import type { PoolSupply } from '../scheduling/pool-supply.ts';
+import type { InstanceType, Offering } from '../instance-types/instance-type.ts';
+import type { PoolSupply } from '../instance-types/pool-supply.ts';
 import { changesPrice } from './changed-price.ts';
 import { overlayComplaint } from './overlay-complaint.ts';
 import { heaviestFirst, weightOf } from './overlay-order.ts';

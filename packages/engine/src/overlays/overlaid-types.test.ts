@@ -1,7 +1,7 @@
 import type { NodeOverlay } from '@nodewright/apis';
 import { aNodeOverlay, aNodePool, anInstanceType, reservedOffering, withOverrides } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 import { overlaidTypes } from './overlaid-types.ts';
 import { heaviestFirst } from './overlay-order.ts';
 

@@ -1,7 +1,7 @@
 import { kubernetesLabels, type NodeOverlay, type NodePool } from '@nodewright/apis';
 import type { Requirements } from '@nodewright/requirements';
-import type { InstanceType, Offering, Resources } from '../scheduling/instance-type.ts';
-import { resourcesOf } from '../scheduling/resources.ts';
+import type { InstanceType, Offering, Resources } from '../instance-types/instance-type.ts';
+import { resourcesOf } from '../instance-types/resources.ts';
 import { changedPrice, changesPrice } from './changed-price.ts';
 import { poolRequirements, reachedOfferings, readOverlay, type ReadOverlay } from './overlay-reach.ts';
 

@@ -7,8 +7,8 @@ import {
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
-import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
-import { templateLabels } from '../scheduling/node-template.ts';
+import type { InstanceType, Offering } from '../instance-types/instance-type.ts';
+import { templateLabels } from '../solve/nodes/node-template.ts';
 
 /** An overlay with its requirements read. */
 export type ReadOverlay = { readonly overlay: NodeOverlay; readonly requirements: Requirements };

@@ -1,4 +1,4 @@
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 
 /** How many of some types owe their price, or resources, to which overlay; by name. */
 export type OverlaysAtWork = {

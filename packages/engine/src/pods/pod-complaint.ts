@@ -1,6 +1,6 @@
 import { karpenterLabels, type NodeSelectorTerm, type Pod } from '@nodewright/apis';
 import { operatorOf, requirementComplaint } from '@nodewright/requirements';
-import { allRequirements, constraintsOf } from '../scheduling/pod-constraints.ts';
+import { allRequirements, constraintsOf } from './pod-constraints.ts';
 
 /** Why a pod is left out of scheduling altogether. */
 export type PodComplaint =

@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec, ResourceList } from '@nodewright/apis';
-import type { Resources } from '../scheduling/instance-type.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
 import {
   addResources,
   amountsOf,
@@ -7,7 +7,7 @@ import {
   noResources,
   resourcesOf,
   toResourceList,
-} from '../scheduling/resources.ts';
+} from '../instance-types/resources.ts';
 
 /**
  * What a pod takes from a node: containers and sidecars together, or the widest moment of its

@@ -1,8 +1,13 @@
-import { isConditionTrue, karpenterLabels, kubernetesLabels, parseDurationOrNever } from '@nodewright/apis';
-import type { NodePool } from '@nodewright/apis';
+import {
+  isConditionTrue,
+  karpenterLabels,
+  kubernetesLabels,
+  parseDurationOrNever,
+  type NodePool,
+} from '@nodewright/apis';
 import { boughtLabelsOf } from '../../cluster/node-state.ts';
-import type { Candidate } from '../candidate.ts';
-import { isEmptyAt } from '../disruption-cost.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { isEmptyAt } from '../candidates/disruption-cost.ts';
 
 /** Why a node that may be disrupted is no matter for consolidation. */
 export type ConsolidationBarrier =

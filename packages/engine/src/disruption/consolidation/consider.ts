@@ -1,11 +1,10 @@
 import type { Instant } from '@nodewright/apis';
-import type { Candidate } from '../candidate.ts';
-import type { EvictionRules } from '../pod-disruption-budgets.ts';
-import { simulateWithout } from '../simulation.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
+import { simulateWithout, type Simulation } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-import type { ConsolidationMove } from './move.ts';
-import type { ConsolidationRefusal } from './refusal.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
+import type { ConsolidationRefusal } from '../moves/refusal.ts';
 import { cheaperReplacement, unlikeCandidates } from './replacement.ts';
 
 /** What consolidation is judged by. */

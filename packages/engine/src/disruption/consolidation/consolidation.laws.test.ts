@@ -11,10 +11,10 @@ import {
 } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
-import type { SchedulingProblem } from '../../scheduling/problem.ts';
+import type { SchedulingProblem } from '../../solve/problem.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 import { worstLaunchPrice } from './launch-price.ts';
-import { priceOf, type ConsolidationMove } from './move.ts';
+import { priceOf, type ConsolidationMove } from '../moves/move.ts';
 
 import { checked } from './validate.ts';
 import { judged, singly, together } from './testing/searches.ts';

@@ -1,9 +1,8 @@
 import type { NodeState } from '../../cluster/node-state.ts';
-import type { Candidate } from '../candidate.ts';
+import type { Candidate } from '../candidates/candidate.ts';
 import type { BlockedNode } from '../method.ts';
-import { sift } from '../sift.ts';
-import { consolidationBarrier } from './barrier.ts';
-import type { ConsolidationBarrier } from './barrier.ts';
+import { sift } from '../eligible-nodes.ts';
+import { consolidationBarrier, type ConsolidationBarrier } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 
 export type BarredNode = { readonly node: NodeState; readonly barrier: ConsolidationBarrier };

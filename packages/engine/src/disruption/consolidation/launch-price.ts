@@ -1,5 +1,5 @@
 import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
-import type { CapacityType, InstanceType, Offering } from '../../scheduling/instance-type.ts';
+import type { CapacityType, InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
 type Priced = Pick<InstanceType, 'offerings'>;
 

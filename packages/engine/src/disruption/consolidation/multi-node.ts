@@ -1,10 +1,9 @@
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
-import { bestSavingsFirst } from '../savings-order.ts';
-import { isApproved, poolTotals, scoresOf } from './balance.ts';
-import { considerTogether } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import type { SearchOutcome, WeighedMove } from './search.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { bestSavingsFirst } from '../candidates/savings-order.ts';
+import { isApproved, poolTotals, scoresOf } from '../moves/balance.ts';
+import { considerTogether, type ConsolidationJudgement } from './consider.ts';
+import type { SearchOutcome, WeighedMove } from '../moves/search.ts';
 
 /** The most nodes that are thought of together. */
 const mostTogether = 100;

@@ -1,5 +1,5 @@
-import type { Candidate } from '../candidate.ts';
-import { bestSavingsFirst } from '../savings-order.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { bestSavingsFirst } from '../candidates/savings-order.ts';
 
 /**
  * The candidates as they are looked at one by one: pools take turns, each with its best savings ratio first, so that no

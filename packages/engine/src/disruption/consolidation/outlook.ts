@@ -1,18 +1,16 @@
 import type { Instant } from '@nodewright/apis';
-import { nodeNameOf } from '../../cluster/node-state.ts';
-import type { NodeState } from '../../cluster/node-state.ts';
-import { BudgetLedger } from '../budget-ledger.ts';
-import { candidacyOf } from '../candidate.ts';
-import { printedBlocker } from '../disruption-blocker.ts';
-import { emptinessBarrier, printedEmptinessBarrier } from '../emptiness-barrier.ts';
-import { EvictionRules } from '../pod-disruption-budgets.ts';
+import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import { candidacyOf } from '../candidates/candidate.ts';
+import { printedBlocker } from '../candidates/disruption-blocker.ts';
+import { emptinessBarrier, printedEmptinessBarrier } from '../emptiness/emptiness-barrier.ts';
+import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-import { isApproved, poolTotals, scoresOf } from './balance.ts';
+import { isApproved, poolTotals, scoresOf } from '../moves/balance.ts';
 import { consolidationBarrier, printedBarrier } from './barrier.ts';
 import { consider } from './consider.ts';
-import { savingsOf } from './move.ts';
-import type { ConsolidationMove } from './move.ts';
-import { printedPrice, printedRefusal } from './refusal.ts';
+import { savingsOf, type ConsolidationMove } from '../moves/move.ts';
+import { printedPrice, printedRefusal } from '../moves/refusal.ts';
 
 /**
  * What consolidation would do with a node that may be disrupted, or what keeps it: one sentence without a full stop.

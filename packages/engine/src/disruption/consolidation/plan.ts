@@ -1,20 +1,18 @@
-import { isConditionTrue } from '@nodewright/apis';
-import type { Instant } from '@nodewright/apis';
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
+import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { Candidate } from '../candidates/candidate.ts';
 import type { ConsolidationType, DisruptionCommand } from '../command.ts';
 import type { BlockedNode, MethodPlan, NodeRemark, Validation } from '../method.ts';
 import { nextChange } from '../next-change.ts';
-import { EvictionRules } from '../pod-disruption-budgets.ts';
+import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 import { isWorthTelling, printedBarrier } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
-import { gather } from './gather.ts';
-import type { Gathered } from './gather.ts';
-import type { ConsolidationMove } from './move.ts';
+import { gather, type Gathered } from './gather.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
 import { searchTogether } from './multi-node.ts';
-import { printedRefusal } from './refusal.ts';
-import type { SearchOutcome } from './search.ts';
+import { printedRefusal } from '../moves/refusal.ts';
+import type { SearchOutcome } from '../moves/search.ts';
 import { searchSingly } from './single-node.ts';
 import { checked } from './validate.ts';
 

@@ -1,9 +1,8 @@
 import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, anInstanceType, reservedOffering } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { candidacyOf } from '../candidate.ts';
-import { consider } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import { printedRefusal } from './refusal.ts';
+import { candidacyOf } from '../candidates/candidate.ts';
+import { consider, type ConsolidationJudgement } from './consider.ts';
+import { printedRefusal } from '../moves/refusal.ts';
 import { judged } from './testing/searches.ts';
 
 /** What becomes of node `n` with a pod of that many cores. */

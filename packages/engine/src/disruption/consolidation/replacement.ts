@@ -8,12 +8,12 @@ import {
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
-import type { CapacityType } from '../../scheduling/instance-type.ts';
-import type { NewNode } from '../../scheduling/problem.ts';
-import type { Candidate } from '../candidate.ts';
+import type { CapacityType } from '../../instance-types/instance-type.ts';
+import type { NewNode } from '../../solve/problem.ts';
+import type { Candidate } from '../candidates/candidate.ts';
 import { listPrice, worstLaunchPrice } from './launch-price.ts';
-import { priceOf } from './move.ts';
-import { fewestSpotTypes, type ConsolidationRefusal, type PricedType } from './refusal.ts';
+import { priceOf } from '../moves/move.ts';
+import { fewestSpotTypes, type ConsolidationRefusal, type PricedType } from '../moves/refusal.ts';
 
 export type Replacement =
   | { readonly kind: 'cheaper'; readonly newNode: NewNode }

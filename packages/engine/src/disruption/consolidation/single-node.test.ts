@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { nodeNameOf } from '../../cluster/node-state.ts';
 import { gather } from './gather.ts';
 import { inTurns } from './order.ts';
-import { printedRefusal } from './refusal.ts';
+import { printedRefusal } from '../moves/refusal.ts';
 import { searchSingly } from './single-node.ts';
 import { judged, singly, told } from './testing/searches.ts';
 

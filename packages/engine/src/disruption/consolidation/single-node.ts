@@ -1,10 +1,9 @@
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
-import { isApproved, mayBeApproved, poolTotals, scoresOf } from './balance.ts';
-import { consider } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { isApproved, mayBeApproved, poolTotals, scoresOf } from '../moves/balance.ts';
+import { consider, type ConsolidationJudgement } from './consider.ts';
 import { inTurns } from './order.ts';
-import type { RefusedNode, SearchOutcome, WeighedMove } from './search.ts';
+import type { RefusedNode, SearchOutcome, WeighedMove } from '../moves/search.ts';
 
 /**
  * The first node that can go by itself, in favour of one that costs less or of none. Pools take turns, and in each the

@@ -1,9 +1,8 @@
-import { fromTimestamp } from '@nodewright/apis';
-import type { PodDisruptionBudget } from '@nodewright/apis';
+import { fromTimestamp, type PodDisruptionBudget } from '@nodewright/apis';
 import { aLoosePool, aPod, aQuietNode, aRunningPod, aSnapshot, fourTypes } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from '../../cluster/node-state.ts';
-import type { ConsolidationMove } from './move.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
 
 import { checked } from './validate.ts';
 import { judged, singly } from './testing/searches.ts';

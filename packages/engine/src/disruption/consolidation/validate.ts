@@ -1,11 +1,10 @@
 import { isNominated } from '../../cluster/node-state.ts';
-import type { NewNode } from '../../scheduling/problem.ts';
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
+import type { NewNode } from '../../solve/problem.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { Candidate } from '../candidates/candidate.ts';
 import { gather } from './gather.ts';
-import { withoutThem } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import type { ConsolidationMove } from './move.ts';
+import { withoutThem, type ConsolidationJudgement } from './consider.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
 import { cheaperReplacement } from './replacement.ts';
 
 /** Why a move that was found is not made after all. */

@@ -1,11 +1,11 @@
 import { fromTimestamp } from '@nodewright/apis';
 import { nodeNameOf } from '../../../cluster/node-state.ts';
-import { EvictionRules } from '../../pod-disruption-budgets.ts';
+import { EvictionRules } from '../../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../../snapshot.ts';
 import type { ConsolidationJudgement } from '../consider.ts';
 import { gather } from '../gather.ts';
 import { searchTogether } from '../multi-node.ts';
-import type { SearchOutcome, WeighedMove } from '../search.ts';
+import type { SearchOutcome, WeighedMove } from '../../moves/search.ts';
 import { searchSingly } from '../single-node.ts';
 
 export const now = fromTimestamp('2024-03-01T12:00:00Z');

@@ -1,0 +1,21 @@
+import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { boughtLabelsOf, type NodeState } from '../../cluster/node-state.ts';
+import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
+
+/** By the list of types, which never changes once it was read. */
+const knownTypes = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>();
+
+/** What a node was bought as; `undefined` when its type is not among them. Whether it can be had now does not matter. */
+export function boughtOffering(
+  state: NodeState,
+  types: readonly InstanceType[],
+): { readonly instanceType: InstanceType; readonly offering: Offering | undefined } | undefined {
+  const labels = boughtLabelsOf(state);
+  const byName = knownTypes.get(types) ?? new Map(types.map((type) => [type.name, type]));
+  knownTypes.set(types, byName);
+  const instanceType = byName.get(labels[kubernetesLabels.instanceType] ?? '');
+  if (instanceType === undefined) return undefined;
+  const { [kubernetesLabels.zone]: zone, [karpenterLabels.capacityType]: capacityType } = labels;
+  const offering = instanceType.offerings.find((each) => each.zone === zone && each.capacityType === capacityType);
+  return { instanceType, offering };
+}

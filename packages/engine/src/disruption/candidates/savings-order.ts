@@ -1,0 +1,10 @@
+import { nodeNameOf } from '../../cluster/node-state.ts';
+import type { Candidate } from './candidate.ts';
+
+/** What removing a node saves for each unit of disruption. */
+export const savingsRatio = ({ priceMicroUsdPerHour, rescheduleCost }: Candidate): number =>
+  priceMicroUsdPerHour / rescheduleCost;
+
+/** The best savings ratio first, then by name. */
+export const bestSavingsFirst = (a: Candidate, b: Candidate): number =>
+  savingsRatio(b) - savingsRatio(a) || (nodeNameOf(a.state) < nodeNameOf(b.state) ? -1 : 1);

@@ -1,0 +1,73 @@
+import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { nodeNameOf, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCommand } from '../command.ts';
+import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
+import type { BlockedNode, DisruptionMethod, MethodPlan } from '../method.ts';
+import { longestDriftedFirst } from './drift-order.ts';
+import { nextChange } from '../next-change.ts';
+import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
+import { sift } from '../eligible-nodes.ts';
+import { simulateWithout } from '../simulation/simulation.ts';
+import type { DisruptionSnapshot } from '../snapshot.ts';
+
+/**
+ * Which drifted node to replace next: empty ones first, then those that drifted longest ago; one at
+ * a time, within the budgets of its pool, and only if all its pods have a place without it.
+ *
+ * Pods that must not be disrupted hold a node back unless it has a `terminationGracePeriod`.
+ * @see https://karpenter.sh/docs/concepts/disruption/#drift
+ */
+export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): MethodPlan {
+  const rules = new EvictionRules(seen.podDisruptionBudgets);
+  const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }), now };
+  const sifted = sift(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, { disruptionClass: 'eventual', rules, now });
+  const candidates = sifted.candidates.toSorted(emptyFirstThenLongestDrifted);
+  const eligible = candidates.map(({ state }) => state);
+  const blocked: BlockedNode[] = [...sifted.blocked];
+  for (const [index, candidate] of candidates.entries()) {
+    const outcome = attempt(candidate, seen, judgement);
+    if ('command' in outcome)
+      return { commands: [outcome.command], eligible, blocked: [...blocked, ...queueBehind(candidates, index)] };
+    blocked.push({ node: candidate.state, blocker: outcome.blocker });
+  }
+  const recheckAt = nextChange(blocked, seen, now);
+  return { commands: [], eligible, blocked, ...(recheckAt === undefined ? {} : { recheckAt }) };
+}
+
+/** Drift of pools without `replicas`. */
+export const drift: DisruptionMethod = { name: 'Drift', reason: 'Drifted', plan: planDriftDisruption };
+
+/** Nodes of static pools are replaced one for one by another method. */
+const isDynamicAndDrifted =
+  ({ staticPools }: DisruptionSnapshot) =>
+  (state: NodeState): boolean =>
+    state.nodeClaim !== undefined &&
+    isConditionTrue(state.nodeClaim, 'Drifted') &&
+    staticPools?.has(nodePoolNameOf(state) ?? '') !== true;
+
+type Judgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
+
+const emptyFirstThenLongestDrifted = (a: Candidate, b: Candidate): number =>
+  Number(a.reschedulable.length > 0) - Number(b.reschedulable.length > 0) || longestDriftedFirst(a, b);
+
+function attempt(
+  candidate: Candidate,
+  seen: DisruptionSnapshot,
+  { rules, ledger, now }: Judgement,
+): { readonly command: DisruptionCommand } | { readonly blocker: DisruptionBlocker } {
+  const blocker = ledger.blockerOf(candidate.nodePool);
+  if (blocker !== undefined) return { blocker };
+  const simulation = simulateWithout([candidate], seen, { rules, now });
+  if (simulation.kind === 'fails') return { blocker: simulation.blocker };
+  const { newNodes, existing } = simulation;
+  return {
+    command: { reason: 'Drifted', candidates: [candidate], replacements: newNodes, destinations: existing },
+  };
+}
+
+function queueBehind(candidates: readonly Candidate[], index: number): readonly BlockedNode[] {
+  const behind = candidates.slice(index, index + 1).map(({ state }) => nodeNameOf(state))[0] ?? '';
+  return candidates.slice(index + 1).map(({ state }) => ({ node: state, blocker: { kind: 'waiting', behind } }));
+}

@@ -1,0 +1,12 @@
+import { conditionOf, fromTimestamp } from '@nodewright/apis';
+import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+
+/** Nodes that drifted longest ago first, then by name. */
+export const longestDriftedFirst = (a: Candidate, b: Candidate): number =>
+  driftedAt(a.state) - driftedAt(b.state) || (nodeNameOf(a.state) < nodeNameOf(b.state) ? -1 : 1);
+
+const driftedAt = ({ nodeClaim }: NodeState): number => {
+  const since = nodeClaim && conditionOf(nodeClaim, 'Drifted')?.lastTransitionTime;
+  return since === undefined ? 0 : fromTimestamp(since);
+};

@@ -1,0 +1,29 @@
+import type { Instant } from '@nodewright/apis';
+import type { NodeState } from '../cluster/node-state.ts';
+import { candidacyOf, type Candidate, type DisruptionClass } from './candidates/candidate.ts';
+import type { BlockedNode } from './method.ts';
+import type { EvictionRules } from './evictions/pod-disruption-budgets.ts';
+import type { DisruptionSnapshot } from './snapshot.ts';
+
+export type Sifting = {
+  readonly disruptionClass: DisruptionClass;
+  readonly rules: EvictionRules;
+  readonly now: Instant;
+};
+
+/** Nodes that may be disrupted, and what stands against the others. */
+export function sift(
+  nodes: readonly NodeState[],
+  { supplies, staticSupplies = [], queued }: DisruptionSnapshot,
+  sifting: Sifting,
+): { readonly candidates: readonly Candidate[]; readonly blocked: readonly BlockedNode[] } {
+  const context = { supplies: [...supplies, ...staticSupplies], queued, ...sifting };
+  const candidates: Candidate[] = [];
+  const blocked: BlockedNode[] = [];
+  for (const node of nodes) {
+    const candidacy = candidacyOf(node, context);
+    if (candidacy.kind === 'candidate') candidates.push(candidacy.candidate);
+    else blocked.push({ node, blocker: candidacy.blocker });
+  }
+  return { candidates, blocked };
+}

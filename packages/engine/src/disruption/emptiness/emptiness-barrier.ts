@@ -1,0 +1,60 @@
+import { isConditionTrue, parseDurationOrNever, type NodePool, type Pod } from '@nodewright/apis';
+import { podName } from '../../pods/pod-state.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { isEmptyAt } from '../candidates/disruption-cost.ts';
+
+/** Why a node that may be disrupted is not deleted as empty. */
+export type EmptinessBarrier =
+  /** The number of its pool's nodes is given. */
+  | { readonly kind: 'static'; readonly nodePool: string }
+  | { readonly kind: 'never'; readonly nodePool: string }
+  /** It has the room that capacity buffers ask for. */
+  | { readonly kind: 'bufferPods'; readonly count: number }
+  /** Pods of it need another place. */
+  | { readonly kind: 'occupied'; readonly pods: readonly Pod[] }
+  /** Pods came or went too short a time ago. */
+  | { readonly kind: 'unquiet' };
+
+/**
+ * What keeps a node from being deleted as empty, whatever its pool's `consolidationPolicy`.
+ * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
+ */
+export function emptinessBarrier(candidate: Candidate): EmptinessBarrier | undefined {
+  const { state, nodePool, reschedulable: pods } = candidate;
+  const { name } = nodePool.metadata;
+  if (nodePool.spec.replicas !== undefined) return { kind: 'static', nodePool: name };
+  if (!isEmptyAt(candidate.rescheduleCost)) return { kind: 'occupied', pods };
+  if (isOff(nodePool)) return { kind: 'never', nodePool: name };
+  const { bufferPods = 0, nodeClaim } = state;
+  if (bufferPods > 0) return { kind: 'bufferPods', count: bufferPods };
+  return nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable') ? undefined : { kind: 'unquiet' };
+}
+
+const isOff = ({ spec }: NodePool): boolean =>
+  parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') === 'Never';
+
+/** Whether an `Unconsolidatable` event tells of it: somebody could expect the node to go, and it never will by itself. */
+export const isLasting = ({ kind }: EmptinessBarrier): boolean => kind === 'never' || kind === 'bufferPods';
+
+const mostPods = 5;
+
+/** The barrier as one sentence without a full stop. */
+export function printedEmptinessBarrier(barrier: EmptinessBarrier): string {
+  switch (barrier.kind) {
+    case 'static':
+      return `NodePool ${barrier.nodePool} has a fixed number of nodes`;
+    case 'never':
+      return `NodePool ${barrier.nodePool} has consolidation disabled (consolidateAfter: Never)`;
+    case 'bufferPods':
+      return `capacity buffers hold room on it: ${barrier.count} units`;
+    case 'occupied':
+      return `pods need it: ${listed(barrier.pods)}`;
+    case 'unquiet':
+      return 'pods have come or gone within consolidateAfter';
+  }
+}
+
+function listed(pods: readonly Pod[]): string {
+  const more = pods.length - mostPods;
+  return `${pods.map(podName).toSorted().slice(0, mostPods).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,119 @@
+import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { isMarkedForDeletion, type NodeState } from '../../cluster/node-state.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCommand } from '../command.ts';
+import { isEmptyAt, rescheduleCostOf } from '../candidates/disruption-cost.ts';
+import { emptinessBarrier, isLasting, printedEmptinessBarrier } from './emptiness-barrier.ts';
+import type { BlockedNode, DisruptionMethod, MethodPlan, NodeRemark, Validation } from '../method.ts';
+import { nextChange } from '../next-change.ts';
+import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
+import { bestSavingsFirst } from '../candidates/savings-order.ts';
+import { sift } from '../eligible-nodes.ts';
+import type { DisruptionSnapshot } from '../snapshot.ts';
+
+/**
+ * Which nodes to delete because no pod needs them: all that budgets allow, those first that save most. Pods that stay
+ * with their node do not count, nor does the `consolidationPolicy` of its pool.
+ * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
+ */
+function planEmptiness(seen: DisruptionSnapshot, now: Instant): MethodPlan {
+  const { candidates, unconsolidatable, ...sifted } = emptyCandidates(seen, now);
+  const { within, beyond } = withinBudgets(candidates, seen, now);
+  const blocked = [...sifted.blocked, ...beyond];
+  const recheckAt = nextChange(blocked, seen, now);
+  return {
+    commands: within.length === 0 ? [] : [deletionOf(within)],
+    eligible: candidates.map(({ state }) => state),
+    blocked,
+    unconsolidatable,
+    ...(recheckAt === undefined ? {} : { recheckAt }),
+  };
+}
+
+/** Of a command that has waited: the nodes that are still empty, and that budgets still allow. */
+function validateEmptiness(command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant): Validation {
+  const chosen = new Set(command.candidates.map(claimNameOf));
+  const still = emptyCandidates(seen, now).candidates.filter((candidate) => chosen.has(claimNameOf(candidate)));
+  const { within, beyond } = withinBudgets(still, seen, now);
+  const kept = new Set(within.map(claimNameOf));
+  const overBudget = new Set(beyond.map(({ node }) => node.nodeClaim?.metadata.name));
+  return {
+    ...(within.length === 0 ? {} : { command: deletionOf(within) }),
+    dropped: [...chosen]
+      .filter((claim) => !kept.has(claim))
+      .map((claim) => ({ claim, because: overBudget.has(claim) ? 'budget' : 'churn' })),
+  };
+}
+
+/** While a cluster grows, something changes all the time, and thousands of new nodes are empty for a moment. */
+const restMs = 10_000;
+
+/** Deletes empty nodes. */
+export const emptiness: DisruptionMethod = {
+  name: 'Emptiness',
+  reason: 'Empty',
+  consolidationType: 'empty',
+  restMs,
+  plan: planEmptiness,
+  validate: validateEmptiness,
+};
+
+type EmptyNodes = {
+  readonly candidates: readonly Candidate[];
+  readonly blocked: readonly BlockedNode[];
+  readonly unconsolidatable: readonly NodeRemark[];
+};
+
+/** Empty nodes that may go, and what stands against the others. Nothing is said of nodes that are not empty. */
+function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
+  const rules = new EvictionRules(seen.podDisruptionBudgets);
+  const sifted = sift(seen.nodes.filter(isEmptyOfOurs), seen, { disruptionClass: 'graceful', rules, now });
+  const candidates: Candidate[] = [];
+  const unconsolidatable: NodeRemark[] = [];
+  for (const candidate of sifted.candidates) {
+    const barrier = emptinessBarrier(candidate);
+    if (barrier === undefined) candidates.push(candidate);
+    else if (isLasting(barrier))
+      unconsolidatable.push({ node: candidate.state, message: printedEmptinessBarrier(barrier) });
+  }
+  return {
+    candidates: candidates.toSorted(bestSavingsFirst),
+    blocked: sifted.blocked.filter(isQuiet),
+    unconsolidatable,
+  };
+}
+
+/** Of a node that is new, or whose pods have just gone, nobody expects that it goes. */
+const isQuiet = ({ node: { nodeClaim } }: BlockedNode): boolean =>
+  nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
+
+const isEmptyOfOurs = (state: NodeState): boolean =>
+  state.node !== undefined &&
+  state.nodeClaim !== undefined &&
+  !isMarkedForDeletion(state) &&
+  isEmptyAt(rescheduleCostOf(state));
+
+function withinBudgets(candidates: readonly Candidate[], { nodes }: DisruptionSnapshot, now: Instant) {
+  const ledger = new BudgetLedger(nodes, { reason: 'Empty', now });
+  const within: Candidate[] = [];
+  const beyond: BlockedNode[] = [];
+  for (const candidate of candidates) {
+    const blocker = ledger.blockerOf(candidate.nodePool);
+    if (blocker === undefined) {
+      ledger.take(candidate.nodePool);
+      within.push(candidate);
+    } else beyond.push({ node: candidate.state, blocker });
+  }
+  return { within, beyond };
+}
+
+const deletionOf = (candidates: readonly Candidate[]): DisruptionCommand => ({
+  reason: 'Empty',
+  consolidationType: 'empty',
+  candidates,
+  replacements: [],
+  destinations: [],
+});
+
+const claimNameOf = ({ state }: Candidate): string => state.nodeClaim?.metadata.name ?? '';

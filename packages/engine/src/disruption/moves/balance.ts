@@ -1,0 +1,104 @@
+import type { NodePool } from '@nodewright/apis';
+import { isManaged, nodePoolNameOf } from '../../cluster/node-state.ts';
+import { rescheduleCostOf } from '../candidates/disruption-cost.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionSnapshot } from '../snapshot.ts';
+import { boughtOffering } from '../candidates/bought-offering.ts';
+import { priceOf, savingsOf, type ConsolidationMove } from './move.ts';
+
+/** What one NodePool has of both sides of the balance. */
+export type PoolTotals = {
+  /** Millionths of a US dollar per hour. */
+  readonly cost: number;
+  /** What it would cost to move everything off all its nodes. */
+  readonly disruption: number;
+};
+
+/** How much more of its pool's disruption than of its pool's cost a move may be worth: `k` of Karpenter's Balanced policy. */
+export const balancedTolerance = 2;
+
+/** How a move weighs for one pool with the Balanced policy. */
+export type MoveScore = {
+  readonly nodePool: string;
+  /** Parts of the pool's totals. */
+  readonly savingsShare: number;
+  readonly disruptionShare: number;
+  /** Savings against disruption; infinite where it saves something and disrupts nothing. */
+  readonly score: number;
+  readonly threshold: number;
+  readonly isApproved: boolean;
+};
+
+export const isBalanced = ({ spec }: NodePool): boolean => spec.disruption?.consolidationPolicy === 'Balanced';
+
+/**
+ * What every pool has, by name. Nodes whose price nobody knows cost nothing and add their disruption all the same.
+ */
+export function poolTotals({
+  nodes,
+  supplies,
+}: Pick<DisruptionSnapshot, 'nodes' | 'supplies'>): ReadonlyMap<string, PoolTotals> {
+  const types = new Map(supplies.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]));
+  const totals = new Map<string, PoolTotals>();
+  for (const state of nodes.filter(isManaged)) {
+    const nodePool = nodePoolNameOf(state);
+    if (nodePool === undefined) continue;
+    const { cost, disruption } = totals.get(nodePool) ?? { cost: 0, disruption: 0 };
+    const price = boughtOffering(state, types.get(nodePool) ?? [])?.offering?.priceMicroUsdPerHour ?? 0;
+    totals.set(nodePool, { cost: cost + price, disruption: disruption + rescheduleCostOf(state) });
+  }
+  return totals;
+}
+
+/**
+ * How a move weighs for each pool with the Balanced policy, by name. Savings of a move over several pools are divided by
+ * what the candidates of each cost. Other policies have no say.
+ * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
+ */
+export function scoresOf(
+  move: Pick<ConsolidationMove, 'candidates' | 'replacements'>,
+  totals: ReadonlyMap<string, PoolTotals>,
+  tolerance = balancedTolerance,
+): readonly MoveScore[] {
+  const price = priceOf(move.candidates);
+  const savings = savingsOf(move);
+  return byPool(move.candidates.filter(({ nodePool }) => isBalanced(nodePool))).map(([nodePool, own]) => {
+    const share = price > 0 ? priceOf(own) / price : 0;
+    return scored({ nodePool, candidates: own, savings: savings * share }, totals.get(nodePool), tolerance);
+  });
+}
+
+/** Every pool that the move touches and that weighs moves agrees to it. */
+export const isApproved = (scores: readonly MoveScore[]): boolean => scores.every((each) => each.isApproved);
+
+/** Whether there could be a move of this node alone that its pool agrees to: one that saves its whole price. */
+export function mayBeApproved(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): boolean {
+  if (!isBalanced(candidate.nodePool)) return true;
+  const known = totals.get(candidate.nodePool.metadata.name);
+  if (known === undefined || known.cost <= 0) return true;
+  return isApproved(scoresOf({ candidates: [candidate], replacements: [] }, totals));
+}
+
+type Weighed = { readonly nodePool: string; readonly candidates: readonly Candidate[]; readonly savings: number };
+
+function scored(
+  { nodePool, candidates, savings }: Weighed,
+  known: PoolTotals | undefined,
+  tolerance: number,
+): MoveScore {
+  const cost = known !== undefined && known.cost > 0 ? known.cost : priceOf(candidates);
+  const disruption = candidates.reduce((sum, candidate) => sum + candidate.rescheduleCost, 0);
+  const savingsShare = shareOf(savings, cost);
+  const disruptionShare = shareOf(disruption, known?.disruption ?? 0);
+  const isWeighable = cost > 0 && known !== undefined && known.disruption > 0;
+  const score = isWeighable && savingsShare > 0 ? savingsShare / disruptionShare : 0;
+  const threshold = 1 / tolerance;
+  return { nodePool, savingsShare, disruptionShare, score, threshold, isApproved: score >= threshold };
+}
+
+const shareOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+
+function byPool(candidates: readonly Candidate[]): readonly (readonly [string, readonly Candidate[]])[] {
+  const names = [...new Set(candidates.map(({ nodePool }) => nodePool.metadata.name))].toSorted();
+  return names.map((name) => [name, candidates.filter(({ nodePool }) => nodePool.metadata.name === name)]);
+}

@@ -1,0 +1,94 @@
+import type { Instant, Pod } from '@nodewright/apis';
+import { isRealPod } from '../../buffers/virtual-pods.ts';
+import { isInitialized, isMarkedForDeletion, nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
+import type { ExistingPlacement, NewNode } from '../../solve/problem.ts';
+import { schedule } from '../../solve/round/schedule.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
+import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
+import type { DisruptionSnapshot } from '../snapshot.ts';
+import { unsettledNodes } from './unsettled-nodes.ts';
+
+export type Simulation =
+  /** Everything has a place without the candidates, given these new nodes. */
+  | { readonly kind: 'works'; readonly newNodes: readonly NewNode[]; readonly existing: readonly ExistingPlacement[] }
+  | { readonly kind: 'fails'; readonly blocker: DisruptionBlocker };
+
+export type SimulationRules = {
+  readonly rules: EvictionRules;
+  readonly now: Instant;
+  /** Whether pods of the candidates must not go to nodes within their `consolidateAfter`. */
+  readonly settledOnly?: boolean;
+};
+
+/** By the list of nodes: many simulations ask about the same one. */
+const knownLeaving = new WeakMap<readonly NodeState[], readonly NodeState[]>();
+
+function leavingAmong(nodes: readonly NodeState[]): readonly NodeState[] {
+  const leaving = knownLeaving.get(nodes) ?? nodes.filter(isMarkedForDeletion);
+  knownLeaving.set(nodes, leaving);
+  return leaving;
+}
+
+/**
+ * What would happen if the candidates were gone: a scheduling round without them, with their pods
+ * and those of nodes that leave already beside the pending ones. Pending pods may stay pending.
+ */
+export function simulateWithout(
+  candidates: readonly Candidate[],
+  seen: DisruptionSnapshot,
+  { rules, now, settledOnly = false }: SimulationRules,
+): Simulation {
+  const going = new Set(candidates.map(({ state }) => state));
+  const leaving = leavingAmong(seen.nodes);
+  const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
+  const virtual = seen.virtualPods ?? [];
+  const result = schedule({
+    nodePools: seen.supplies,
+    nodes: seen.nodes,
+    leavingNodes: [...going],
+    pods: [...seen.pendingPods, ...virtual, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
+    // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
+    afterEquals: new Set([...moving, ...virtual]),
+    ...(settledOnly ? { keptOff: { pods: new Set(moving), nodes: unsettledNodes(seen) } } : {}),
+    ...(seen.promised === undefined ? {} : { promised: seen.promised }),
+    ...(seen.held === undefined ? {} : { held: seen.held }),
+    daemonPods: seen.daemonPods,
+    namespaces: seen.namespaces,
+    ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
+    ...(seen.attachedVolumes === undefined ? {} : { attachedVolumes: seen.attachedVolumes }),
+    ...(seen.defaultSpread === undefined ? {} : { defaultSpread: seen.defaultSpread }),
+    // What reserved capacity there is cannot be waited for when a node is to be replaced.
+    options: { ...seen.options, reservedCapacity: 'Fallback' },
+  });
+  const pending = new Set([...seen.pendingPods, ...virtual]);
+  const homeless = result.unschedulable.filter(({ pod }) => !pending.has(pod));
+  if (homeless.length > 0) return { kind: 'fails', blocker: { kind: 'unschedulablePods', pods: homeless } };
+  // Pods that wait anyway, or leave with their node, get theirs from the provisioner, which would launch it once more.
+  const moved = new Set([...moving, ...virtual]);
+  const isForMoving = ({ pods }: NewNode): boolean => pods.some((pod) => moved.has(pod));
+  const blocker = uncertainDestination(result.existing, new Set(moving));
+  return blocker === undefined
+    ? { kind: 'works', newNodes: result.newNodes.filter(isForMoving), existing: realPlacements(result.existing) }
+    : { kind: 'fails', blocker };
+}
+
+/** Nobody comes to a node for a virtual pod. */
+const realPlacements = (existing: readonly ExistingPlacement[]): readonly ExistingPlacement[] =>
+  existing.map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) })).filter(({ pods }) => pods.length > 0);
+
+const podsOn = (nodes: readonly NodeState[]): readonly Pod[] => nodes.flatMap(({ pods }) => pods);
+
+/** A pod must not leave a working node for one that may never become ready. */
+function uncertainDestination(
+  existing: readonly ExistingPlacement[],
+  moving: ReadonlySet<Pod>,
+): DisruptionBlocker | undefined {
+  for (const { node, pods } of existing) {
+    const risked = pods.filter((pod) => moving.has(pod));
+    if (risked.length > 0 && !isInitialized(node)) {
+      return { kind: 'uninitializedDestination', pods: risked, node: nodeNameOf(node) };
+    }
+  }
+  return undefined;
+}

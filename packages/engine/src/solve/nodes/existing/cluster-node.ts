@@ -1,0 +1,118 @@
+import { kubernetesLabels, type Pod, type Taint } from '@nodewright/apis';
+import {
+  hostnameOf,
+  isInitialized,
+  nodeAvailableOf,
+  nodeLabelsOf,
+  nodeNameOf,
+  nodeTaintsOf,
+  type NodeState,
+} from '../../../cluster/node-state.ts';
+import type { RequestReader } from '../../../pods/request-reader.ts';
+import { isDaemonPod, isTerminal, podName } from '../../../pods/pod-state.ts';
+import { isCompatible, requirementsOfLabels, type Requirements } from '@nodewright/requirements';
+import type { AttachedVolume } from '../../../volumes/attached-volumes.ts';
+import { overheadOf, toleratesTaints } from '../../types/daemon-overhead.ts';
+import { hostPortsOf, type HostPort } from '../../../pods/host-ports.ts';
+import type { Resources } from '../../../instance-types/instance-type.ts';
+import { addResources, noResources, subtractResources } from '../../../instance-types/resources.ts';
+import { admittedNodes } from '../../../pods/admitted-nodes.ts';
+import type { TopologyCandidate } from '../../topology/node-filter.ts';
+
+/** A node that is there or in flight, before the round has put anything on it. */
+export type StandingNode = TopologyCandidate & {
+  readonly state: NodeState;
+  readonly name: string;
+  readonly hostname: string;
+  readonly initialized: boolean;
+  /** What is left for pods once the daemons that are still missing have come. */
+  readonly available: Resources;
+  readonly hostPorts: readonly HostPort[];
+  readonly attached: readonly AttachedVolume[];
+};
+
+/** What nodes are looked at with. */
+export type Surroundings = {
+  readonly daemonPods: readonly Pod[];
+  readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
+};
+
+/** A daemon and the nodes that each of its alternatives asks for. */
+type Daemon = { readonly pod: Pod; readonly asked: readonly Requirements[] };
+
+const nothingUndefined: ReadonlySet<string> = new Set();
+
+type Known = { readonly daemonPods: readonly Pod[]; readonly node: StandingNode };
+
+/** A state never changes, and most are seen again by the next round with the same daemons around. */
+const known = new WeakMap<NodeState, Known>();
+
+/** Reads nodes; what daemons ask is worked out once for all of them. */
+export function standingNodes(
+  states: readonly NodeState[],
+  { daemonPods, attachedVolumes }: Surroundings,
+  reader: RequestReader,
+): readonly StandingNode[] {
+  const daemons = daemonPods.map((pod) => ({ pod, asked: admittedNodes(pod) }));
+  return states.map((state) => {
+    const before = known.get(state);
+    const node = before?.daemonPods === daemonPods ? before.node : standingNode(state, daemons, reader);
+    known.set(state, { daemonPods, node });
+    const attached = attachedVolumes === undefined ? noVolumes : attachedTo(state, attachedVolumes);
+    return attached.length === 0 ? node : { ...node, attached };
+  });
+}
+
+const noVolumes: readonly AttachedVolume[] = [];
+
+/** Without the volumes of its pods, which change by themselves. */
+function standingNode(state: NodeState, daemons: readonly Daemon[], reader: RequestReader): StandingNode {
+  const hostname = hostnameOf(state);
+  const labels = nodeLabelsOf(state);
+  const requirements = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });
+  const taints = nodeTaintsOf(state);
+  return {
+    state,
+    name: nodeNameOf(state),
+    hostname,
+    initialized: isInitialized(state),
+    taints,
+    requirements,
+    mayBeUndefined: nothingUndefined,
+    available: availableBesideDaemons(state, expectedOn({ requirements, taints }, daemons), reader),
+    hostPorts: state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod))),
+    attached: noVolumes,
+  };
+}
+
+/** Daemons that will run on a node: those that tolerate it and that its labels admit. */
+const expectedOn = (
+  { requirements, taints }: { readonly requirements: Requirements; readonly taints: readonly Taint[] },
+  daemons: readonly Daemon[],
+): readonly Pod[] =>
+  daemons
+    .filter(({ pod, asked }) => toleratesTaints(pod, taints) && asked.some((each) => isCompatible(requirements, each)))
+    .map(({ pod }) => pod);
+
+function availableBesideDaemons(state: NodeState, expected: readonly Pod[], reader: RequestReader): Resources {
+  const available = nodeAvailableOf(state, (pod) => reader.read(pod));
+  if (expected.length === 0) return available;
+  const running = state.pods
+    .filter((pod) => isDaemonPod(pod) && !isTerminal(pod))
+    .map((pod) => reader.read(pod))
+    .reduce(addResources, noResources);
+  const missing = Object.entries(subtractResources(overheadOf(expected).requests, running)).map(
+    ([name, amount]) => [name, Math.max(0, amount)] as const,
+  );
+  return subtractResources(available, Object.fromEntries(missing));
+}
+
+const attachedTo = (
+  { pods }: NodeState,
+  attached: NonNullable<Surroundings['attachedVolumes']>,
+): readonly AttachedVolume[] =>
+  attached.size === 0 ? noVolumes : pods.flatMap((pod) => (isTerminal(pod) ? [] : (attached.get(podName(pod)) ?? [])));
+
+/** Initialized nodes first, then by name. */
+export const byReadiness = (a: StandingNode, b: StandingNode): number =>
+  Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1);

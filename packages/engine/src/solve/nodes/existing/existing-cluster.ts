@@ -1,0 +1,130 @@
+import {
+  isMarkedForDeletion,
+  nodeAllocatableOf,
+  nodeCapacityOf,
+  nodePoolNameOf,
+  type NodeState,
+} from '../../../cluster/node-state.ts';
+import { RequestReader } from '../../../pods/request-reader.ts';
+import { addBit, bitSet, type BitSet } from '../../bit-set.ts';
+import { prefersNoSchedule } from '../../../pods/tolerations.ts';
+import type { Resources } from '../../../instance-types/instance-type.ts';
+import { fits, type ResourceRow, type ResourceTable } from '../../../instance-types/resource-rows.ts';
+import { noResources } from '../../../instance-types/resources.ts';
+import { PodCensus } from './pod-counts.ts';
+import { byReadiness, standingNodes, type StandingNode, type Surroundings } from './cluster-node.ts';
+
+/**
+ * The nodes of a cluster as they are before a round, and all that was found out about them. Rounds
+ * and simulations over one list of nodes share it: what they ask again is known.
+ */
+export class StandingCluster {
+  /** Those that are initialized first, then by name. */
+  readonly nodes: readonly StandingNode[];
+  readonly census: PodCensus;
+  /** Numbers of the nodes that are leaving already. */
+  readonly leaving: readonly number[];
+  /** Whether some node would rather not take every pod. */
+  readonly somePreferNoSchedule: boolean;
+  /** Every resource that some node has. */
+  readonly resources: Resources;
+  readonly #numbers: ReadonlyMap<NodeState, number>;
+  readonly #numbersOf = new WeakMap<ReadonlySet<NodeState>, readonly number[]>();
+  #used: ReadonlyMap<string, Resources> | undefined;
+  #room:
+    | { readonly names: string; readonly rows: readonly ResourceRow[]; readonly fitting: Map<string, BitSet> }
+    | undefined;
+
+  constructor(states: readonly NodeState[], around: Surroundings) {
+    this.nodes = standingNodes(states, around, new RequestReader()).toSorted(byReadiness);
+    this.census = new PodCensus(this.nodes);
+    this.resources = Object.assign({}, ...states.map(nodeAllocatableOf));
+    this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
+    this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
+    this.#numbers = new Map(this.nodes.map(({ state }, number) => [state, number]));
+  }
+
+  /** The number of a node among `nodes`; `undefined` when it is not of this cluster. */
+  numberOf(state: NodeState): number | undefined {
+    return this.#numbers.get(state);
+  }
+
+  /** The numbers of those of some nodes that are of this cluster. */
+  numbersOf(states: ReadonlySet<NodeState> = noStates): readonly number[] {
+    let numbers = this.#numbersOf.get(states);
+    if (numbers === undefined) {
+      numbers = [...states].flatMap((state) => this.numberOf(state) ?? []);
+      this.#numbersOf.set(states, numbers);
+    }
+    return numbers;
+  }
+
+  /** What the nodes of a pool have together. */
+  capacityOf(nodePool: string): Resources {
+    this.#used ??= capacityByPool(this.nodes);
+    return this.#used.get(nodePool) ?? noResources;
+  }
+
+  /** What is left on each node, in the order of a table. */
+  rows(table: ResourceTable): readonly ResourceRow[] {
+    return this.#roomIn(table).rows;
+  }
+
+  /** The nodes on which so much fits while nothing else has been put there. */
+  fitting(wanted: ResourceRow, table: ResourceTable): BitSet {
+    const { rows, fitting } = this.#roomIn(table);
+    const text = wanted.join();
+    let nodes = fitting.get(text);
+    if (nodes === undefined) {
+      nodes = bitSet(rows.length);
+      for (const [number, row] of rows.entries()) if (fits(wanted, row)) addBit(nodes, number);
+      fitting.set(text, nodes);
+    }
+    return nodes;
+  }
+
+  #roomIn(table: ResourceTable) {
+    const names = table.names.join();
+    if (this.#room?.names !== names) {
+      this.#room = { names, rows: this.nodes.map(({ available }) => table.row(available)), fitting: new Map() };
+    }
+    return this.#room;
+  }
+}
+
+const noStates: ReadonlySet<NodeState> = new Set();
+
+function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Resources> {
+  const used = new Map<string, Record<string, number>>();
+  for (const { state } of nodes) {
+    const nodePool = nodePoolNameOf(state) ?? '';
+    const together = used.get(nodePool) ?? {};
+    used.set(nodePool, together);
+    const capacity = nodeCapacityOf(state);
+    for (const name in capacity) together[name] = (together[name] ?? 0) + (capacity[name] ?? 0);
+  }
+  return used;
+}
+
+type Known = { readonly cluster: StandingCluster; readonly around: Surroundings };
+
+/** By the list of nodes: a list that was looked at never changes. */
+const known = new WeakMap<readonly NodeState[], Known>();
+
+/** Nothing can be found out about no nodes, so all rounds without any share it. */
+const noNodes = new StandingCluster([], { daemonPods: [] });
+
+/** The cluster of a list of nodes: the one worked out before as long as what it was looked at with is the same. */
+export function standingCluster(states: readonly NodeState[], around: Surroundings): StandingCluster {
+  if (states.length === 0) return noNodes;
+  const before = known.get(states);
+  if (before !== undefined && isSame(before.around, around)) return before.cluster;
+  const cluster = new StandingCluster(states, around);
+  known.set(states, { cluster, around });
+  return cluster;
+}
+
+const isSame = (a: Surroundings, b: Surroundings): boolean =>
+  a.attachedVolumes === b.attachedVolumes &&
+  a.daemonPods.length === b.daemonPods.length &&
+  a.daemonPods.every((pod, index) => pod === b.daemonPods[index]);

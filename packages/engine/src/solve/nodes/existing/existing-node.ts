@@ -1,0 +1,81 @@
+import type { Pod } from '@nodewright/apis';
+import type { NodeState } from '../../../cluster/node-state.ts';
+import { isCompatible } from '@nodewright/requirements';
+import { AttachmentRoom } from '../../../volumes/attached-volumes.ts';
+import { takenPort, type HostPort } from '../../../pods/host-ports.ts';
+import type { Refusal } from '../planned-node.ts';
+import type { PodClass, PodForm } from '../../pods/pod-class.ts';
+import { fits, subtractRows, type ResourceRow } from '../../../instance-types/resource-rows.ts';
+import type { StandingNode } from './cluster-node.ts';
+import { untoleratedTaint } from '../../../pods/tolerations.ts';
+import { placeInTopology, recordInTopology } from '../../topology/topology-placement.ts';
+
+const noLimits: ReadonlyMap<string, number> = new Map();
+
+/** A node that is there or in flight, and what it can still take. */
+export class ExistingNode {
+  readonly pods: Pod[] = [];
+  /** Its labels are complete, so no pod narrows them. */
+  readonly #standing: StandingNode;
+  #available: ResourceRow;
+  #hostPorts: readonly HostPort[];
+  readonly #attachments: AttachmentRoom;
+
+  /** @param available what is left on it, in the order of the round's resources */
+  constructor(standing: StandingNode, available: ResourceRow) {
+    this.#standing = standing;
+    this.#available = available;
+    this.#hostPorts = standing.hostPorts;
+    this.#attachments = new AttachmentRoom(standing.state.attachLimits ?? noLimits);
+    this.#attachments.add(standing.attached);
+  }
+
+  get state(): NodeState {
+    return this.#standing.state;
+  }
+
+  /** Whether a pod fits. Changes nothing. */
+  consider(podClass: PodClass, form: PodForm): 'fits' | Refusal {
+    return this.hasRoomFor(podClass) && this.#suits(form) ? this.#considerPlaces(podClass, form) : 'never';
+  }
+
+  /** Whether pods that are here leave what a pod takes for itself. */
+  hasRoomFor({ row, hostPorts, attached }: PodClass): boolean {
+    return (
+      fits(row, this.#available) &&
+      takenPort(hostPorts, this.#hostPorts) === undefined &&
+      this.#attachments.has(attached)
+    );
+  }
+
+  /** Whether the node suits a pod and its volumes by its labels and taints, whatever pods are where. */
+  admits({ volumeAlternatives }: PodClass, form: PodForm): boolean {
+    const { requirements } = this.#standing;
+    return this.#suits(form) && volumeAlternatives.some((volumes) => isCompatible(requirements, volumes));
+  }
+
+  #suits({ constraints, requirements }: PodForm): boolean {
+    const { taints, requirements: labels } = this.#standing;
+    return untoleratedTaint(taints, constraints.tolerations) === undefined && isCompatible(labels, requirements);
+  }
+
+  #considerPlaces(podClass: PodClass, form: PodForm): 'fits' | Refusal {
+    let last: Refusal = 'never';
+    for (const volumes of podClass.volumeAlternatives) {
+      if (!isCompatible(this.#standing.requirements, volumes)) continue;
+      const answer = placeInTopology(form, this.#standing);
+      if (answer.kind === 'allowed') return 'fits';
+      if (!answer.forGood) last = 'later';
+    }
+    return last;
+  }
+
+  /** Puts a pod here, as considered just before. */
+  add(pod: Pod, podClass: PodClass): void {
+    this.pods.push(pod);
+    this.#available = subtractRows(this.#available, podClass.row);
+    this.#hostPorts = [...this.#hostPorts, ...podClass.hostPorts];
+    this.#attachments.add(podClass.attached);
+    recordInTopology(podClass.counting, podClass.keepingAway, this.#standing);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Pod } from '@nodewright/apis';
+import { domainOf, type TopologyGroup } from '../../topology/topology-group.ts';
+import { podIdentity, residentsOf, type Kind } from './pods-on-node.ts';
+import type { StandingNode } from './cluster-node.ts';
+
+/** Running pods that a rule cannot tell apart: one of them, and for each the number of its node. */
+export type Population = { readonly pod: Pod; readonly on: number[]; readonly tallies: Map<string, Tally> };
+
+/** By domain of one label, how many there are. */
+export type Tally = ReadonlyMap<string, number>;
+
+/** A pod of the census and the number of its node. */
+export type Resident = { readonly pod: Pod; readonly on: number };
+
+/** Which pods run on the nodes of a cluster. Pods with equal labels are counted together, and every count is made once. */
+export class PodCensus {
+  /** Nodes that have joined or are in flight; there are pods only on those that have joined. */
+  readonly nodes: readonly StandingNode[];
+  /** Pods by how they keep others away, for those that do. */
+  readonly keepingAway: readonly Population[];
+  readonly #byLabels: readonly Population[];
+  readonly #numbers: ReadonlyMap<string, number>;
+  /** Some pods do not say where they are, so all have to be looked for. */
+  readonly #hides: boolean;
+  #hidden: ReadonlyMap<string, number> | undefined;
+  readonly #tallies = new Map<string, Tally>();
+  readonly #domains = new Map<string, readonly (string | undefined)[]>();
+
+  constructor(nodes: readonly StandingNode[]) {
+    this.nodes = nodes;
+    const residents = nodes.map(({ state }) => residentsOf(state));
+    this.#byLabels = populationsOf(residents.map(({ byLabels }) => byLabels));
+    this.keepingAway = populationsOf(residents.map(({ keepingAway }) => keepingAway));
+    this.#numbers = new Map(nodes.map(({ state }, index) => [state.node?.metadata.name ?? '', index]));
+    this.#hides = residents.some(({ sayWhere }) => !sayWhere);
+  }
+
+  /** The pod as it runs here, if it does. */
+  resident(pod: Pod): Resident | undefined {
+    const on = this.#hides ? this.#search(pod) : this.#numbers.get(pod.spec.nodeName ?? '');
+    const state = on === undefined ? undefined : this.nodes[on]?.state;
+    if (on === undefined || state === undefined || !residentsOf(state).identities.has(podIdentity(pod)))
+      return undefined;
+    return { pod, on };
+  }
+
+  /**
+   * Domains that a group knows by the nodes, without some of the nodes. One in flight will have joined
+   * before the pods of the round are bound, so its domain is there even if no pool opens it any more.
+   */
+  domainsOfNodes(group: TopologyGroup, without: readonly number[]): readonly string[] {
+    const all = this.#once(`nodes ${group.identity}`, () => this.tally(group, [...this.nodes.keys()]));
+    if (without.length === 0) return [...all.keys()];
+    const left = this.tally(group, without);
+    return [...all].filter(([domain, nodes]) => nodes > (left.get(domain) ?? 0)).map(([domain]) => domain);
+  }
+
+  /** How many pods a group counts, by domain. */
+  podsIn(group: TopologyGroup): Tally {
+    return this.#once(`pods ${group.identity}`, () =>
+      this.tally(
+        group,
+        this.#byLabels.flatMap(({ pod, on }) => (group.spec.selection.selects(pod) ? on : [])),
+      ),
+    );
+  }
+
+  /** How many pods of a population there are, by domain of a group that counts them because they have its term. */
+  havingTerm(population: Population, group: TopologyGroup): Tally {
+    let tally = population.tallies.get(group.identity);
+    if (tally === undefined) {
+      tally = this.tally(group, population.on);
+      population.tallies.set(group.identity, tally);
+    }
+    return tally;
+  }
+
+  /** How often nodes are listed, by the domain in which a group counts them. */
+  tally(group: TopologyGroup, on: readonly number[]): Tally {
+    const domains = this.#domainsFor(group);
+    const counts = new Map<string, number>();
+    for (const index of on) {
+      const domain = domains[index];
+      if (domain !== undefined) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** By node, the domain in which a group counts it; groups of one label and one filter have them in common. */
+  #domainsFor(group: TopologyGroup): readonly (string | undefined)[] {
+    const rule = `${group.spec.key} ${group.spec.filter?.identity ?? ''}`;
+    const domains = this.#domains.get(rule) ?? this.nodes.map((node) => domainOf(group, node));
+    this.#domains.set(rule, domains);
+    return domains;
+  }
+
+  #search(pod: Pod): number | undefined {
+    this.#hidden ??= new Map(
+      this.nodes.flatMap(({ state }, index) =>
+        [...residentsOf(state).identities].map((each) => [each, index] as const),
+      ),
+    );
+    return this.#hidden.get(podIdentity(pod));
+  }
+
+  #once(question: string, count: () => Tally): Tally {
+    const tally = this.#tallies.get(question) ?? count();
+    this.#tallies.set(question, tally);
+    return tally;
+  }
+}
+
+/** @param kinds by the number of the node */
+function populationsOf(kinds: readonly (readonly Kind[])[]): readonly Population[] {
+  const populations = new Map<string, Population>();
+  for (const [index, ofNode] of kinds.entries())
+    for (const { text, pod, count } of ofNode) {
+      let population = populations.get(text);
+      if (population === undefined) populations.set(text, (population = { pod, on: [], tallies: new Map() }));
+      for (let times = 0; times < count; times += 1) population.on.push(index);
+    }
+  return [...populations.values()];
+}

@@ -1,0 +1,56 @@
+import type { Pod } from '@nodewright/apis';
+import type { NodeState } from '../../../cluster/node-state.ts';
+import { isActivePod } from '../../../pods/pod-state.ts';
+
+/** Pods of one node that a rule cannot tell apart: one of them, and how many there are. */
+export type Kind = { readonly text: string; readonly pod: Pod; readonly count: number };
+
+/** The active pods of one node, as a census counts them. */
+export type Residents = {
+  readonly identities: ReadonlySet<string>;
+  /** Whether every one of them says itself on which node it is. */
+  readonly sayWhere: boolean;
+  /** By namespace and labels: no selector tells them apart. */
+  readonly byLabels: readonly Kind[];
+  /** By how they keep others away, those that do. */
+  readonly keepingAway: readonly Kind[];
+};
+
+/** A state never changes, and most are seen again by the next round. */
+const known = new WeakMap<NodeState, Residents>();
+
+/** Nobody is known on a machine that has not joined. */
+export function residentsOf(state: NodeState): Residents {
+  const before = known.get(state);
+  if (before !== undefined) return before;
+  const pods = state.node === undefined ? [] : state.pods.filter(isActivePod);
+  const residents = {
+    identities: new Set(pods.map(podIdentity)),
+    sayWhere: pods.every(({ spec }) => spec.nodeName === state.node?.metadata.name),
+    byLabels: kindsOf(pods, labelText),
+    keepingAway: kindsOf(pods.filter(keepsOthersAway), termText),
+  };
+  known.set(state, residents);
+  return residents;
+}
+
+export const podIdentity = ({ metadata }: Pod): string => metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
+
+function kindsOf(pods: readonly Pod[], textOf: (pod: Pod) => string): readonly Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const pod of pods) {
+    const text = textOf(pod);
+    const kind = kinds.get(text);
+    kinds.set(text, kind === undefined ? { text, pod, count: 1 } : { ...kind, count: kind.count + 1 });
+  }
+  return [...kinds.values()];
+}
+
+const labelText = ({ metadata }: Pod): string =>
+  `${metadata.namespace ?? 'default'} ${JSON.stringify(metadata.labels)}`;
+
+const termsOf = ({ spec }: Pod) => spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+
+const keepsOthersAway = (pod: Pod): boolean => termsOf(pod).length > 0;
+
+const termText = (pod: Pod): string => JSON.stringify([pod.metadata.namespace, termsOf(pod), pod.spec.tolerations]);

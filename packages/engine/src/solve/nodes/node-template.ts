@@ -1,0 +1,219 @@
+import type { TypeOption } from '../types/type-option.ts';
+import { karpenterLabels, type NodePool, type Pod, type RequirementWithMinValues, type Taint } from '@nodewright/apis';
+import {
+  intersects,
+  intersectSets,
+  contradictedKey,
+  countMinValues,
+  type MinValuesShortfall,
+  oneOf,
+  requirement,
+  requirementSet,
+  requirementsOf,
+  requirementsOfLabels,
+  type Requirement,
+  type Requirements,
+} from '@nodewright/requirements';
+import { daemonOverheads, noDaemons } from '../types/daemon-overhead.ts';
+import type { InstanceType, Resources } from '../../instance-types/instance-type.ts';
+import { variantsOf } from '../../instance-types/offering-overrides.ts';
+import type { PoolSupply } from '../../instance-types/pool-supply.ts';
+import { type ResourceTable, subtractRows } from '../../instance-types/resource-rows.ts';
+import { isShort } from '../reasons/shortage.ts';
+import { domainsOf, type DomainSource } from '../topology/domain-universe.ts';
+import { cheapestPrice, TypeTable } from '../types/type-table.ts';
+
+/** What every new node of a pool starts from. */
+export type NodeTemplate = {
+  readonly nodePool: NodePool;
+  readonly taints: readonly Taint[];
+  readonly requirements: Requirements;
+  /** Whether some requirement has `minValues`; those of pods have none. */
+  readonly countsValues: boolean;
+  /** The instance types that suit the pool itself, by name. */
+  readonly table: TypeTable;
+  /** A label on which requirements and labels of the pool exclude each other: then no type suits it. */
+  readonly contradictedLabel?: string;
+  /** Those that would suit it if they could be bought now. */
+  readonly short: () => readonly TypeOption[];
+  /** All that the NodeClass of the pool has, whether it suits the pool or not. */
+  readonly every: () => readonly TypeOption[];
+  /** Where the pool could open nodes at all. */
+  readonly domains: DomainSource;
+};
+
+/** The label under which nodes name their NodeClass: `karpenter.k8s.aws/ec2nodeclass`. */
+export const nodeClassLabel = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
+  `${group}/${kind.toLowerCase()}`;
+
+/** Labels that every node of a pool carries from its template. */
+export const templateLabels = (nodePool: NodePool): Readonly<Record<string, string>> => {
+  const { metadata, spec } = nodePool.spec.template;
+  return {
+    ...metadata?.labels,
+    [karpenterLabels.nodePool]: nodePool.metadata.name,
+    [nodeClassLabel(spec.nodeClassRef)]: spec.nodeClassRef.name,
+  };
+};
+
+/** So that daemons that wait for these labels are counted on nodes that do not have them yet. */
+const onceReady = requirementsOfLabels({ [karpenterLabels.registered]: 'true', [karpenterLabels.initialized]: 'true' });
+
+type Context = {
+  readonly daemonPods: readonly Pod[];
+  readonly wellKnownLabels: ReadonlySet<string>;
+  readonly resources: ResourceTable;
+};
+
+/** What every new node of a pool is, whichever pods it is for. */
+export const templateRequirements = (nodePool: NodePool): Requirements =>
+  intersectSets(
+    requirementsOf(nodePool.spec.template.spec.requirements),
+    requirementsOfLabels(templateLabels(nodePool)),
+  );
+
+const contradictionIn = (nodePool: NodePool): string | undefined =>
+  contradictedKey([
+    ...partsOf(nodePool.spec.template.spec.requirements),
+    ...requirementsOfLabels(templateLabels(nodePool)).values(),
+  ]);
+
+/** Interchange files may leave them out. */
+const partsOf = (requirements: readonly RequirementWithMinValues[] | undefined): readonly Requirement[] =>
+  (requirements ?? []).map(requirement);
+
+/** What a node of the pool may be launched as, if no pod has a say: types that suit the template and are on offer. */
+export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] {
+  if (contradictionIn(nodePool) !== undefined) return [];
+  const requirements = templateRequirements(nodePool);
+  return instanceTypes.filter((type) => suits(type, requirements));
+}
+
+/**
+ * Why a pool is of no use to any pod: no type suits it and is on offer, or too few for its minimum counts.
+ * @returns the counts that are not met, none of them where no type is left; `undefined` when the pool is of use
+ */
+export function whyUseless(
+  { nodePool, instanceTypes }: PoolSupply,
+  minValues: 'Strict' | 'BestEffort',
+): readonly MinValuesShortfall[] | undefined {
+  const requirements = templateRequirements(nodePool);
+  const types = suitableTypes({ nodePool, instanceTypes });
+  if (types.length === 0) return [];
+  const { short } = countMinValues(requirements, types);
+  return short.length === 0 || minValues === 'BestEffort' ? undefined : short;
+}
+
+type Prepared = { readonly supply: PoolSupply; readonly context: Context; readonly template: NodeTemplate };
+
+/** By the spec of a NodePool, which is another object as soon as it changes. */
+const prepared = new WeakMap<NodePool['spec'], Prepared>();
+
+/** The template of a pool: the one prepared last, with all that its types were found to meet, as long as nothing it depends on changed. */
+export function preparedTemplate(supply: PoolSupply, context: Context): NodeTemplate {
+  const { nodePool } = supply;
+  const before = prepared.get(nodePool.spec);
+  if (before !== undefined && isSame(before, supply, context))
+    return before.template.nodePool === nodePool ? before.template : { ...before.template, nodePool };
+  const template = nodeTemplate(supply, context);
+  prepared.set(nodePool.spec, { supply, context, template });
+  return template;
+}
+
+const isSame = (
+  before: Prepared,
+  { nodePool, instanceTypes }: PoolSupply,
+  { daemonPods, wellKnownLabels, resources }: Context,
+): boolean =>
+  before.supply.nodePool.metadata.name === nodePool.metadata.name &&
+  before.supply.instanceTypes === instanceTypes &&
+  areSame(before.context.daemonPods, daemonPods) &&
+  areSame(before.context.resources.names, resources.names) &&
+  areSame([...before.context.wellKnownLabels], [...wellKnownLabels]);
+
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index]);
+
+/** What few rounds ask, and those that do ask many times. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+/** The template of a pool, with the instance types that suit the pool itself. */
+function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context): NodeTemplate {
+  const spec = nodePool.spec.template.spec;
+  const requirements = intersectSets(templateRequirements(nodePool), onceReady);
+  const taints = spec.taints ?? [];
+  const optionsOf = (admits: (type: InstanceType) => boolean): readonly TypeOption[] => {
+    const variants = instanceTypes
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap(variantsOf)
+      .filter(({ type }) => admits(type));
+    const types = variants.map(({ type }) => type);
+    const overheads = daemonOverheads(context.daemonPods, { taints, requirements, ...context }, types);
+    const { resources } = context;
+    return variants.map(({ type, whole }) => {
+      const daemons = overheads.get(type) ?? noDaemons;
+      const available = subtractRows(resources.row(type.allocatable), resources.row(daemons.requests));
+      return { type, whole, daemons, available };
+    });
+  };
+  const contradictedLabel = contradictionIn(nodePool);
+  const options = contradictedLabel === undefined ? optionsOf((type) => suits(type, requirements)) : [];
+  const short = once(() =>
+    optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements)),
+  );
+  const every = once(() => optionsOf(() => true));
+  const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
+  const table = new TypeTable(options, context.resources.names.length);
+  table.prepare(requirements);
+  table.prepareLimits(Object.keys(nodePool.spec.limits ?? {}));
+  return {
+    nodePool,
+    taints,
+    requirements,
+    countsValues,
+    table,
+    ...(contradictedLabel === undefined ? {} : { contradictedLabel }),
+    short,
+    every,
+    domains: domainSource(nodePool, instanceTypes),
+  };
+}
+
+/** Works out what can be had in each zone and in each other way to buy, which rounds ask as soon as a pod has to be in one of them. */
+export function prepareDomains({ table, domains, requirements }: NodeTemplate): void {
+  for (const label of table.offerLabels) {
+    for (const domain of domainsOf(domains, label)) {
+      const there = oneOf(label, [domain]);
+      table.keepMeeting(there, table.all.slice());
+      table.prepare(intersectSets(requirements, requirementSet([there])));
+    }
+  }
+}
+
+/** By the list of types, which never changes once it was read. */
+const knownNames = new WeakMap<readonly InstanceType[], Resources>();
+
+/** Every resource that some type has; the amounts say nothing. */
+export function namesOfTypes(types: readonly InstanceType[]): Resources {
+  const names =
+    knownNames.get(types) ?? Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable));
+  knownNames.set(types, names);
+  return names;
+}
+
+const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): DomainSource => {
+  const { metadata, spec } = nodePool.spec.template;
+  const requirements = intersectSets(requirementsOf(spec.requirements), requirementsOfLabels(metadata?.labels));
+  return { taints: spec.taints ?? [], requirements, types };
+};
+
+const suits = (type: InstanceType, requirements: Requirements): boolean =>
+  intersects(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;
+
+/** Heaviest pool first; the greater name first among equals. */
+export const byWeight = (a: PoolSupply, b: PoolSupply): number =>
+  (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) ||
+  (a.nodePool.metadata.name > b.nodePool.metadata.name ? -1 : 1);

@@ -1,0 +1,76 @@
+import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { intersects, intersectSets, oneOf, type Requirements } from '@nodewright/requirements';
+import { hasBit, type BitSet } from '../bit-set.ts';
+import type { Offering } from '../../instance-types/instance-type.ts';
+import type { NodeTemplate } from './node-template.ts';
+
+type Buyable = {
+  readonly template: Pick<NodeTemplate, 'table'>;
+  readonly requirements: Requirements;
+  readonly types: BitSet;
+};
+
+/**
+ * The node narrowed by label until no requirement of it lets one of its types be bought through an offering on which
+ * its pods would not fit. Where no list of zones or capacity types tells the offerings apart, only the cheapest way
+ * to buy it is left.
+ */
+export function pinned<T extends Buyable>(node: T): T {
+  const { table } = node.template;
+  if (unfitOf(node).length === 0) return node;
+  const fit = fitOf(node);
+  let { requirements } = node;
+  for (const label of labelsOf(fit)) {
+    const values = fit.flatMap((offering) => valuesOf(offering, label) ?? []);
+    const tells = unfitOf({ ...node, requirements }).some(
+      (offering) => !(valuesOf(offering, label) ?? []).some((value) => values.includes(value)),
+    );
+    if (tells) requirements = intersectSets(requirements, new Map([[label, oneOf(label, values)]]));
+  }
+  if (unfitOf({ ...node, requirements }).length > 0) {
+    const [cheapest] = fit.toSorted((a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour || byWay(a, b));
+    if (cheapest !== undefined) requirements = intersectSets(requirements, cheapest.requirements);
+  }
+  const types = node.types.slice();
+  table.keepOffered(requirements, types);
+  return { ...node, requirements, types };
+}
+
+/** Available offerings that the requirements admit, of the node's own options. */
+const fitOf = ({ template: { table }, requirements, types }: Buyable): readonly Offering[] =>
+  table.members(types).flatMap(({ type }) => bought(type.offerings, requirements));
+
+/** The same of options that the node must not become, though it may be another option of their type. */
+function unfitOf({ template: { table }, requirements, types }: Buyable): readonly Offering[] {
+  const wholes = new Set(
+    table
+      .members(types)
+      .filter(({ type }) => bought(type.offerings, requirements).length > 0)
+      .map(({ whole }) => whole),
+  );
+  return table.options
+    .filter(({ whole }, option) => wholes.has(whole) && !hasBit(types, option))
+    .flatMap(({ type }) => bought(type.offerings, requirements));
+}
+
+const bought = (offerings: readonly Offering[], requirements: Requirements): readonly Offering[] =>
+  offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
+
+/** Labels that all of the offerings decide: zone and capacity type first, as people would write them. */
+function labelsOf(offerings: readonly Offering[]): readonly string[] {
+  const [first] = offerings;
+  const own = [...(first?.requirements.keys() ?? [])].toSorted();
+  return [...new Set([kubernetesLabels.zone, karpenterLabels.capacityType, ...own])].filter((label) =>
+    offerings.every((offering) => valuesOf(offering, label) !== undefined),
+  );
+}
+
+function valuesOf({ requirements }: Offering, label: string): readonly string[] | undefined {
+  const r = requirements.get(label);
+  return r === undefined || r.complement ? undefined : [...r.values];
+}
+
+const byWay = (a: Offering, b: Offering): number => (wayText(a) < wayText(b) ? -1 : 1);
+
+const wayText = ({ zone, capacityType, reservation }: Offering): string =>
+  `${zone} ${capacityType} ${reservation?.id ?? ''}`;

@@ -1,0 +1,51 @@
+import { awsLabels, karpenterLabels } from '@nodewright/apis';
+import {
+  intersects,
+  intersectSets,
+  oneOf,
+  requirement,
+  requirementSet,
+  type Requirements,
+} from '@nodewright/requirements';
+import { hasBit, type BitSet } from '../bit-set.ts';
+import type { TypeTable } from '../types/type-table.ts';
+
+type Buyable = { readonly requirements: Requirements; readonly types: BitSet };
+
+/**
+ * Which capacity reservations a node could be launched from.
+ * @returns `offered`: some reserved offering suits it; `holdable`: ids of those with a place for it, by name
+ */
+export function holdableOf(
+  table: TypeTable,
+  { requirements, types }: Buyable,
+  canHold: (id: string) => boolean,
+): { readonly offered: boolean; readonly holdable: readonly string[] } {
+  const suitable = table.reserved.filter(
+    ({ option, offering }) => hasBit(types, option) && intersects(requirements, offering.requirements),
+  );
+  const ids = [...new Set(suitable.flatMap(({ offering }) => offering.reservation?.id ?? []))].toSorted();
+  return { offered: ids.length > 0, holdable: ids.filter(canHold) };
+}
+
+const notReserved = requirementSet([
+  requirement({ key: karpenterLabels.capacityType, operator: 'NotIn', values: ['reserved'] }),
+]);
+
+/** The node as it can be bought without any reservation; possibly as no type at all. */
+export const withoutReserved = <T extends Buyable>(table: TypeTable, node: T): T =>
+  boughtUnder(table, node, intersectSets(node.requirements, notReserved));
+
+/** The node as it will be bought when it holds places in reservations: from one of these and in no other way. */
+export function reservedOnly<T extends Buyable>(table: TypeTable, node: T, ids: readonly string[]): T {
+  const requirements = new Map(node.requirements);
+  requirements.set(karpenterLabels.capacityType, oneOf(karpenterLabels.capacityType, ['reserved']));
+  requirements.set(awsLabels.capacityReservationId, oneOf(awsLabels.capacityReservationId, ids));
+  return boughtUnder(table, node, requirements);
+}
+
+function boughtUnder<T extends Buyable>(table: TypeTable, node: T, requirements: Requirements): T {
+  const types = node.types.slice();
+  table.keepOffered(requirements, types);
+  return { ...node, requirements, types };
+}

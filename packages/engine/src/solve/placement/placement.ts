@@ -1,0 +1,263 @@
+import { kubernetesLabels } from '@nodewright/apis';
+import { bitSet, withBit, type BitSet } from '../bit-set.ts';
+import type { ExistingNode } from '../nodes/existing/existing-node.ts';
+import type { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
+import { FewestFirst } from './fewest-first.ts';
+import type { NodeTemplate } from '../nodes/node-template.ts';
+import { NodeSieve } from './excluded-nodes.ts';
+import type { PlacementQueue } from '../pods/placement-queue.ts';
+import { PlannedDomains } from './planned-domains.ts';
+import { PlannedNode, type NodeChange } from '../nodes/planned-node.ts';
+import type { ClassifiedPod, PodClass, PodForm } from '../pods/pod-class.ts';
+import type { PoolLimits } from '../nodes/pool-limits.ts';
+import type { SchedulingOptions } from '../problem.ts';
+import { priceRise, type NodeChoice } from './node-choice.ts';
+import type { Reservations } from '../nodes/reservations.ts';
+import type { ResourceRow } from '../../instance-types/resource-rows.ts';
+import type { Topology } from '../topology/topology.ts';
+import { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
+
+/** What a round has to place pods on. */
+export type Ground = {
+  readonly existing: ExistingNodes;
+  readonly templates: readonly NodeTemplate[];
+  readonly limits: PoolLimits;
+  readonly reservations: Reservations;
+  readonly topology: Topology;
+  readonly emptyRow: ResourceRow;
+  /** Names of the resources, in the order of rows. */
+  readonly names: readonly string[];
+  readonly wellKnownLabels: ReadonlySet<string>;
+  readonly options: SchedulingOptions;
+  readonly nodeChoice: NodeChoice;
+};
+
+/** `deferred`: it could use reserved capacity that others hold, so nothing else was looked for. */
+export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
+
+/** All that pods can be put on, and what is decided about it so far. */
+export class Placement {
+  readonly ground: Ground;
+  readonly planned: PlannedNode[] = [];
+  readonly unforeseen: UnforeseenDomains;
+  /** How many preferences the placed pods of a class have given up; nothing for those that gave up none. */
+  readonly givenUp = new Map<PodClass, number>();
+  /** How often an existing or a planned node was asked whether it takes a pod. */
+  asked = 0;
+  readonly #order = new FewestFirst();
+  readonly #domains: PlannedDomains;
+  readonly #sieves = new Map<PodForm, NodeSieve>();
+  /** By class, and by the number of its form: nodes that will never take a pod. */
+  readonly #refusing = new Map<PodClass, Refusing[]>();
+  /** The planned node that took the last pod, where no preference was given up and no topology rule had a say. */
+  #plainly: PlannedNode | undefined;
+  /** The next node of each pool, while no pod is on it. */
+  readonly #blank = new Map<NodeTemplate, PlannedNode | undefined>();
+
+  constructor(ground: Ground) {
+    this.ground = ground;
+    this.#domains = new PlannedDomains(ground.topology.domains);
+    const spreads = [...ground.topology.strictSpreads].filter(({ spec }) => spec.key !== kubernetesLabels.hostname);
+    this.unforeseen = new UnforeseenDomains(spreads);
+  }
+
+  /**
+   * Puts one pod on the first node that takes it: existing ones, then planned ones with the fewest
+   * pods first or the one whose price rises least, then a new one of the first pool that can. Gives up one preference at a time until
+   * something fits; for the sake of reserved capacity no preference is given up.
+   */
+  place(candidate: ClassifiedPod): PlacementOutcome {
+    this.#plainly = undefined;
+    for (let form = 0; form < candidate.podClass.forms.length; form++) {
+      const attempt = this.#attempt(candidate, form);
+      const isPlaced = this.#placeOnExisting(attempt) || this.#placeOnPlanned(attempt);
+      const outcome = isPlaced ? 'placed' : this.#placeOnNew(attempt);
+      if (outcome === 'placed' && form > 0) this.#noteGivenUp(candidate.podClass, form);
+      if (outcome !== 'refused') return outcome;
+    }
+    return 'refused';
+  }
+
+  /**
+   * Puts a pod on the node that is promised to it, with as few preferences given up as it takes.
+   * @returns `taken` when others have taken its room or the place that a rule about other pods leaves; `notAdmitted` when the node as it is now admits no such pod
+   */
+  placeAsPromised({ pod, podClass }: ClassifiedPod, node: ExistingNode): 'placed' | 'taken' | 'notAdmitted' {
+    for (const [form, wanted] of podClass.forms.entries()) {
+      if (node.consider(podClass, wanted) !== 'fits') continue;
+      node.add(pod, podClass);
+      if (form > 0) this.#noteGivenUp(podClass, form);
+      return 'placed';
+    }
+    if (!node.hasRoomFor(podClass)) return 'taken';
+    return podClass.forms.some((form) => node.admits(podClass, form)) ? 'taken' : 'notAdmitted';
+  }
+
+  #noteGivenUp(podClass: PodClass, preferences: number): void {
+    this.givenUp.set(podClass, (this.givenUp.get(podClass) ?? 0) + preferences);
+  }
+
+  /**
+   * Puts pods of the class that was placed last beside the last one, as far as each of them would go there by itself:
+   * nodes that refused it refuse them too, and until a node that may take them has fewer pods this one comes first.
+   * @returns how many were placed, taken off the queue
+   */
+  placeMore(podClass: PodClass, queue: PlacementQueue): number {
+    const node = this.#plainly;
+    if (this.ground.nodeChoice !== 'fewestPods') return 0;
+    const most = node === undefined ? 0 : Math.min(node.roomFor(podClass), this.#leadOf(node, podClass));
+    const pods = most === 0 ? [] : queue.takeEquals(podClass, most);
+    if (node === undefined || pods.length === 0) return 0;
+    const from = node.pods.length;
+    node.addMore(pods, podClass);
+    this.#order.move(node.index, { from, to: node.pods.length });
+    return pods.length;
+  }
+
+  /** How many pods of a class a node can be given one by one before another that may take them comes first. */
+  #leadOf({ index, pods }: PlannedNode, podClass: PodClass): number {
+    const sieve = this.#sieveOf(podClass.forms[0] as PodForm);
+    sieve.refresh(this.#refusingOf(podClass, 0).planned);
+    const next = this.#order.find(sieve, (other) => other !== index);
+    if (next === undefined) return Infinity;
+    const lead = (this.planned[next]?.pods.length ?? 0) - pods.length;
+    return Math.max(0, index < next ? lead + 1 : lead);
+  }
+
+  #placeOnExisting({ pod, podClass, form, refusing }: Attempt): boolean {
+    const { existing } = this.ground;
+    if (existing.count === 0) return false;
+    const found = existing.find(podClass, refusing.existing, (node, number) => {
+      this.asked += 1;
+      const answer = node.consider(podClass, form);
+      if (answer === 'never') refusing.existing = withBit(refusing.existing, number);
+      return answer === 'fits';
+    });
+    found?.add(pod, podClass);
+    return found !== undefined;
+  }
+
+  #placeOnPlanned({ pod, podClass, form, refusing }: Attempt): boolean {
+    const sieve = this.#sieveOf(form);
+    if (this.planned.length === 0 || !sieve.refresh(refusing.planned)) return false;
+    const takesFirst = this.ground.nodeChoice === 'fewestPods';
+    let found: { readonly node: PlannedNode; readonly change: NodeChange } | undefined;
+    let least = Infinity;
+    this.#order.find(sieve, (index) => {
+      this.asked += 1;
+      const node = this.planned[index];
+      if (node !== undefined && isClosed(node.template, podClass)) {
+        refusing.planned = withBit(refusing.planned, index);
+        return false;
+      }
+      const answer = node?.consider(podClass, form, 'Strict') ?? 'never';
+      if (node !== undefined && typeof answer === 'object') {
+        const rise = takesFirst ? 0 : priceRise(node, answer);
+        if (rise >= least) return false;
+        least = rise;
+        found = { node, change: answer };
+        return rise <= 0;
+      }
+      if (answer === 'never') sieve.refuse(index);
+      if (answer === 'tooMuch') refusing.planned = withBit(refusing.planned, index);
+      return false;
+    });
+    if (found === undefined) return false;
+    const { node, change } = found;
+    this.#put({ pod, podClass, form, refusing }, node, change);
+    this.#order.move(node.index, { from: node.pods.length - 1, to: node.pods.length });
+    return true;
+  }
+
+  /** Opens a node of the first pool that can take the pod; a pool whose reserved capacity is worth waiting for is not passed over. */
+  #placeOnNew(attempt: Attempt): PlacementOutcome {
+    const { podClass, form } = attempt;
+    const { templates, limits, options } = this.ground;
+    for (const template of templates) {
+      const node = isClosed(template, podClass) ? undefined : this.#blankOf(template);
+      if (node === undefined) continue;
+      const change = node.consider(podClass, form, options.minValuesPolicy);
+      if (change === 'deferred') return change;
+      if (typeof change === 'string') continue;
+      this.planned.push(node);
+      this.#blank.clear();
+      this.#put(attempt, node, change);
+      limits.spend(template, () => node.types);
+      this.#order.move(node.index, { from: 0, to: 1 });
+      return 'placed';
+    }
+    return 'refused';
+  }
+
+  #put({ pod, podClass, form }: Attempt, node: PlannedNode, change: NodeChange): void {
+    const before = node.requirements;
+    node.add(pod, podClass, change);
+    if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
+    this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
+  }
+
+  /** The nodes that a pod could open, in the order in which pools are tried. */
+  blankNodes(): readonly PlannedNode[] {
+    return this.ground.templates.flatMap((template) => this.#blankOf(template) ?? []);
+  }
+
+  /** A new, empty node of a pool; `undefined` when the pool has no types or its limits leave no room. */
+  #openNode(template: NodeTemplate): PlannedNode | undefined {
+    const types = this.ground.limits.admitted(template);
+    return 'exceeded' in types ? undefined : this.emptyNode(template, types);
+  }
+
+  /** The next node of a pool, as if it could be of any of these types. */
+  emptyNode(template: NodeTemplate, types: BitSet): PlannedNode {
+    const { emptyRow, wellKnownLabels, reservations, options } = this.ground;
+    const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
+    const { planned, unforeseen } = this;
+    return new PlannedNode({
+      template,
+      index: planned.length,
+      types,
+      emptyRow,
+      wellKnownLabels,
+      reserved,
+      unforeseen,
+    });
+  }
+
+  #blankOf(template: NodeTemplate): PlannedNode | undefined {
+    if (!this.#blank.has(template)) this.#blank.set(template, this.#openNode(template));
+    return this.#blank.get(template);
+  }
+
+  #attempt({ pod, podClass }: ClassifiedPod, number: number): Attempt {
+    const form = podClass.forms[number] as PodForm;
+    return { pod, podClass, form, refusing: this.#refusingOf(podClass, number) };
+  }
+
+  #refusingOf(podClass: PodClass, number: number): Refusing {
+    let all = this.#refusing.get(podClass);
+    if (all === undefined) {
+      all = podClass.forms.map(() => ({ existing: none, planned: none }));
+      this.#refusing.set(podClass, all);
+    }
+    return all[number] as Refusing;
+  }
+
+  #sieveOf(form: PodForm): NodeSieve {
+    let sieve = this.#sieves.get(form);
+    if (sieve === undefined) {
+      sieve = new NodeSieve(form.stakes, this.#domains);
+      this.#sieves.set(form, sieve);
+    }
+    return sieve;
+  }
+}
+
+const isClosed = ({ nodePool }: NodeTemplate, { held }: PodClass): boolean =>
+  held?.closed.has(nodePool.metadata.name) ?? false;
+
+type Refusing = { existing: BitSet; planned: BitSet };
+
+/** A pod in one of its forms, on its way through the nodes. */
+type Attempt = ClassifiedPod & { readonly form: PodForm; readonly refusing: Refusing };
+
+const none: BitSet = bitSet(0);

@@ -1,0 +1,19 @@
+import type { FutileLaunch } from '../futile-launch.ts';
+import type { Obstacle } from './obstacles.ts';
+import type { TypeFunnel } from './type-elimination.ts';
+
+/** Why a pod has no place: per NodePool, or without one when there is nothing to launch from. */
+export type UnschedulableReason =
+  | { readonly kind: 'noNodePool' }
+  /** It asks for devices by ResourceClaims, which no round can promise. */
+  | { readonly kind: 'resourceClaims' }
+  /** None of the alternatives of its required node affinity says by labels which nodes would do. */
+  | { readonly kind: 'noAlternative' }
+  /** Nothing is launched from the pool now, whatever pods ask; `why`: a clause. */
+  | { readonly kind: 'passedOver'; readonly nodePool: string; readonly why: string }
+  /** Nodes were launched for such pods in vain: the pool launches no more of them for a while. */
+  | { readonly kind: 'futileLaunch'; readonly nodePool: string; readonly launch: FutileLaunch }
+  /** No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. */
+  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly funnel: TypeFunnel }
+  /** `terms`: of how many terms of its required node affinity this is the one that came nearest; one without. */
+  | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle; readonly terms?: number };

@@ -1,0 +1,60 @@
+import { toTimestamp, type Instant } from '@nodewright/apis';
+import { intersects, type Requirements } from '@nodewright/requirements';
+import type { InstanceType, Offering, Shortage } from '../../instance-types/instance-type.ts';
+import { cheapestPrice } from '../types/type-table.ts';
+
+/** Whether the requirements leave a way to buy the type, but none that is open now. */
+export const isShort = (type: InstanceType, requirements: Requirements): boolean =>
+  cheapestPrice(type, requirements) === Infinity &&
+  type.offerings.some((each) => intersects(requirements, each.requirements));
+
+const mostClauses = 3;
+
+const shortageOf = ({ available, shortage, unpriced }: Offering): Shortage | undefined =>
+  available ? undefined : (shortage ?? (unpriced === true ? { cause: 'no price is known' } : undefined));
+
+/**
+ * Why none of the types can be bought now within the requirements, the most frequent cause first:
+ * `out of capacity in a, b until 2024-06-01T12:03:00Z: allow other types`. `undefined` where nobody knows.
+ */
+export function printedShortage(types: readonly InstanceType[], requirements: Requirements): string | undefined {
+  const byCause = new Map<string, Short[]>();
+  for (const short of shortOnes(types, requirements)) {
+    const { cause } = short.shortage;
+    byCause.set(cause, [...(byCause.get(cause) ?? []), short]);
+  }
+  if (byCause.size === 0) return undefined;
+  return [...byCause]
+    .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .slice(0, mostClauses)
+    .map(([cause, offerings]) => `${cause}${whereAndUntil(offerings)}${printedFix(offerings)}`)
+    .join(', ');
+}
+
+/** When the first of the types is tried again that are taken to be out of capacity. */
+export const endOfShortage = (types: readonly InstanceType[], requirements: Requirements): Instant | undefined =>
+  soonestEnd([...shortOnes(types, requirements)]);
+
+type Short = { readonly zone: string; readonly shortage: Shortage };
+
+function* shortOnes(types: readonly InstanceType[], requirements: Requirements): Generator<Short> {
+  for (const offering of types.flatMap(({ offerings }) => offerings)) {
+    const shortage = shortageOf(offering);
+    if (shortage !== undefined && intersects(requirements, offering.requirements))
+      yield { zone: offering.zone, shortage };
+  }
+}
+
+const soonestEnd = (all: readonly Short[]): Instant | undefined =>
+  all.flatMap(({ shortage }) => shortage.until ?? []).toSorted((a, b) => a - b)[0];
+
+/** What passes by itself is told with its zones and the soonest end. */
+function whereAndUntil(all: readonly Short[]): string {
+  const soonest = soonestEnd(all);
+  const isOfZone = soonest !== undefined || all.some(({ shortage }) => shortage.ofZone === true);
+  const zones = [...new Set(all.map(({ zone }) => zone))].toSorted();
+  return `${isOfZone ? ` in ${zones.join(', ')}` : ''}${soonest === undefined ? '' : ` until ${toTimestamp(soonest)}`}`;
+}
+
+const printedFix = ([first]: readonly Short[]): string =>
+  first?.shortage.fix === undefined ? '' : `: ${first.shortage.fix}`;

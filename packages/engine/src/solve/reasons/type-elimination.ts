@@ -1,0 +1,256 @@
+import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { intersects, satisfies, printed, type Requirement, type Requirements } from '@nodewright/requirements';
+import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
+import { printedPort, takenPort, type HostPort } from '../../pods/host-ports.ts';
+import { fits, type ResourceRow } from '../../instance-types/resource-rows.ts';
+import { printedAmount } from '../../instance-types/resources.ts';
+import { countsByDriver, hasRoomFor } from '../types/type-filter.ts';
+import type { TypeOption } from '../types/type-option.ts';
+import { cheapestPrice } from '../types/type-table.ts';
+import { printedFix, type Fix } from './fix.ts';
+import { endOfShortage, printedShortage } from './shortage.ts';
+
+/** What instance types were held against; a list of these says on which no type agreed. */
+export type TypeCriterion = 'requirements' | 'resources' | 'offering';
+
+/** How one constraint narrows the instance types. */
+export type FunnelStep = {
+  /** What was asked: `memory 900Gi`, `kubernetes.io/arch In [arm64]`. */
+  readonly constraint: string;
+  /** How many types are left after it. */
+  readonly left: number;
+  /** Where none is left: what would have been possible. */
+  readonly nearest?: string;
+  /** Where none is left: what would let some of them through. */
+  readonly fix?: Fix;
+};
+
+/** What becomes of a pool's types, one constraint after the other, up to the one that leaves none. */
+export type TypeFunnel = { readonly types: number; readonly steps: readonly FunnelStep[] };
+
+/** Who asks something of a label. */
+export type Asker = 'pod' | 'volume' | 'topology' | 'NodePool';
+
+export type TypeDemand = {
+  /** What the types are known to meet already. */
+  readonly before: Requirements;
+  readonly requirements: Requirements;
+  /** Who asks what `requirements` say of a label. */
+  readonly askerOf: (key: string) => Asker;
+  readonly total: ResourceRow;
+  readonly attached: readonly AttachedVolume[];
+  readonly hostPorts: readonly HostPort[];
+  /** Names and amounts of what is asked, in the order of the row. */
+  readonly names: readonly string[];
+};
+
+/** Of a constraint that no type is left after: what there would have been, and what would let some through. */
+type End = Pick<FunnelStep, 'nearest' | 'fix'>;
+
+type Constraint = {
+  readonly text: string;
+  readonly admits: (option: TypeOption) => boolean;
+  readonly end: (before: readonly TypeOption[]) => End;
+};
+
+/** The funnel of types that a demand leaves; constraints that take nothing away are not in it. */
+export function typeFunnel(options: readonly TypeOption[], demand: TypeDemand): TypeFunnel {
+  const steps: FunnelStep[] = [];
+  const types = namesOf(options).length;
+  let left = options;
+  let before = types;
+  for (const { text, admits, end } of constraintsOf(demand, options)) {
+    const kept = left.filter(admits);
+    if (kept.length === left.length) continue;
+    const count = namesOf(kept).length;
+    if (count < before) steps.push({ constraint: text, left: count, ...(count === 0 ? end(left) : {}) });
+    left = kept;
+    before = count;
+    if (left.length === 0) break;
+  }
+  return { types, steps };
+}
+
+function* constraintsOf(demand: TypeDemand, options: readonly TypeOption[]): Generator<Constraint> {
+  const { before, requirements, total, names } = demand;
+  const asked = [...requirements.values()].filter((r) => before.get(r.key) !== r);
+  for (const r of asked.toSorted((a, b) => (a.key < b.key ? -1 : 1))) yield onLabel(r, demand.askerOf(r.key));
+  for (const [index, name] of [...names.entries()].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
+    const amount = total[index] ?? 0;
+    const isOverdrawn = options.some(({ available }) => (available[index] ?? 0) < 0);
+    if (amount > 0 || isOverdrawn) yield onResource(name, index, amount);
+  }
+  for (const [driver, count] of countsByDriver(demand.attached)) yield onVolumes(driver, count);
+  for (const port of demand.hostPorts) yield onHostPort(port);
+  yield onOffering(demand);
+}
+
+const onLabel = (r: Requirement, asker: Asker): Constraint => ({
+  text: `${printed(r)}${askers[asker]}`,
+  admits: ({ type }) => satisfies(type.requirements, r),
+  end: (types) => ({
+    nearest: `there is ${valuesOf(types, r.key)}${whyNotThere(r, types)}`,
+    ...fixOfLabel(r.key, asker),
+  }),
+});
+
+/** Types may be sold in a zone and be of no use there. */
+function whyNotThere(r: Requirement, types: readonly TypeOption[]): string {
+  if (r.key !== kubernetesLabels.zone) return '';
+  const cause = printedShortage(
+    types.map(({ type }) => type),
+    new Map([[r.key, r]]),
+  );
+  return cause === undefined ? '' : `; ${cause}`;
+}
+
+const askers: Readonly<Record<Asker, string>> = {
+  pod: '',
+  NodePool: '',
+  volume: ' of its volumes',
+  topology: ' of its topology rules',
+};
+
+function fixOfLabel(key: string, asker: Asker): Pick<End, 'fix'> {
+  if (asker === 'topology') return {};
+  return { fix: asker === 'volume' ? { kind: 'elsewhere', key } : { kind: 'label', of: asker, key } };
+}
+
+const onResource = (name: string, index: number, amount: number): Constraint => ({
+  text: amount === 0 ? `${name} of daemons` : `${name} ${printedAmount(name, amount)}`,
+  admits: ({ available }) => (available[index] ?? 0) >= amount,
+  end: (types) => {
+    const most = types.reduce<TypeOption | undefined>(
+      (best, each) => ((each.available[index] ?? 0) > (best?.available[index] ?? -Infinity) ? each : best),
+      undefined,
+    );
+    const room = Math.max(0, most?.available[index] ?? 0);
+    const taken = most?.daemons.requests[name] ?? 0;
+    const beside = taken === 0 ? '' : `, daemons take ${printedAmount(name, taken)}`;
+    const slip = name === 'cpu' && amount >= wholeMillion ? `, did you mean ${amount / 1000}m?` : '';
+    const fix = { kind: 'request', resource: name, most: room } as const;
+    return {
+      nearest: `${room === 0 ? 'there is none' : `the most is ${printedAmount(name, room)}`}${beside}${slip}`,
+      ...(amount === 0 ? {} : { fix }),
+    };
+  },
+});
+
+/** A million cores, in millicores: somebody has counted in the wrong unit. */
+const wholeMillion = 1_000_000_000;
+
+const onVolumes = (driver: string, count: number): Constraint => ({
+  text: `${count} volumes of ${driver}`,
+  admits: ({ type }) => hasRoomFor(type, new Map([[driver, count]])),
+  end: (types) => {
+    const most = types.reduce((largest, { type }) => Math.max(largest, type.attachLimits?.get(driver) ?? 0), 0);
+    return { nearest: `the most is ${most}`, fix: { kind: 'volumes', driver, most } };
+  },
+});
+
+const onHostPort = (port: HostPort): Constraint => ({
+  text: `host port ${printedPort(port)}`,
+  admits: ({ daemons }) => takenPort([port], daemons.hostPorts) === undefined,
+  end: () => ({ nearest: 'a daemon has it', fix: { kind: 'hostPort', port } }),
+});
+
+/** What is asked last of types: that they are sold within all of it. */
+export const onSale = 'what can be bought there now';
+
+const onOffering = ({ before, requirements, askerOf }: TypeDemand): Constraint => ({
+  text: onSale,
+  admits: ({ type }) => cheapestPrice(type, requirements) !== Infinity,
+  end: (options) => {
+    const types = options.map(({ type }) => type);
+    const until = endOfShortage(types, requirements);
+    const cause = printedShortage(types, requirements);
+    if (until !== undefined)
+      return { ...(cause === undefined ? {} : { nearest: cause }), fix: { kind: 'wait', until } };
+    const isSold = (key: string): boolean => {
+      const wider = without(requirements, key, before);
+      return types.some((type) => cheapestPrice(type, wider) !== Infinity);
+    };
+    const key = soldBy.find((each) => requirements.get(each) !== before.get(each) && isSold(each));
+    return {
+      nearest: cause ?? `${someNames(options)} ${namesOf(options).length === 1 ? 'is' : 'are'} not sold that way`,
+      ...(key === undefined ? {} : fixOfLabel(key, askerOf(key))),
+    };
+  },
+});
+
+/** What offerings of one type differ in. */
+const soldBy = [karpenterLabels.capacityType, kubernetesLabels.zone, kubernetesLabels.zoneId];
+
+/** As if nobody but those before had asked anything of the label. */
+function without(requirements: Requirements, key: string, before: Requirements): Requirements {
+  const wider = new Map(requirements);
+  const was = before.get(key);
+  if (was === undefined) wider.delete(key);
+  else wider.set(key, was);
+  return wider;
+}
+
+const mostNames = 3;
+
+function valuesOf(types: readonly TypeOption[], key: string): string {
+  const values = new Set(types.flatMap(({ type }) => [...(type.requirements.get(key)?.values ?? [])]));
+  const sorted = [...values].toSorted();
+  if (sorted.length <= mostNames || !sorted.every((value) => /^\d+$/.test(value))) return listed(sorted, `no ${key}`);
+  const numbers = sorted.map(Number);
+  return `${Math.min(...numbers)} to ${Math.max(...numbers)}`;
+}
+
+const someNames = (types: readonly TypeOption[]): string => listed(namesOf(types));
+
+/** Each type once, be it several options. */
+const namesOf = (options: readonly TypeOption[]): readonly string[] => [
+  ...new Set(options.map(({ type }) => type.name)),
+];
+
+function listed(names: readonly string[], none = ''): string {
+  if (names.length <= mostNames) return names.join(', ') || none;
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
+}
+
+/**
+ * Which criteria no option meets: a single one if that suffices, else the first pair that is
+ * never met together, else all three.
+ */
+export function unmetCriteria(
+  options: readonly TypeOption[],
+  demand: Pick<TypeDemand, 'requirements' | 'total'>,
+): readonly TypeCriterion[] {
+  const verdicts = options.map(({ type, available }) => ({
+    requirements: intersects(demand.requirements, type.requirements),
+    resources: fits(demand.total, available),
+    offering: cheapestPrice(type, demand.requirements) !== Infinity,
+  }));
+  const combinations: readonly (readonly TypeCriterion[])[] = [
+    ['requirements'],
+    ['resources'],
+    ['offering'],
+    ['requirements', 'resources'],
+    ['resources', 'offering'],
+    ['requirements', 'offering'],
+  ];
+  const never = combinations.find((criteria) => !verdicts.some((verdict) => criteria.every((each) => verdict[each])));
+  return never ?? ['requirements', 'resources', 'offering'];
+}
+
+/** What would let some types through the whole funnel. */
+export const fixOfFunnel = ({ steps }: TypeFunnel): Fix | undefined => steps.at(-1)?.fix;
+
+/** `412 types; 96 after kubernetes.io/arch In [arm64]; 0 after memory 900Gi (the most is 768Gi); fix: ask for ...`. */
+export function printedFunnel(funnel: TypeFunnel): string {
+  const { types, steps } = funnel;
+  const fix = fixOfFunnel(funnel);
+  const advice = fix === undefined ? undefined : printedFix(fix);
+  return [
+    `${types} ${types === 1 ? 'type' : 'types'}`,
+    ...steps.map(
+      ({ constraint, left, nearest }) => `${left} after ${constraint}${nearest === undefined ? '' : ` (${nearest})`}`,
+    ),
+    ...(advice === undefined ? [] : [`fix: ${advice}`]),
+  ].join('; ');
+}

@@ -1,0 +1,268 @@
+import { wellKnownLabels as knownLabels } from '@nodewright/apis';
+import { nodeCapacityOf, nodePoolNameOf } from '../../cluster/node-state.ts';
+import { podRequests } from '../../pods/pod-requests.ts';
+import type { MinValuesShortfall } from '@nodewright/requirements';
+import { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
+import type { Resources } from '../../instance-types/instance-type.ts';
+import { finisher } from '../nodes/new-node.ts';
+import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from '../nodes/node-template.ts';
+import { Placement, type PlacementOutcome } from '../placement/placement.ts';
+import { PlacementQueue } from '../pods/placement-queue.ts';
+import type { PlannedNode } from '../nodes/planned-node.ts';
+import { podBatch } from '../pods/pod-batch.ts';
+import { classify, type ClassifiedPod, type ClassifiedPods, type PodClass } from '../pods/pod-class.ts';
+import { PoolLimits } from '../nodes/pool-limits.ts';
+import type {
+  ExistingPlacement,
+  NewNode,
+  PassedOver,
+  SchedulingProblem,
+  SchedulingResult,
+  UnschedulablePod,
+} from '../problem.ts';
+import type { UnschedulableReason } from '../reasons/reasons.ts';
+import { whyNot } from '../why/why-not.ts';
+import { keepPromises } from '../placement/promised-pods.ts';
+import { Reservations } from '../nodes/reservations.ts';
+import { resourceTable, type ResourceTable } from '../../instance-types/resource-rows.ts';
+import { subtractResources } from '../../instance-types/resources.ts';
+import { StandingCluster, standingCluster } from '../nodes/existing/existing-cluster.ts';
+import { StandingPods } from '../nodes/existing/existing-pods.ts';
+import { prefersNoSchedule } from '../../pods/tolerations.ts';
+import { DomainUniverse } from '../topology/domain-universe.ts';
+import { Topology } from '../topology/topology.ts';
+import type { UnforeseenDomain } from '../topology/unforeseen-domains.ts';
+import { behind, isBetter, type Answer, type Left } from './strategies/answer.ts';
+import { firstWay, otherWays, worthTrying, type Way } from './strategies/strategy.ts';
+import { withoutUnplaceable } from './unplaceable-pods.ts';
+
+/**
+ * Finds a place for every pod of a round, on nodes that are there or on as few and cheap new ones
+ * as it can. Pure: equal problems have equal results, whatever order their lists come in.
+ *
+ * Pods are tried from the largest to the smallest, on existing nodes, then on nodes planned so far,
+ * then on a new one of the heaviest NodePool that admits them. Preferences are given up one by one
+ * where they stand in the way. A small round is decided in several ways, and the best answer taken.
+ * Nodes marked for deletion in `nodes` are treated as leaving.
+ * @param isTimeUp asked before every try of a pod and those like it; once it is, what is placed stays and the others are `unreached`
+ * @see https://karpenter.sh/docs/concepts/scheduling/
+ */
+export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
+  const { problem: placeable, refused } = withoutUnplaceable(problem);
+  const result = resultOf(bestAnswer(placeable, isTimeUp), placeable.passedOver);
+  return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
+}
+
+const never = (): boolean => false;
+
+/** How often a round begins anew, each time with domains that the times before brought to light. */
+const mostBeginnings = 4;
+
+/**
+ * The best answer of several ways to decide the round, the first of equally good ones. Others are looked for as far as
+ * there is something to gain and the round is small.
+ */
+export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
+  let best = answerIn(firstWay, problem, isTimeUp);
+  for (const way of worthTrying(otherWays, best)) {
+    if (isTimeUp()) break;
+    const answer = answerIn(way, problem, isTimeUp);
+    if (isBetter(answer, best)) best = answer;
+  }
+  return best;
+}
+
+/**
+ * The round decided in one way, and once more for domains that nobody could foresee if some node was not planned for
+ * their sake: this time spreads count on them from the start. The first answer that leaves the fewest pods behind.
+ */
+export function answerIn(way: Way, problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
+  const opened: UnforeseenDomain[] = [];
+  let best: Answer | undefined;
+  for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
+    const { placement, pods: classes } = prepare(problem, way, opened);
+    const { others, waiting } = keepPromises(classes, problem.promised, placement);
+    const queue = new PlacementQueue(others, problem.afterEquals, way.podOrder(others, placement));
+    const left = placeAll(queue, placement, isTimeUp);
+    const answer = { classes, placement, left, waiting, ...finished(placement) };
+    if (best === undefined || behind(answer) < behind(best)) best = answer;
+    if (placement.unforeseen.refused.length === 0 || isTimeUp()) break;
+    opened.push(...placement.unforeseen.refused);
+  }
+  return best as Answer;
+}
+
+/** How the last try of a class ended, and how many pods had been placed by then. */
+type Failure = { readonly placed: number; readonly outcome: PlacementOutcome };
+
+/** Tries all pods until a whole cycle brings nothing, or time is up. */
+function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => boolean): Left {
+  const failures = new Map<PodClass, Failure>();
+  let placed = 0;
+  for (let next = queue.next(); next !== undefined; next = queue.next()) {
+    if (isTimeUp()) return { refused: [], deferred: [], unreached: [next, ...queue.left] };
+    const failure = failures.get(next.podClass);
+    // Nothing was placed since an equal pod failed, so this one would too.
+    const outcome = failure?.placed === placed ? failure.outcome : placement.place(next);
+    if (outcome === 'placed') {
+      placed += 1;
+      if (queue.comesNext(next.podClass)) placed += placement.placeMore(next.podClass, queue);
+    } else {
+      failures.set(next.podClass, { placed, outcome });
+      queue.pushBack(next);
+    }
+  }
+  const isDeferred = ({ podClass }: ClassifiedPod) => failures.get(podClass)?.outcome === 'deferred';
+  return {
+    refused: queue.left.filter((pod) => !isDeferred(pod)),
+    deferred: queue.left.filter(isDeferred),
+    unreached: [],
+  };
+}
+
+/**
+ * What a problem has to place pods on, with nothing placed yet, and the pods in their classes.
+ * @param way says which planned node takes a pod, and which domain comes first
+ * @param opened domains beyond those of pools and nodes that spreads are to count on
+ */
+export function prepare(
+  problem: SchedulingProblem,
+  way: Way = firstWay,
+  opened: readonly UnforeseenDomain[] = [],
+): {
+  readonly placement: Placement;
+  readonly pods: readonly ClassifiedPods[];
+} {
+  const { namespaces, options } = problem;
+  const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
+  const batch = podBatch(problem);
+  const { cluster, gone, standing } = standingOf(problem);
+  const ofTypes = resourcesOfTypes(problem);
+  const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);
+  const templates = templatesOf(problem, ofTypes);
+  const universe = new DomainUniverse(
+    templates.map(({ domains }) => domains),
+    opened,
+    way.firstDomain,
+  );
+  const topology = new Topology(universe, namespaces, standing);
+  standing.declareKeepingAway(topology);
+  const somePreferNoSchedule =
+    cluster.somePreferNoSchedule || templates.some(({ taints }) => prefersNoSchedule(taints));
+  const pods = classify(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
+  const placement = new Placement({
+    existing: new ExistingNodes(cluster, { gone, closed: cluster.numbersOf(problem.keptOff?.nodes) }, resources),
+    templates,
+    limits: new PoolLimits(templates, (nodePool) => usedBy(nodePool, cluster, gone)),
+    reservations: new Reservations(templates.flatMap(({ table }) => table.reserved.map(({ offering }) => offering))),
+    topology,
+    emptyRow: resources.row({}),
+    names: resources.names,
+    wellKnownLabels,
+    options,
+    nodeChoice: way.nodeChoice,
+  });
+  return { placement, pods };
+}
+
+type Standing = {
+  readonly cluster: StandingCluster;
+  /** Numbers of its nodes that are leaving. */
+  readonly gone: readonly number[];
+  readonly standing: StandingPods;
+};
+
+/** What is there: the nodes of the problem, of which some may be leaving, and others that are leaving. */
+function standingOf(problem: SchedulingProblem): Standing {
+  const cluster = standingCluster(problem.nodes, problem);
+  const leaving = problem.leavingNodes ?? [];
+  const listed = leaving.flatMap((state) => cluster.numberOf(state) ?? []);
+  const gone = listed.length === 0 ? cluster.leaving : [...new Set([...cluster.leaving, ...listed])];
+  const elsewhere = leaving.filter((state) => cluster.numberOf(state) === undefined);
+  const parts = [{ census: cluster.census, gone }];
+  if (elsewhere.length > 0) {
+    const { census } = new StandingCluster(elsewhere, problem);
+    parts.push({ census, gone: census.nodes.map((_, number) => number) });
+  }
+  return { cluster, gone, standing: new StandingPods(parts, problem.pods) };
+}
+
+const usedBy = (nodePool: string, cluster: StandingCluster, gone: readonly number[]): Resources =>
+  gone
+    .flatMap((number) => cluster.nodes[number]?.state ?? [])
+    .filter((state) => nodePoolNameOf(state) === nodePool)
+    .reduce((used, state) => subtractResources(used, nodeCapacityOf(state)), cluster.capacityOf(nodePool));
+
+/**
+ * Works out beforehand what every round over the same NodePools, instance types and daemons needs of
+ * them, as a controller that has had a round before has it. Rounds find it by these objects.
+ */
+export function prepareTypes(problem: SchedulingProblem): void {
+  for (const template of templatesOf(problem, resourcesOfTypes(problem))) prepareDomains(template);
+}
+
+/** What a new node of each pool starts from, in the order in which pools are tried. */
+function templatesOf({ nodePools, daemonPods, options }: SchedulingProblem, resources: ResourceTable) {
+  const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
+  return nodePools
+    .toSorted(byWeight)
+    .map((supply) => preparedTemplate(supply, { daemonPods, wellKnownLabels, resources }));
+}
+
+const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): ResourceTable =>
+  resourceTable([...daemonPods.map(podRequests), ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes))]);
+
+/** The planned nodes as they will be launched, and the pods of those that cannot. */
+function finished({ ground, planned }: Placement): Pick<Answer, 'newNodes' | 'undone'> {
+  const newNodes: NewNode[] = [];
+  const undone: UnschedulablePod[] = [];
+  const finish = finisher(ground.options.minValuesPolicy, ground.names);
+  for (const node of planned) {
+    const outcome = finish(node);
+    if ('node' in outcome) newNodes.push(outcome.node);
+    else undone.push(...undonePods(node, outcome.short));
+  }
+  return { newNodes, undone };
+}
+
+const resultOf = (
+  { placement, left, waiting, newNodes, undone }: Answer,
+  passedOver: readonly PassedOver[] = [],
+): SchedulingResult => ({
+  newNodes,
+  existing: existingPlacements(placement),
+  waiting,
+  unschedulable: [...explained(left.refused, placement, passedOver), ...undone],
+  deferred: left.deferred.map(({ pod }) => pod),
+  unreached: left.unreached.map(({ pod }) => pod),
+});
+
+function* explained(
+  left: readonly ClassifiedPod[],
+  placement: Placement,
+  passedOver: readonly PassedOver[],
+): Generator<UnschedulablePod> {
+  const others: readonly UnschedulableReason[] =
+    placement.ground.templates.length + passedOver.length === 0
+      ? [{ kind: 'noNodePool' }]
+      : passedOver.map((each) => ({ kind: 'passedOver', ...each }));
+  const byClass = new Map<PodClass, readonly UnschedulableReason[]>();
+  for (const { pod, podClass } of left) {
+    const reasons = byClass.get(podClass) ?? [...whyNot(podClass, placement), ...others];
+    byClass.set(podClass, reasons);
+    yield { pod, reasons };
+  }
+}
+
+/** The pods of a node whose cheapest types alone do not meet its minimum counts. */
+function undonePods(
+  { template, pods }: PlannedNode,
+  short: readonly MinValuesShortfall[],
+): readonly UnschedulablePod[] {
+  const nodePool = template.nodePool.metadata.name;
+  const reasons = [{ kind: 'refused' as const, nodePool, obstacle: { kind: 'minValues' as const, short } }];
+  return pods.map((pod) => ({ pod, reasons }));
+}
+
+const existingPlacements = ({ ground }: Placement): readonly ExistingPlacement[] =>
+  ground.existing.taken.map(({ state, pods }) => ({ node: state, pods: [...pods] }));

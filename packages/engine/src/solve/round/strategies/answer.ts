@@ -1,0 +1,99 @@
+import type { Placement } from '../../placement/placement.ts';
+import type { ClassifiedPod, ClassifiedPods, PodClass } from '../../pods/pod-class.ts';
+import type { ExistingPlacement, NewNode, UnschedulablePod } from '../../problem.ts';
+import { globalMinimum } from '../../topology/allowed-domains.ts';
+import type { TopologyGroup } from '../../topology/topology-group.ts';
+import { cheapestPrice } from '../../types/type-table.ts';
+
+/** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
+export type Left = {
+  readonly refused: readonly ClassifiedPod[];
+  readonly deferred: readonly ClassifiedPod[];
+  readonly unreached: readonly ClassifiedPod[];
+};
+
+/** What one way of deciding a round has come to. */
+export type Answer = {
+  /** All pods of the round. */
+  readonly classes: readonly ClassifiedPods[];
+  readonly placement: Placement;
+  readonly left: Left;
+  /** Pods that stay with the node that is promised to them, although it does not admit them. */
+  readonly waiting: readonly ExistingPlacement[];
+  readonly newNodes: readonly NewNode[];
+  /** Pods whose planned node could not be finished. */
+  readonly undone: readonly UnschedulablePod[];
+};
+
+/** How many pods have no place. */
+export const behind = ({ left, undone }: Answer): number =>
+  left.refused.length + left.deferred.length + left.unreached.length + undone.length;
+
+/**
+ * Whether an answer is to be taken instead of another: it leaves fewer pods behind, and none that matters more; or it
+ * leaves the same kinds behind, keeps at least as much of every preference, of what is there and of the heavier
+ * NodePools, and needs fewer nodes for no higher price, or costs less for no more nodes. Never for a spread that is
+ * exceeded once all pods are there.
+ */
+export function isBetter(answer: Answer, than: Answer): boolean {
+  if (exceededSpreads(answer) > exceededSpreads(than)) return false;
+  const [a, b] = [behind(answer), behind(than)];
+  if (a !== b) return a < b && highestPriority(answer) <= highestPriority(than);
+  if (!costsLess(answer, than)) return false;
+  return isAtMost(leftByClass(answer), leftByClass(than)) && isAtMost(forgone(answer), forgone(than));
+}
+
+/** How many strict spreads hold no more in the end: pods that they select, but that do not state them, may come last. */
+function exceededSpreads({ classes, placement }: Answer): number {
+  const strict = new Set(placement.ground.topology.strictSpreads);
+  const exceeded = new Set<TopologyGroup>();
+  for (const { podClass } of classes)
+    for (const { group, podDomains } of podClass.forms[0]?.stakes ?? []) {
+      if (strict.has(group) && group.fullest - globalMinimum(group, podDomains) > group.spec.maxSkew)
+        exceeded.add(group);
+    }
+  return exceeded.size;
+}
+
+function costsLess({ newNodes: a }: Answer, { newNodes: b }: Answer): boolean {
+  const [price, other] = [priceOf(a), priceOf(b)];
+  return a.length <= b.length && price <= other && (a.length < b.length || price < other);
+}
+
+const priceOf = (nodes: readonly NewNode[]): number =>
+  nodes.reduce(
+    (sum, { instanceTypes: [cheapest], requirements }) =>
+      sum + (cheapest === undefined ? 0 : cheapestPrice(cheapest, requirements)),
+    0,
+  );
+
+const highestPriority = ({ left, undone }: Answer): number =>
+  [...left.refused, ...left.deferred, ...left.unreached, ...undone].reduce(
+    (highest, { pod }) => Math.max(highest, pod.spec.priority ?? 0),
+    -Infinity,
+  );
+
+/** Numbers of pods left behind, by class: the classes of two answers to one round come in the same order. */
+function leftByClass({ classes, left }: Answer): readonly number[] {
+  const counts = new Map<PodClass, number>(classes.map(({ podClass }) => [podClass, 0]));
+  for (const { podClass } of [...left.refused, ...left.deferred]) counts.set(podClass, (counts.get(podClass) ?? 0) + 1);
+  return [...counts.values()];
+}
+
+/** What an answer does without, each of which would rank before any price. */
+function forgone({ classes, placement, newNodes }: Answer): readonly number[] {
+  const preferences = classes.map(({ podClass }) => placement.givenUp.get(podClass) ?? 0);
+  const relaxed = newNodes.filter(({ minValuesRelaxed }) => minValuesRelaxed).length;
+  return [...preferences, relaxed, ...podsOnLighterPools(newNodes, placement)];
+}
+
+/** How many pods are not on what is there; on that or a pool of the greatest weight; of the next; and so on. */
+function podsOnLighterPools(newNodes: readonly NewNode[], { ground }: Placement): readonly number[] {
+  const weights = new Set(ground.templates.map(({ nodePool }) => nodePool.spec.weight ?? 0));
+  return [Infinity, ...weights].map((weight) =>
+    newNodes.reduce((sum, { nodePool, pods }) => sum + ((nodePool.spec.weight ?? 0) < weight ? pods.length : 0), 0),
+  );
+}
+
+const isAtMost = (amounts: readonly number[], others: readonly number[]): boolean =>
+  amounts.every((amount, index) => amount <= (others[index] ?? 0));

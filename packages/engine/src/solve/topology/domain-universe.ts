@@ -1,0 +1,68 @@
+import type { Taint, Toleration } from '@nodewright/apis';
+import { requirementFor, allows, type Requirements } from '@nodewright/requirements';
+import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
+import { cheapestDomainsFirst, type PricedType } from './cheapest-domains.ts';
+import type { UnforeseenDomain } from './unforeseen-domains.ts';
+
+/** What a pool could launch, as far as domains go. */
+export type DomainSource = {
+  readonly taints: readonly Taint[];
+  /** The pool's requirements and template labels. */
+  readonly requirements: Requirements;
+  readonly types: readonly PricedType[];
+};
+
+/** Every domain of a key that some pool could open, the cheapest of the first pool first; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
+export class DomainUniverse {
+  readonly #sources: readonly DomainSource[];
+  readonly #opened: readonly UnforeseenDomain[];
+  readonly #first: number;
+
+  /**
+   * @param opened domains that pools do not list, but that pods are known to open
+   * @param first how many domains to begin after; those come last
+   */
+  constructor(sources: readonly DomainSource[], opened: readonly UnforeseenDomain[], first = 0) {
+    this.#sources = sources;
+    this.#opened = opened;
+    this.#first = first;
+  }
+
+  domains(key: string, tolerations: readonly Toleration[] | undefined): ReadonlySet<string> {
+    const isReachable = ({ taints }: Pick<DomainSource, 'taints'>): boolean =>
+      tolerations === undefined || toleratesAll(taints, [...tolerations, toleratesPreferNoSchedule]);
+    const domains = new Set([
+      ...this.#sources.filter(isReachable).flatMap((source) => domainsOf(source, key)),
+      ...this.#opened.filter((each) => each.key === key && isReachable(each)).map(({ domain }) => domain),
+    ]);
+    return this.#first === 0 ? domains : beginningAfter(this.#first % Math.max(1, domains.size), [...domains]);
+  }
+}
+
+const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<string> =>
+  new Set([...domains.slice(count), ...domains.slice(0, count)]);
+
+/** What a pool could open depends on nothing but the pool and its types. */
+const known = new WeakMap<DomainSource, Map<string, readonly string[]>>();
+
+/** The domains of a key that a pool could open, the cheapest first. */
+export function domainsOf(source: DomainSource, key: string): readonly string[] {
+  const byKey = known.get(source) ?? new Map<string, readonly string[]>();
+  known.set(source, byKey);
+  const domains = byKey.get(key) ?? openedBy(source, key);
+  byKey.set(key, domains);
+  return domains;
+}
+
+/** Values that the pool lists itself, and those its types leave of them. All types count, available or not. */
+function openedBy(source: DomainSource, key: string): readonly string[] {
+  const { requirements, types } = source;
+  if (types.length === 0) return [];
+  const ofPool = requirementFor(requirements, key);
+  const found = new Set<string>(ofPool.complement ? [] : ofPool.values);
+  for (const type of types) {
+    const ofType = requirementFor(type.requirements, key);
+    if (!ofType.complement) for (const value of ofType.values) if (allows(ofPool, value)) found.add(value);
+  }
+  return cheapestDomainsFirst(key, [...found], source);
+}

@@ -1,0 +1,208 @@
+import { intersects, satisfies, requirementText, type Requirement, type Requirements } from '@nodewright/requirements';
+import { addBit, bitSet, bitsOf, contains, fullBitSet, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
+import type { InstanceType, Offering, Resources } from '../../instance-types/instance-type.ts';
+import type { TypeOption } from './type-option.ts';
+import { Offers, type Purchase } from './offers.ts';
+import { RankedAmounts } from './ranked-amounts.ts';
+import type { ResourceRow } from '../../instance-types/resource-rows.ts';
+
+/** Options and their types, in the same order. */
+export type Listing = { readonly options: readonly TypeOption[]; readonly types: readonly InstanceType[] };
+
+/**
+ * The instance types of one pool, prepared so that sets of them are narrowed word by word: by what
+ * is asked of a label, by what can be bought, by how much must fit. Every answer is worked out once.
+ */
+export class TypeTable {
+  readonly options: readonly TypeOption[];
+  readonly all: BitSet;
+  /** Whether the offerings of some type differ in what a node has, so that the type is more than one option. */
+  readonly isSplit: boolean;
+  /** Every reserved offering that is there now, with the number of its option. */
+  readonly reserved: readonly { readonly option: number; readonly offering: Offering }[];
+  /** What daemons take on its options, each list once. */
+  readonly overheads: readonly Resources[];
+  readonly #labels: ReadonlySet<string>;
+  readonly #meeting = new Map<string, BitSet>();
+  readonly #offers: Offers;
+  readonly #purchases = new Map<string, Purchase>();
+  /** All that can be had, where it was worked out beforehand: many a node may still be any of it. */
+  readonly #whole = new Map<Purchase, Listing>();
+  readonly #available: readonly RankedAmounts[];
+  readonly #roomiestFirst: readonly number[];
+  readonly #capacity = new Map<string, RankedAmounts>();
+
+  /** @param width how many resources types and daemons know */
+  constructor(options: readonly TypeOption[], width: number) {
+    this.options = options;
+    this.all = fullBitSet(options.length);
+    this.isSplit = options.some(({ type, whole }) => type !== whole);
+    this.reserved = options.flatMap(({ type }, option) => reservedOf(type).map((offering) => ({ option, offering })));
+    this.overheads = [...new Set(options.map(({ daemons }) => daemons.requests))];
+    this.#labels = new Set(options.flatMap(({ type }) => [...type.requirements.keys()]));
+    this.#offers = new Offers(options.map(({ type }) => type));
+    this.#available = Array.from(
+      { length: width },
+      (_, resource) => new RankedAmounts(options.map(({ available }) => available[resource] ?? 0)),
+    );
+    this.#roomiestFirst = roomiestFirst(options, this.largestAvailable(this.all));
+  }
+
+  /** Works out now what can be bought under requirements. */
+  prepare(requirements: Requirements): void {
+    const purchase = this.#purchase(requirements);
+    this.#whole.set(purchase, this.#listing(purchase, purchase.offered, Infinity));
+  }
+
+  /** Works out now which options have how much of the resources that a pool limits. */
+  prepareLimits(limited: readonly string[]): void {
+    for (const resource of limited) this.#capacityOf(resource);
+  }
+
+  /** The labels that ways to buy differ in, sorted. */
+  get offerLabels(): readonly string[] {
+    return this.#offers.labels;
+  }
+
+  /** Keeps the options that a requirement on one label admits. */
+  keepMeeting(r: Requirement, set: BitSet): void {
+    if (!this.#labels.has(r.key)) return;
+    const identity = `${r.key} ${requirementText(r)}`;
+    let meeting = this.#meeting.get(identity);
+    if (meeting === undefined) {
+      meeting = this.#which(({ type }) => satisfies(type.requirements, r));
+      this.#meeting.set(identity, meeting);
+    }
+    keepCommon(set, meeting);
+  }
+
+  /** Keeps the options that can be bought now in a way that the requirements admit. */
+  keepOffered(requirements: Requirements, set: BitSet): void {
+    keepCommon(set, this.#purchase(requirements).offered);
+  }
+
+  /** Whether a change of what is asked of this label may change what can be bought. */
+  decidesOffers(label: string): boolean {
+    return this.#offers.labels.includes(label);
+  }
+
+  /** Keeps the options on which this much fits beside their daemons. No type has what comes after the resources of the types. */
+  keepFitting(total: ResourceRow, set: BitSet): void {
+    for (let resource = 0; resource < total.length; resource++) {
+      const amounts = this.#available[resource];
+      if (amounts !== undefined) amounts.keepAtLeast(total[resource] ?? 0, set);
+      else if ((total[resource] ?? 0) > 0) set.fill(0);
+    }
+  }
+
+  /** The most of each resource that any member has beside its daemons. */
+  largestAvailable(set: BitSet): ResourceRow {
+    return this.#available.map((amounts) => amounts.largestIn(set));
+  }
+
+  /** The member with the most room beside its daemons, all resources taken together; `undefined` when there is none. */
+  roomiest(set: BitSet): TypeOption | undefined {
+    for (const index of this.#roomiestFirst) if (hasBit(set, index)) return this.options[index];
+    return undefined;
+  }
+
+  /** The most of a resource that any member has in all; zero where no type has it. */
+  largestCapacity(resource: string, set: BitSet): number {
+    return Math.max(0, this.#capacityOf(resource).largestIn(set));
+  }
+
+  /** Keeps the options that have at most this much of a resource in all. */
+  keepSmaller(resource: string, most: number, set: BitSet): void {
+    this.#capacityOf(resource).keepAtMost(most, set);
+  }
+
+  #capacityOf(resource: string): RankedAmounts {
+    let amounts = this.#capacity.get(resource);
+    if (amounts === undefined) {
+      amounts = new RankedAmounts(this.options.map(({ type }) => type.capacity[resource] ?? 0));
+      this.#capacity.set(resource, amounts);
+    }
+    return amounts;
+  }
+
+  /** The members, the cheapest first under the requirements, at most so many. */
+  cheapestFirst(set: BitSet, requirements: Requirements, most: number): Listing {
+    const purchase = this.#purchase(requirements);
+    const whole = this.#whole.get(purchase);
+    const isWhole = whole !== undefined && whole.options.length <= most && contains(set, purchase.offered);
+    return isWhole ? whole : this.#listing(purchase, set, most);
+  }
+
+  #listing({ cheapestFirst }: Purchase, set: BitSet, most: number): Listing {
+    const options: TypeOption[] = [];
+    const types: InstanceType[] = [];
+    for (let i = 0; i < cheapestFirst.length && options.length < most; i++) {
+      const index = cheapestFirst[i] as number;
+      if (!hasBit(set, index)) continue;
+      const option = this.options[index] as TypeOption;
+      options.push(option);
+      types.push(option.type);
+    }
+    return { options, types };
+  }
+
+  /** The least for which a member can be had under the requirements; infinite when none can. */
+  lowestPrice(set: BitSet, requirements: Requirements): number {
+    const { cheapestFirst, priceOf } = this.#purchase(requirements);
+    const cheapest = cheapestFirst.find((index) => hasBit(set, index));
+    return cheapest === undefined ? Infinity : priceOf(cheapest);
+  }
+
+  members(set: BitSet): readonly TypeOption[] {
+    return bitsOf(set).flatMap((index) => this.options[index] ?? []);
+  }
+
+  /** Equal for requirements under which the same can be bought at the same prices. */
+  purchaseIdentity(requirements: Requirements): string {
+    let identity = '';
+    for (const label of this.#offers.labels) {
+      const r = requirements.get(label);
+      identity += r === undefined ? '|' : `|${requirementText(r)}`;
+    }
+    return identity;
+  }
+
+  #purchase(requirements: Requirements): Purchase {
+    const identity = this.purchaseIdentity(requirements);
+    let purchase = this.#purchases.get(identity);
+    if (purchase === undefined) {
+      purchase = this.#offers.under(requirements);
+      this.#purchases.set(identity, purchase);
+    }
+    return purchase;
+  }
+
+  #which(holds: (option: TypeOption) => boolean): BitSet {
+    const set = bitSet(this.options.length);
+    for (const [index, option] of this.options.entries()) if (holds(option)) addBit(set, index);
+    return set;
+  }
+}
+
+const reservedOf = ({ offerings }: InstanceType): readonly Offering[] =>
+  offerings.filter(({ reservation, available }) => reservation !== undefined && available);
+
+/** By the sum of what each has of what any has. */
+function roomiestFirst(options: readonly TypeOption[], largest: ResourceRow): readonly number[] {
+  const room = options.map(({ available }) =>
+    available.reduce((sum, amount, resource) => sum + amount / Math.max(1, largest[resource] ?? 1), 0),
+  );
+  return room.map((_, index) => index).toSorted((a, b) => (room[b] ?? 0) - (room[a] ?? 0) || a - b);
+}
+
+type Purchasable = Pick<TypeOption['type'], 'offerings'>;
+
+/** The price at which the type can be had now within the requirements; infinite when it cannot. */
+export function cheapestPrice(type: Purchasable, requirements: Requirements): number {
+  let cheapest = Infinity;
+  for (const { available, priceMicroUsdPerHour, requirements: offered } of type.offerings) {
+    if (available && priceMicroUsdPerHour < cheapest && intersects(requirements, offered))
+      cheapest = priceMicroUsdPerHour;
+  }
+  return cheapest;
+}

@@ -1,0 +1,115 @@
+import { kubernetesLabels } from '@nodewright/apis';
+import { requirementFor, allows, type Requirement } from '@nodewright/requirements';
+import { printedSelection } from '../topology/pod-selection.ts';
+import { spreadBounds } from '../topology/allowed-domains.ts';
+import type { TopologyRefusal } from '../topology/topology-placement.ts';
+import type { TopologyGroup } from '../topology/topology-group.ts';
+import type { TopologyObstacle } from '../reasons/obstacles.ts';
+import { isPlaceholder, type PlannedNode } from '../nodes/planned-node.ts';
+import type { Fix } from '../reasons/fix.ts';
+
+type Round = {
+  /** Labels that a node may get from its instance type. */
+  readonly mayBeUndefined: ReadonlySet<string>;
+  readonly planned: readonly Pick<PlannedNode, 'pods' | 'requirements'>[];
+};
+
+/** What stands behind the refusal of a group. */
+export function topologyObstacle(
+  { stake, requirements }: TopologyRefusal,
+  { mayBeUndefined, planned }: Round,
+): TopologyObstacle {
+  const { group, podDomains } = stake;
+  const { rule, key, inverse, selection } = group.spec;
+  const node = requirementFor(requirements, key);
+  const mayBe = (domain: string): boolean => allows(node, domain) && isAmong(podDomains, domain);
+  const domains = [...group.counts.keys()].toSorted();
+  return {
+    kind: 'topology',
+    rule,
+    key,
+    inverse,
+    selection: printedSelection(selection),
+    unlabelled: !requirements.has(key) && !mayBeUndefined.has(key),
+    undecided: rule === 'antiAffinity' && planned.some((node) => isUndecided(node, group)),
+    open: domains.filter(mayBe).map((name) => ({ name, pods: group.countIn(name) })),
+    elsewhere: namesOf([...group.populated].filter((domain) => !mayBe(domain))),
+    ...(rule === 'spread' ? { bounds: spreadBounds(group, stake) } : {}),
+  };
+}
+
+const isUndecided = ({ pods, requirements }: Round['planned'][number], { spec }: TopologyGroup): boolean => {
+  const domains = requirementFor(requirements, spec.key);
+  return (
+    (domains.complement || domains.values.size > 1) && (spec.inverse || pods.some((pod) => spec.selection.selects(pod)))
+  );
+};
+
+/** New nodes have no names yet. */
+function namesOf(domains: readonly string[]): readonly string[] {
+  const known = domains.filter((domain) => !isPlaceholder(domain)).toSorted();
+  const planned = domains.length - known.length;
+  return planned === 0 ? known : [...known, planned === 1 ? 'a new node' : `${planned} new nodes`];
+}
+
+const isAmong = (podDomains: readonly Requirement[], domain: string): boolean =>
+  podDomains.some((r) => allows(r, domain));
+
+/** What would let the pod go to one of the domains that are open to it. */
+export function fixOfTopology(obstacle: TopologyObstacle): Fix | undefined {
+  const { rule, key, inverse, unlabelled, undecided, open, bounds } = obstacle;
+  if (unlabelled) return { kind: 'labelNodes', key };
+  if (undecided) return { kind: 'nextRound' };
+  if (rule !== 'spread') return inverse ? undefined : { kind: 'prefer', rule, key };
+  if (bounds === undefined || open.length === 0) return undefined;
+  const { minDomains, domains, least, adds } = bounds;
+  const fewest = Math.min(...open.map(({ pods }) => pods));
+  const withinSkew = fewest + adds - bounds.leastOfDomains <= bounds.maxSkew;
+  if (minDomains > domains && withinSkew) return { kind: 'minDomains', key, most: domains };
+  return { kind: 'maxSkew', key, least: fewest + adds - least };
+}
+
+/** The obstacle as one clause. */
+export function printedTopology(obstacle: TopologyObstacle): string {
+  const { key, selection, open, elsewhere } = obstacle;
+  const pods = `pods with ${selection}`;
+  if (obstacle.unlabelled) return `${ruleOf(obstacle)}: nodes of the NodePool do not have that label`;
+  switch (obstacle.rule) {
+    case 'spread':
+      return `${ruleOf(obstacle)}: ${printedSpread(obstacle)}`;
+    case 'affinity':
+      return elsewhere.length === 0
+        ? `${ruleOf(obstacle)}: there are no ${pods} on any node`
+        : `${ruleOf(obstacle)}: ${pods} are ${key === kubernetesLabels.hostname ? 'on' : 'in'} ${some(elsewhere)}, and another node of the NodePool is not`;
+    case 'antiAffinity':
+      return open.length === 0
+        ? `${ruleOf(obstacle)}: no domain is open to it`
+        : `${ruleOf(obstacle)}: they ${obstacle.undecided ? 'may come to be' : 'are'} in ${some(open.map(({ name }) => name))}, and there is no other`;
+  }
+}
+
+function ruleOf({ rule, key, inverse, selection }: TopologyObstacle): string {
+  if (rule === 'spread') return `topology spread over ${key} of pods with ${selection}`;
+  if (rule === 'affinity') return `pod affinity over ${key}`;
+  return inverse
+    ? `pod anti-affinity over ${key} of pods that keep away from ${selection}`
+    : `pod anti-affinity over ${key} to pods with ${selection}`;
+}
+
+function printedSpread({ open, bounds }: TopologyObstacle): string {
+  const { maxSkew = 0, least = 0, minDomains = 0, domains = 0 } = bounds ?? {};
+  const counts =
+    open.length === 0 ? 'no domain is open to it' : some(open.map(({ name, pods }) => `${name} has ${pods}`));
+  const floor =
+    domains < minDomains
+      ? `of minDomains ${minDomains} there ${domains === 1 ? 'is' : 'are'} ${domains} that it may use, so the minimum counts as 0`
+      : `the minimum anywhere is ${least}`;
+  return `${counts}, ${floor}, and maxSkew is ${maxSkew}`;
+}
+
+const mostNames = 4;
+
+const some = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} others`;

@@ -1,0 +1,205 @@
+import { karpenterLabels, kubernetesLabels, type TopologySpreadConstraint } from '@nodewright/apis';
+import {
+  incompatibility,
+  intersects,
+  intersectSets,
+  countMinValues,
+  noRequirements,
+  withoutKeys,
+  type Requirements,
+} from '@nodewright/requirements';
+import { isEmptySet, keepCommon, type BitSet } from '../bit-set.ts';
+import { nodeClassLabel, type NodeTemplate } from '../nodes/node-template.ts';
+import type { Placement } from '../placement/placement.ts';
+import type { PlannedNode } from '../nodes/planned-node.ts';
+import type { PodClass, PodForm } from '../pods/pod-class.ts';
+import { requiredTermsOf } from '../../pods/required-terms.ts';
+import { addRows, fits } from '../../instance-types/resource-rows.ts';
+import { untoleratedTaint } from '../../pods/tolerations.ts';
+import { placeInTopology } from '../topology/topology-placement.ts';
+import { countsByDriver, hasRoomFor, narrowedTypes } from '../types/type-filter.ts';
+import { limitsObstacle } from './limits-obstacle.ts';
+import type { Obstacle } from '../reasons/obstacles.ts';
+import { stageOf } from './printed-reasons.ts';
+import type { UnschedulableReason } from '../reasons/reasons.ts';
+import { isShort } from '../reasons/shortage.ts';
+import { topologyObstacle } from './topology-obstacle.ts';
+import {
+  typeFunnel,
+  unmetCriteria,
+  type Asker,
+  type TypeDemand,
+  type TypeFunnel,
+} from '../reasons/type-elimination.ts';
+
+/** What every pool says against a pod for which no place was found, in the forms with the least preferences. */
+export function whyNot(podClass: PodClass, placement: Placement): readonly UnschedulableReason[] {
+  const forms = barest(podClass.forms);
+  const { templates } = placement.ground;
+  if (forms.length === 0) {
+    const obstacle = { kind: 'contradiction' as const, key: podClass.contradictedLabel ?? '' };
+    return templates.map(({ nodePool }) => ({ kind: 'refused', nodePool: nodePool.metadata.name, obstacle }));
+  }
+  return templates.map((template) => whyNotFrom(template, { podClass, forms, placement }));
+}
+
+/** One for each alternative of the required node affinity: those without any preference, else the last one. */
+function barest(forms: readonly PodForm[]): readonly PodForm[] {
+  const bare = forms.filter(({ constraints: { preferredTerms, preferredAffinity, preferredAntiAffinity, spread } }) =>
+    [preferredTerms, preferredAffinity, preferredAntiAffinity, spread.filter(isLoose)].every(
+      ({ length }) => length === 0,
+    ),
+  );
+  return bare.length > 0 ? bare.slice(-mostForms) : forms.slice(-1);
+}
+
+const isLoose = ({ whenUnsatisfiable }: TopologySpreadConstraint): boolean => whenUnsatisfiable === 'ScheduleAnyway';
+
+/** More alternatives than this are not looked at for a reason. */
+const mostForms = 5;
+
+type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
+type Questions = Omit<Question, 'form'> & { readonly forms: readonly PodForm[] };
+
+function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): UnschedulableReason {
+  const nodePool = template.nodePool.metadata.name;
+  const { held } = question.podClass;
+  if (held?.closed.has(nodePool) === true) return { kind: 'futileLaunch', nodePool, launch: held };
+  const { contradictedLabel: label } = template;
+  if (label !== undefined)
+    return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };
+  if (template.table.options.length === 0) return { kind: 'noInstanceTypes', nodePool, funnel: ownFunnel(template) };
+  const obstacles = forms.map((form) => obstacleFrom(template, { ...question, form }));
+  const obstacle = obstacles.reduce((best, each) => (stageOf(each) > stageOf(best) ? each : best));
+  const terms = requiredTermsOf(question.podClass.pod).length;
+  return { kind: 'refused', nodePool, obstacle, ...(terms > 1 ? { terms } : {}) };
+}
+
+/** What becomes of the types of its NodeClass before any pod asks. */
+function ownFunnel(template: NodeTemplate): TypeFunnel {
+  const funnel = ownFunnels.get(template.table) ?? typeFunnel(template.every(), demandOfPool(template));
+  ownFunnels.set(template.table, funnel);
+  return funnel;
+}
+
+/** By what was prepared of the pool. */
+const ownFunnels = new WeakMap<NodeTemplate['table'], TypeFunnel>();
+
+const demandOfPool = (template: NodeTemplate): TypeDemand => ({
+  before: noRequirements,
+  requirements: withoutKeys(template.requirements, ours(template)),
+  askerOf: () => 'NodePool',
+  total: [],
+  attached: [],
+  hostPorts: [],
+  names: [],
+});
+
+/** Labels of our own making that no instance type has a word about. */
+const ours = ({ nodePool }: NodeTemplate): ReadonlySet<string> =>
+  new Set([
+    kubernetesLabels.hostname,
+    karpenterLabels.registered,
+    karpenterLabels.initialized,
+    karpenterLabels.nodePool,
+    nodeClassLabel(nodePool.spec.template.spec.nodeClassRef),
+  ]);
+
+/** The first check on a new node that the pod does not pass; limits of the pool come last. */
+function obstacleFrom(template: NodeTemplate, question: Question): Obstacle {
+  const taint = untoleratedTaint(template.taints, question.form.constraints.tolerations);
+  if (taint !== undefined) return { kind: 'taint', taint, alone: isWelcome(template, question) };
+  const { podClass, form, placement } = question;
+  const node = placement.emptyNode(template, template.table.all.slice());
+  const mayBeUndefined = placement.ground.wellKnownLabels;
+  const why = incompatibility(node.requirements, form.requirements, mayBeUndefined);
+  if (why !== undefined) return { kind: 'requirements', why };
+  let last: Obstacle = { kind: 'nothing' };
+  for (const volumes of podClass.volumeAlternatives) {
+    const wanted = intersectSets(node.requirements, form.requirements);
+    const elsewhere = incompatibility(wanted, volumes, mayBeUndefined);
+    if (elsewhere !== undefined) {
+      last = { kind: 'volume', why: elsewhere };
+      continue;
+    }
+    const { taints } = template;
+    const asked = intersectSets(wanted, volumes);
+    const answer = placeInTopology(form, { requirements: asked, taints, mayBeUndefined });
+    last =
+      answer.kind === 'refused'
+        ? topologyObstacle(answer, { mayBeUndefined, planned: placement.planned })
+        : typesObstacle(node, {
+            podClass,
+            placement,
+            requirements: answer.requirements,
+            askerOf: askers(asked, volumes)(answer.requirements),
+          });
+  }
+  return last;
+}
+
+/** Whether a new node of the pool would take the pod but for its taints. */
+function isWelcome(template: NodeTemplate, { podClass, form, placement }: Question): boolean {
+  const admitted = placement.ground.limits.admitted(template);
+  if ('exceeded' in admitted) return false;
+  const tolerations = [{ operator: 'Exists' as const }];
+  const tolerant = { ...form, constraints: { ...form.constraints, tolerations } };
+  const change = placement.emptyNode(template, admitted).consider(podClass, tolerant, 'Strict');
+  return typeof change === 'object' || change === 'deferred';
+}
+
+/** What rules about other pods have added came last. */
+const askers =
+  (asked: Requirements, volumes: Requirements) =>
+  (requirements: Requirements) =>
+  (key: string): Asker =>
+    requirements.get(key) !== asked.get(key) ? 'topology' : volumes.has(key) ? 'volume' : 'pod';
+
+type Narrowed = {
+  readonly podClass: PodClass;
+  readonly placement: Placement;
+  readonly requirements: Requirements;
+  readonly askerOf: (key: string) => Asker;
+};
+
+function typesObstacle(node: PlannedNode, narrowed: Narrowed): Obstacle {
+  const { podClass, placement, requirements, askerOf } = narrowed;
+  const { ground } = placement;
+  const { hostPorts, attached, row } = podClass;
+  const total = addRows(ground.emptyRow, row);
+  const demand = { before: node.requirements, requirements, askerOf, total, hostPorts, attached, names: ground.names };
+  const fitting = narrowedTypes(node.template.table, node.types, demand);
+  if (!isEmptySet(fitting)) return poolObstacle(node.template, { types: fitting, requirements }, placement);
+  const options = [...node.template.table.options, ...wouldDo(node.template, demand)];
+  return {
+    kind: 'instanceTypes',
+    unmet: unmetCriteria(options, demand),
+    funnel: typeFunnel(options, demand),
+  };
+}
+
+/** Types that nothing keeps from the pool and the pod but that nobody sells them now. */
+const wouldDo = (template: NodeTemplate, { requirements, total, attached }: TypeDemand) =>
+  template
+    .short()
+    .filter(
+      ({ type, available }) =>
+        intersects(requirements, type.requirements) &&
+        isShort(type, requirements) &&
+        fits(total, available) &&
+        hasRoomFor(type, countsByDriver(attached)),
+    );
+
+type Fitting = { readonly types: BitSet; readonly requirements: Requirements };
+
+/** What the pool asks of a new node beside what it is: not to go beyond its limits, and some choice. */
+function poolObstacle(template: NodeTemplate, fitting: Fitting, { ground }: Placement): Obstacle {
+  const admitted = ground.limits.admitted(template);
+  const types = fitting.types.slice();
+  if ('exceeded' in admitted) types.fill(0);
+  else keepCommon(types, admitted);
+  if (isEmptySet(types)) return limitsObstacle(template, ground.limits.usage(template), fitting) ?? { kind: 'nothing' };
+  const left = template.table.members(types).map(({ type }) => type);
+  const { short } = countMinValues(fitting.requirements, left);
+  return short.length === 0 ? { kind: 'nothing' } : { kind: 'minValues', short };
+}
