@@ -4,6 +4,7 @@ import {
   karpenterLabels,
   knownEphemeralTaints,
   kubernetesLabels,
+  oncePerObject,
   readinessTaintPrefix,
   type Instant,
   type Node,
@@ -12,6 +13,7 @@ import {
   type ResourceList,
   type Taint,
 } from '@nodewright/apis';
+import { latestPerObject } from '../memo/latest-per-object.ts';
 import { podRequests } from '../pods/pod-requests.ts';
 import { isTerminal } from '../pods/pod-state.ts';
 import type { Resources } from '../instance-types/instance-type.ts';
@@ -32,18 +34,6 @@ export type NodeState = {
   /** Decided to go, though nothing in the API says so yet. */
   readonly markedForDeletion?: boolean;
 };
-
-/** A state never changes, and every round asks the same of those that it has seen before. */
-function oncePerState<T extends object>(answer: (state: NodeState) => T): (state: NodeState) => T {
-  const known = new WeakMap<NodeState, T>();
-  return (state) => {
-    const before = known.get(state);
-    if (before !== undefined) return before;
-    const fresh = answer(state);
-    known.set(state, fresh);
-    return fresh;
-  };
-}
 
 /** A kubelet may put such a label on its own Node: the label does not count while the claim denies what it says. */
 function isLabelled({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
@@ -109,10 +99,13 @@ export const isEphemeralTaint = (taint: Taint): boolean =>
   taint.key.startsWith(readinessTaintPrefix) || knownEphemeralTaints.some((known) => isSameTaint(known, taint));
 
 /** What the machine has, always with one of `nodes`. Before initialization the claim's figures fill what the Node does not report. */
-export const nodeCapacityOf = oncePerState((state): Resources => ({ ...reported(state, 'capacity'), nodes: 1 }));
+export const nodeCapacityOf = oncePerObject((state: NodeState): Resources => ({
+  ...reported(state, 'capacity'),
+  nodes: 1,
+}));
 
 /** What pods may use in all. */
-export const nodeAllocatableOf = oncePerState((state): Resources => reported(state, 'allocatable'));
+export const nodeAllocatableOf = oncePerObject((state: NodeState): Resources => reported(state, 'allocatable'));
 
 function reported(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
   const onNode = resourcesOf(state.node?.status?.[field]);
@@ -126,22 +119,23 @@ function filledFrom(reported: Resources, promised: ResourceList | undefined): Re
 
 /**
  * What is left for further pods. Pods that are ending still hold their part.
- * @param requestsOf how to read what pods take, where somebody has read many
+ * @param requestsOf reads what a pod takes, to the same result as `podRequests`
  */
-export function nodeAvailableOf(state: NodeState, requestsOf: (pod: Pod) => Resources = podRequests): Resources {
-  const before = knownAvailable.get(state);
-  if (before !== undefined) return before;
+export const nodeAvailableOf = (state: NodeState, requestsOf: (pod: Pod) => Resources = podRequests): Resources =>
+  latestAvailable(state, requestsOf);
+
+/** Every reader of requests comes to the same result, so the first result of a state stays. */
+const latestAvailable = latestPerObject(availableOn, () => true);
+
+function availableOn(state: NodeState, requestsOf: (pod: Pod) => Resources): Resources {
   const available: Record<string, number> = { ...nodeAllocatableOf(state) };
   for (const pod of state.pods) {
     if (isTerminal(pod)) continue;
     const requests = requestsOf(pod);
     for (const name in requests) available[name] = (available[name] ?? 0) - (requests[name] ?? 0);
   }
-  knownAvailable.set(state, available);
   return available;
 }
-
-const knownAvailable = new WeakMap<NodeState, Resources>();
 
 /** Whether the machine is on its way out, as far as the API says. */
 export function isLeaving(state: NodeState): boolean {

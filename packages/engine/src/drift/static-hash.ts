@@ -1,4 +1,4 @@
-import { parseDurationOrNever } from '@nodewright/apis';
+import { oncePerObject, parseDurationOrNever } from '@nodewright/apis';
 import type { EC2NodeClass, NodePool } from '@nodewright/apis';
 import { amiFamilyOf } from '../images/ami-family.ts';
 import { structuralHash } from './structural-hash.ts';
@@ -16,19 +16,11 @@ export const hashVersion = 'nodewright-v1';
  * NodeClass, termination grace period and expiry of the template. Requirements and everything
  * outside the template are left out: they are compared with each node, or change no node.
  */
-export function nodePoolHash({ spec: { template } }: NodePool): string {
-  const hash = known.get(template) ?? templateHash(template);
-  known.set(template, hash);
-  return hash;
-}
+export const nodePoolHash = ({ spec }: NodePool): string => templateHash(spec.template);
 
-type Template = NodePool['spec']['template'];
-
-/** Templates that were read never change, and every change of a pool's nodes asks for its hash. */
-const known = new WeakMap<Template, string>();
-
-function templateHash({ metadata, spec }: Template): string {
-  return structuralHash({
+/** Every change of a pool's nodes asks for its hash. */
+const templateHash = oncePerObject(({ metadata, spec }: NodePool['spec']['template']): string =>
+  structuralHash({
     labels: metadata?.labels,
     annotations: metadata?.annotations,
     taints: spec.taints?.map(({ key, value, effect }) => ({ key, value, effect })),
@@ -36,8 +28,8 @@ function templateHash({ metadata, spec }: Template): string {
     nodeClassRef: { ...spec.nodeClassRef },
     terminationGracePeriod: duration(spec.terminationGracePeriod),
     expireAfter: duration(spec.expireAfter),
-  });
-}
+  }),
+);
 
 /** Two spellings of a duration are one; `Never` is like none; zero is not. */
 function duration(text: string | undefined): string | undefined {

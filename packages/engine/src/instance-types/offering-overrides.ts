@@ -1,3 +1,4 @@
+import { oncePerObject } from '@nodewright/apis';
 import type { InstanceType, Offering, Resources } from './instance-type.ts';
 
 /** A type with those of its offerings through which a node has the same. */
@@ -9,18 +10,11 @@ export type TypeVariant = {
 };
 
 /** The type with the offerings that override nothing, then one variant per different set of overrides. */
-export function variantsOf(whole: InstanceType): readonly TypeVariant[] {
-  let variants = known.get(whole);
-  if (variants === undefined) {
-    variants = whole.offerings.every(isPlain) ? [{ type: whole, whole }] : split(whole);
-    known.set(whole, variants);
-  }
-  return variants;
-}
+export const variantsOf = oncePerObject((whole: InstanceType): readonly TypeVariant[] =>
+  whole.offerings.every(isPlain) ? [{ type: whole, whole }] : split(whole),
+);
 
 const isPlain = ({ overrides }: Offering): boolean => overrides === undefined;
-
-const known = new WeakMap<InstanceType, readonly TypeVariant[]>();
 
 function split(whole: InstanceType): readonly TypeVariant[] {
   const byText = new Map<string, Offering[]>();

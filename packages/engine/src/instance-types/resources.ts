@@ -1,4 +1,4 @@
-import { formatQuantity, millisOf, quantityOfMillis, quantityOfUnits, unitsOf } from '@nodewright/apis';
+import { formatQuantity, millisOf, oncePerObject, quantityOfMillis, quantityOfUnits, unitsOf } from '@nodewright/apis';
 import type { ResourceList } from '@nodewright/apis';
 import type { Resources } from './instance-type.ts';
 
@@ -8,18 +8,8 @@ export const noResources: Resources = {};
  * Amounts of a manifest as whole numbers: `cpu` in millicores, everything else in units, rounded up.
  * @throws ValueError for what is no quantity
  */
-export function resourcesOf(list: ResourceList | undefined): Resources {
-  if (list === undefined) return noResources;
-  let resources = known.get(list);
-  if (resources === undefined) {
-    resources = amountsOf(list);
-    known.set(list, resources);
-  }
-  return resources;
-}
-
-/** Objects that were read never change, and every round asks for what the same nodes have. */
-const known = new WeakMap<ResourceList, Resources>();
+export const resourcesOf = (list: ResourceList | undefined): Resources =>
+  list === undefined ? noResources : amountsOnce(list);
 
 /** As `resourcesOf`, for lists that are read once. */
 export function amountsOf(list: ResourceList): Resources {
@@ -30,6 +20,9 @@ export function amountsOf(list: ResourceList): Resources {
   }
   return amounts;
 }
+
+/** Every round asks for what the same nodes have. */
+const amountsOnce = oncePerObject(amountsOf);
 
 /** The reverse of `resourcesOf`, sorted by name; memory, storage and huge pages in binary units. */
 export const toResourceList = (resources: Resources): ResourceList =>

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec, ResourceList } from '@nodewright/apis';
+import { oncePerObject, type Container, type Pod, type PodSpec, type ResourceList } from '@nodewright/apis';
 import type { Resources } from '../instance-types/instance-type.ts';
 import {
   addResources,
@@ -16,17 +16,9 @@ import {
  * @returns cpu in millicores, everything else in units
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export function podRequests(pod: Pick<Pod, 'spec' | 'status'>): Resources {
-  let requests = known.get(pod);
-  if (requests === undefined) {
-    requests = requestsOfSpec(resized(pod));
-    known.set(pod, requests);
-  }
-  return requests;
-}
-
-/** Objects that were read never change, and every round asks for the same running pods again. */
-const known = new WeakMap<Pick<Pod, 'spec' | 'status'>, Resources>();
+export const podRequests = oncePerObject((pod: Pick<Pod, 'spec' | 'status'>): Resources =>
+  requestsOfSpec(resized(pod)),
+);
 
 /**
  * The spec with what its containers really hold while they are being resized in place: the most of

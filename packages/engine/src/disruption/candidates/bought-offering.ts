@@ -1,9 +1,11 @@
-import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { karpenterLabels, kubernetesLabels, oncePerObject } from '@nodewright/apis';
 import { boughtLabelsOf, type NodeState } from '../../cluster/node-state.ts';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
-/** By the list of types, which never changes once it was read. */
-const knownTypes = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>();
+const typesByName = oncePerObject(
+  (types: readonly InstanceType[]): ReadonlyMap<string, InstanceType> =>
+    new Map(types.map((type) => [type.name, type])),
+);
 
 /** What a node was bought as; `undefined` when its type is not among them. Whether it can be had now does not matter. */
 export function boughtOffering(
@@ -11,9 +13,7 @@ export function boughtOffering(
   types: readonly InstanceType[],
 ): { readonly instanceType: InstanceType; readonly offering: Offering | undefined } | undefined {
   const labels = boughtLabelsOf(state);
-  const byName = knownTypes.get(types) ?? new Map(types.map((type) => [type.name, type]));
-  knownTypes.set(types, byName);
-  const instanceType = byName.get(labels[kubernetesLabels.instanceType] ?? '');
+  const instanceType = typesByName(types).get(labels[kubernetesLabels.instanceType] ?? '');
   if (instanceType === undefined) return undefined;
   const { [kubernetesLabels.zone]: zone, [karpenterLabels.capacityType]: capacityType } = labels;
   const offering = instanceType.offerings.find((each) => each.zone === zone && each.capacityType === capacityType);

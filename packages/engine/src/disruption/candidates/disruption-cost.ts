@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { oncePerObject, type Pod } from '@nodewright/apis';
 import type { NodeState } from '../../cluster/node-state.ts';
 import { isReschedulable } from '../../pods/pod-state.ts';
 
@@ -15,16 +15,8 @@ export function evictionCost({ metadata, spec }: Pod): number {
 export const rescheduleCost = (pods: readonly Pod[]): number =>
   pods.filter(isReschedulable).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), 1);
 
-/** As `rescheduleCost`, of the pods of a node, added up once: a state never changes. */
-export function rescheduleCostOf(state: NodeState): number {
-  const before = known.get(state);
-  if (before !== undefined) return before;
-  const cost = rescheduleCost(state.pods);
-  known.set(state, cost);
-  return cost;
-}
-
-const known = new WeakMap<NodeState, number>();
+/** As `rescheduleCost`, of the pods of a node, added up once. */
+export const rescheduleCostOf = oncePerObject((state: NodeState): number => rescheduleCost(state.pods));
 
 /** Whether a node of that reschedule cost counts as empty. Pods that cost nothing to evict do not keep it from that. */
 export const isEmptyAt = (cost: number): boolean => cost <= 1;

@@ -1,4 +1,6 @@
+import { oncePerObject } from '@nodewright/apis';
 import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
 import type { CapacityType, InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
 type Priced = Pick<InstanceType, 'offerings'>;
@@ -6,10 +8,8 @@ type Priced = Pick<InstanceType, 'offerings'>;
 /** In the order in which a launch buys. */
 const bought: readonly CapacityType[] = ['reserved', 'spot', 'on-demand'];
 
-/** What was found out about the offerings of a type. They never change, and every simulation asks the same of them. */
-type Known = { readonly labels: readonly string[]; readonly prices: Map<string, number> };
-
-const known = new WeakMap<Priced, Known>();
+/** The labels that tell the offerings of a type apart, and the price under each demand on them. Every simulation asks the same. */
+const launchPrices = oncePerObject((type: Priced) => ({ labels: labelsOf(type), prices: new Map<string, number>() }));
 
 /**
  * The most that a launch of this type may come to: of the first capacity type that is on offer within the
@@ -17,16 +17,12 @@ const known = new WeakMap<Priced, Known>();
  * @returns millionths of a US dollar per hour; infinite when nothing is on offer
  */
 export function worstLaunchPrice(type: Priced, requirements: Requirements): number {
-  let about = known.get(type);
-  if (about === undefined) {
-    about = { labels: labelsOf(type), prices: new Map() };
-    known.set(type, about);
-  }
-  const text = textOf(requirements, about.labels);
-  let price = about.prices.get(text);
+  const { labels, prices } = launchPrices(type);
+  const text = textOf(requirements, labels);
+  let price = prices.get(text);
   if (price === undefined) {
     price = worstPriceUnder(type, requirements);
-    about.prices.set(text, price);
+    prices.set(text, price);
   }
   return price;
 }
@@ -51,23 +47,17 @@ function labelsOf({ offerings }: Priced): readonly string[] {
   return before;
 }
 
-type Text = { readonly labels: readonly string[]; readonly text: string };
-
-const knownTexts = new WeakMap<Requirements, Text>();
-
-/** What is asked of these labels. Most types of a node are asked the same one after the other. */
-function textOf(requirements: Requirements, labels: readonly string[]): string {
-  const before = knownTexts.get(requirements);
-  if (before?.labels === labels) return before.text;
-  const text = labels
-    .map((label) => {
-      const asked = requirements.get(label);
-      return asked === undefined ? '' : requirementText(asked);
-    })
-    .join('|');
-  knownTexts.set(requirements, { labels, text });
-  return text;
-}
+/** What requirements ask of some labels. Most types of a node are asked the same one after the other. */
+const textOf = latestPerObject(
+  (requirements: Requirements, labels: readonly string[]) =>
+    labels
+      .map((label) => {
+        const asked = requirements.get(label);
+        return asked === undefined ? '' : requirementText(asked);
+      })
+      .join('|'),
+  (before, now) => before === now,
+);
 
 /** The least that a node with such labels is sold for, available or not. */
 export const listPrice = ({ offerings }: Priced, labels: Requirements): number =>

@@ -8,6 +8,7 @@ import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 import { isWorthTelling, printedBarrier } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { gather, type Gathered } from './gather.ts';
 import type { ConsolidationMove } from '../moves/move.ts';
 import { searchTogether } from './multi-node.ts';
@@ -60,17 +61,14 @@ export function validateConsolidation(
   return { dropped: command.candidates.map((candidate) => ({ claim: claimNameOf(candidate), because, detail })) };
 }
 
-const known = new WeakMap<DisruptionSnapshot, { readonly now: Instant; readonly gathered: Gathered }>();
+/** Both methods of a pass consider the same nodes. */
+const gatheredOnce = (judgement: ConsolidationJudgement): Gathered => latestGathered(judgement.seen, judgement);
 
-/** Both methods of a pass think of the same nodes. */
-function gatheredOnce(judgement: ConsolidationJudgement): Gathered {
-  const { seen, now } = judgement;
-  const before = known.get(seen);
-  if (before?.now === now) return before.gathered;
-  const gathered = gather(judgement);
-  known.set(seen, { now, gathered });
-  return gathered;
-}
+/** The eviction rules of a judgement follow from its snapshot. */
+const latestGathered = latestPerObject(
+  (_: DisruptionSnapshot, judgement: ConsolidationJudgement) => gather(judgement),
+  (before, now) => before.now === now.now && before.spotToSpot === now.spotToSpot,
+);
 
 const judgementOf = (
   seen: DisruptionSnapshot,

@@ -1,4 +1,4 @@
-import type { Instant, Pod } from '@nodewright/apis';
+import { oncePerObject, type Instant, type Pod } from '@nodewright/apis';
 import { isRealPod } from '../../buffers/virtual-pods.ts';
 import { isInitialized, isMarkedForDeletion, nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../../solve/problem.ts';
@@ -21,14 +21,8 @@ export type SimulationRules = {
   readonly settledOnly?: boolean;
 };
 
-/** By the list of nodes: many simulations ask about the same one. */
-const knownLeaving = new WeakMap<readonly NodeState[], readonly NodeState[]>();
-
-function leavingAmong(nodes: readonly NodeState[]): readonly NodeState[] {
-  const leaving = knownLeaving.get(nodes) ?? nodes.filter(isMarkedForDeletion);
-  knownLeaving.set(nodes, leaving);
-  return leaving;
-}
+/** Many simulations ask about the same list of nodes. */
+const leavingAmong = oncePerObject((nodes: readonly NodeState[]) => nodes.filter(isMarkedForDeletion));
 
 /**
  * What would happen if the candidates were gone: a scheduling round without them, with their pods

@@ -1,29 +1,23 @@
-import { isConditionTrue, parseDurationOrNever, type NodePool } from '@nodewright/apis';
+import { isConditionTrue, oncePerPair, parseDurationOrNever, type NodePool } from '@nodewright/apis';
 import { isInitialized, isMarkedForDeletion, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-
-type Known = { readonly supplies: DisruptionSnapshot['supplies']; readonly unsettled: ReadonlySet<NodeState> };
-
-/** By the list of nodes: many simulations ask about the same one. */
-const known = new WeakMap<readonly NodeState[], Known>();
 
 /**
  * Nodes that are left in peace because pods came or went within their pool's `consolidateAfter`. What consolidation
  * moved to them would keep them from being consolidated themselves for as long again.
  */
-export function unsettledNodes({
+export const unsettledNodes = ({
   nodes,
   supplies,
-}: Pick<DisruptionSnapshot, 'nodes' | 'supplies'>): ReadonlySet<NodeState> {
-  const before = known.get(nodes);
-  if (before?.supplies === supplies) return before.unsettled;
+}: Pick<DisruptionSnapshot, 'nodes' | 'supplies'>): ReadonlySet<NodeState> => unsettledAmong(nodes, supplies);
+
+/** Many simulations ask about the same lists. */
+const unsettledAmong = oncePerPair((nodes: readonly NodeState[], supplies: DisruptionSnapshot['supplies']) => {
   const settling = new Set(
     supplies.filter(({ nodePool }) => settles(nodePool)).map(({ nodePool }) => nodePool.metadata.name),
   );
-  const unsettled = new Set(nodes.filter((state) => settling.has(nodePoolNameOf(state) ?? '') && isUnsettled(state)));
-  known.set(nodes, { supplies, unsettled });
-  return unsettled;
-}
+  return new Set(nodes.filter((state) => settling.has(nodePoolNameOf(state) ?? '') && isUnsettled(state)));
+});
 
 /** Nodes of static pools, and of those that are never consolidated, take what comes. */
 const settles = ({ spec }: NodePool): boolean =>

@@ -1,5 +1,12 @@
 import type { TypeOption } from '../types/type-option.ts';
-import { karpenterLabels, type NodePool, type Pod, type RequirementWithMinValues, type Taint } from '@nodewright/apis';
+import {
+  karpenterLabels,
+  oncePerObject,
+  type NodePool,
+  type Pod,
+  type RequirementWithMinValues,
+  type Taint,
+} from '@nodewright/apis';
 import {
   intersects,
   intersectSets,
@@ -19,6 +26,7 @@ import type { InstanceType, Resources } from '../../instance-types/instance-type
 import { variantsOf } from '../../instance-types/offering-overrides.ts';
 import type { PoolSupply } from '../../instance-types/pool-supply.ts';
 import { type ResourceTable, subtractRows } from '../../instance-types/resource-rows.ts';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { isShort } from '../reasons/shortage.ts';
 import { domainsOf, type DomainSource } from '../topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from '../types/type-table.ts';
@@ -104,32 +112,25 @@ export function whyUseless(
   return short.length === 0 || minValues === 'BestEffort' ? undefined : short;
 }
 
-type Prepared = { readonly supply: PoolSupply; readonly context: Context; readonly template: NodeTemplate };
-
-/** By the spec of a NodePool, which is another object as soon as it changes. */
-const prepared = new WeakMap<NodePool['spec'], Prepared>();
+type Preparation = { readonly supply: PoolSupply; readonly context: Context };
 
 /** The template of a pool: the one prepared last, with all that its types were found to meet, as long as nothing it depends on changed. */
 export function preparedTemplate(supply: PoolSupply, context: Context): NodeTemplate {
   const { nodePool } = supply;
-  const before = prepared.get(nodePool.spec);
-  if (before !== undefined && isSame(before, supply, context))
-    return before.template.nodePool === nodePool ? before.template : { ...before.template, nodePool };
-  const template = nodeTemplate(supply, context);
-  prepared.set(nodePool.spec, { supply, context, template });
-  return template;
+  const template = latestTemplate(nodePool.spec, { supply, context });
+  return template.nodePool === nodePool ? template : { ...template, nodePool };
 }
 
-const isSame = (
-  before: Prepared,
-  { nodePool, instanceTypes }: PoolSupply,
-  { daemonPods, wellKnownLabels, resources }: Context,
-): boolean =>
-  before.supply.nodePool.metadata.name === nodePool.metadata.name &&
-  before.supply.instanceTypes === instanceTypes &&
-  areSame(before.context.daemonPods, daemonPods) &&
-  areSame(before.context.resources.names, resources.names) &&
-  areSame([...before.context.wellKnownLabels], [...wellKnownLabels]);
+/** By the spec of a NodePool, which is another object as soon as it changes. A new status leaves it. */
+const latestTemplate = latestPerObject(
+  (_: NodePool['spec'], { supply, context }: Preparation) => nodeTemplate(supply, context),
+  (before, { supply: { nodePool, instanceTypes }, context: { daemonPods, wellKnownLabels, resources } }) =>
+    before.supply.nodePool.metadata.name === nodePool.metadata.name &&
+    before.supply.instanceTypes === instanceTypes &&
+    areSame(before.context.daemonPods, daemonPods) &&
+    areSame(before.context.resources.names, resources.names) &&
+    areSame([...before.context.wellKnownLabels], [...wellKnownLabels]),
+);
 
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index]);
@@ -193,16 +194,10 @@ export function prepareDomains({ table, domains, requirements }: NodeTemplate): 
   }
 }
 
-/** By the list of types, which never changes once it was read. */
-const knownNames = new WeakMap<readonly InstanceType[], Resources>();
-
 /** Every resource that some type has; the amounts say nothing. */
-export function namesOfTypes(types: readonly InstanceType[]): Resources {
-  const names =
-    knownNames.get(types) ?? Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable));
-  knownNames.set(types, names);
-  return names;
-}
+export const namesOfTypes = oncePerObject((types: readonly InstanceType[]): Resources =>
+  Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable)),
+);
 
 const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): DomainSource => {
   const { metadata, spec } = nodePool.spec.template;

@@ -1,4 +1,4 @@
-import type { Taint, Toleration } from '@nodewright/apis';
+import { oncePerObject, type Taint, type Toleration } from '@nodewright/apis';
 import { requirementFor, allows, type Requirements } from '@nodewright/requirements';
 import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
 import { cheapestDomainsFirst, type PricedType } from './cheapest-domains.ts';
@@ -43,12 +43,11 @@ const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<
   new Set([...domains.slice(count), ...domains.slice(0, count)]);
 
 /** What a pool could open depends on nothing but the pool and its types. */
-const known = new WeakMap<DomainSource, Map<string, readonly string[]>>();
+const domainsByKey = oncePerObject((_: DomainSource) => new Map<string, readonly string[]>());
 
 /** The domains of a key that a pool could open, the cheapest first. */
 export function domainsOf(source: DomainSource, key: string): readonly string[] {
-  const byKey = known.get(source) ?? new Map<string, readonly string[]>();
-  known.set(source, byKey);
+  const byKey = domainsByKey(source);
   const domains = byKey.get(key) ?? openedBy(source, key);
   byKey.set(key, domains);
   return domains;

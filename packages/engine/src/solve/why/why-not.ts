@@ -18,6 +18,7 @@ import { addRows, fits } from '../../instance-types/resource-rows.ts';
 import { untoleratedTaint } from '../../pods/tolerations.ts';
 import { placeInTopology } from '../topology/topology-placement.ts';
 import { countsByDriver, hasRoomFor, narrowedTypes } from '../types/type-filter.ts';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { limitsObstacle } from './limits-obstacle.ts';
 import type { Obstacle } from '../reasons/obstacles.ts';
 import { stageOf } from './printed-reasons.ts';
@@ -76,14 +77,13 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
 }
 
 /** What becomes of the types of its NodeClass before any pod asks. */
-function ownFunnel(template: NodeTemplate): TypeFunnel {
-  const funnel = ownFunnels.get(template.table) ?? typeFunnel(template.every(), demandOfPool(template));
-  ownFunnels.set(template.table, funnel);
-  return funnel;
-}
+const ownFunnel = (template: NodeTemplate): TypeFunnel => latestOwnFunnel(template.table, template);
 
-/** By what was prepared of the pool. */
-const ownFunnels = new WeakMap<NodeTemplate['table'], TypeFunnel>();
+/** By the table that was prepared for the pool: templates that differ in the status of the pool alone share it. */
+const latestOwnFunnel = latestPerObject(
+  (_: NodeTemplate['table'], template: NodeTemplate) => typeFunnel(template.every(), demandOfPool(template)),
+  (before, now) => before.requirements === now.requirements,
+);
 
 const demandOfPool = (template: NodeTemplate): TypeDemand => ({
   before: noRequirements,

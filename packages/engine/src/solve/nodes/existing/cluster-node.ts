@@ -17,6 +17,7 @@ import { hostPortsOf, type HostPort } from '../../../pods/host-ports.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
 import { addResources, noResources, subtractResources } from '../../../instance-types/resources.ts';
 import { admittedNodes } from '../../../pods/admitted-nodes.ts';
+import { latestPerObject } from '../../../memo/latest-per-object.ts';
 import type { TopologyCandidate } from '../../topology/node-filter.ts';
 
 /** A node that is there or in flight, before the round has put anything on it. */
@@ -42,10 +43,12 @@ type Daemon = { readonly pod: Pod; readonly asked: readonly Requirements[] };
 
 const nothingUndefined: ReadonlySet<string> = new Set();
 
-type Known = { readonly daemonPods: readonly Pod[]; readonly node: StandingNode };
-
-/** A state never changes, and most are seen again by the next round with the same daemons around. */
-const known = new WeakMap<NodeState, Known>();
+/** What nodes are read with. `daemons` and `reader` follow from the list of daemon pods and from the pods. */
+type NodeReading = {
+  readonly daemonPods: readonly Pod[];
+  readonly daemons: readonly Daemon[];
+  readonly reader: RequestReader;
+};
 
 /** Reads nodes; what daemons ask is worked out once for all of them. */
 export function standingNodes(
@@ -54,10 +57,9 @@ export function standingNodes(
   reader: RequestReader,
 ): readonly StandingNode[] {
   const daemons = daemonPods.map((pod) => ({ pod, asked: admittedNodes(pod) }));
+  const reading = { daemonPods, daemons, reader };
   return states.map((state) => {
-    const before = known.get(state);
-    const node = before?.daemonPods === daemonPods ? before.node : standingNode(state, daemons, reader);
-    known.set(state, { daemonPods, node });
+    const node = standingNode(state, reading);
     const attached = attachedVolumes === undefined ? noVolumes : attachedTo(state, attachedVolumes);
     return attached.length === 0 ? node : { ...node, attached };
   });
@@ -65,8 +67,10 @@ export function standingNodes(
 
 const noVolumes: readonly AttachedVolume[] = [];
 
-/** Without the volumes of its pods, which change by themselves. */
-function standingNode(state: NodeState, daemons: readonly Daemon[], reader: RequestReader): StandingNode {
+/** A node without the volumes of its pods, which change by themselves. The next round mostly asks with the same daemons. */
+const standingNode = latestPerObject(readNode, (before, now) => before.daemonPods === now.daemonPods);
+
+function readNode(state: NodeState, { daemons, reader }: NodeReading): StandingNode {
   const hostname = hostnameOf(state);
   const labels = nodeLabelsOf(state);
   const requirements = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });

@@ -1,3 +1,4 @@
+import { oncePerObject } from '@nodewright/apis';
 import {
   isMarkedForDeletion,
   nodeAllocatableOf,
@@ -11,6 +12,7 @@ import { prefersNoSchedule } from '../../../pods/tolerations.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
 import { fits, type ResourceRow, type ResourceTable } from '../../../instance-types/resource-rows.ts';
 import { noResources } from '../../../instance-types/resources.ts';
+import { latestPerObject } from '../../../memo/latest-per-object.ts';
 import { PodCensus } from './pod-counts.ts';
 import { byReadiness, standingNodes, type StandingNode, type Surroundings } from './cluster-node.ts';
 
@@ -29,7 +31,9 @@ export class StandingCluster {
   /** Every resource that some node has. */
   readonly resources: Resources;
   readonly #numbers: ReadonlyMap<NodeState, number>;
-  readonly #numbersOf = new WeakMap<ReadonlySet<NodeState>, readonly number[]>();
+  readonly #numbersOf = oncePerObject((states: ReadonlySet<NodeState>) =>
+    [...states].flatMap((state) => this.numberOf(state) ?? []),
+  );
   #used: ReadonlyMap<string, Resources> | undefined;
   #room:
     | { readonly names: string; readonly rows: readonly ResourceRow[]; readonly fitting: Map<string, BitSet> }
@@ -51,12 +55,7 @@ export class StandingCluster {
 
   /** The numbers of those of some nodes that are of this cluster. */
   numbersOf(states: ReadonlySet<NodeState> = noStates): readonly number[] {
-    let numbers = this.#numbersOf.get(states);
-    if (numbers === undefined) {
-      numbers = [...states].flatMap((state) => this.numberOf(state) ?? []);
-      this.#numbersOf.set(states, numbers);
-    }
-    return numbers;
+    return this.#numbersOf(states);
   }
 
   /** What the nodes of a pool have together. */
@@ -106,25 +105,17 @@ function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Res
   return used;
 }
 
-type Known = { readonly cluster: StandingCluster; readonly around: Surroundings };
-
-/** By the list of nodes: a list that was looked at never changes. */
-const known = new WeakMap<readonly NodeState[], Known>();
-
 /** Nothing can be found out about no nodes, so all rounds without any share it. */
 const noNodes = new StandingCluster([], { daemonPods: [] });
 
 /** The cluster of a list of nodes: the one worked out before as long as what it was looked at with is the same. */
-export function standingCluster(states: readonly NodeState[], around: Surroundings): StandingCluster {
-  if (states.length === 0) return noNodes;
-  const before = known.get(states);
-  if (before !== undefined && isSame(before.around, around)) return before.cluster;
-  const cluster = new StandingCluster(states, around);
-  known.set(states, { cluster, around });
-  return cluster;
-}
+export const standingCluster = (states: readonly NodeState[], around: Surroundings): StandingCluster =>
+  states.length === 0 ? noNodes : latestCluster(states, around);
 
-const isSame = (a: Surroundings, b: Surroundings): boolean =>
-  a.attachedVolumes === b.attachedVolumes &&
-  a.daemonPods.length === b.daemonPods.length &&
-  a.daemonPods.every((pod, index) => pod === b.daemonPods[index]);
+const latestCluster = latestPerObject(
+  (states: readonly NodeState[], around: Surroundings) => new StandingCluster(states, around),
+  (a, b) =>
+    a.attachedVolumes === b.attachedVolumes &&
+    a.daemonPods.length === b.daemonPods.length &&
+    a.daemonPods.every((pod, index) => pod === b.daemonPods[index]),
+);

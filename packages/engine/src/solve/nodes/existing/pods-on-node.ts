@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { oncePerObject, type Pod } from '@nodewright/apis';
 import type { NodeState } from '../../../cluster/node-state.ts';
 import { isActivePod } from '../../../pods/pod-state.ts';
 
@@ -16,23 +16,16 @@ export type Residents = {
   readonly keepingAway: readonly Kind[];
 };
 
-/** A state never changes, and most are seen again by the next round. */
-const known = new WeakMap<NodeState, Residents>();
-
-/** Nobody is known on a machine that has not joined. */
-export function residentsOf(state: NodeState): Residents {
-  const before = known.get(state);
-  if (before !== undefined) return before;
+/** The active pods of a node; none for a machine whose Node has not joined. */
+export const residentsOf = oncePerObject((state: NodeState): Residents => {
   const pods = state.node === undefined ? [] : state.pods.filter(isActivePod);
-  const residents = {
+  return {
     identities: new Set(pods.map(podIdentity)),
     sayWhere: pods.every(({ spec }) => spec.nodeName === state.node?.metadata.name),
     byLabels: kindsOf(pods, labelText),
     keepingAway: kindsOf(pods.filter(keepsOthersAway), termText),
   };
-  known.set(state, residents);
-  return residents;
-}
+});
 
 export const podIdentity = ({ metadata }: Pod): string => metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
 
