@@ -1,4 +1,4 @@
-import type { DisruptionReason, Instant } from '@nodewright/apis';
+import { seconds, type DisruptionReason, type Instant } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ConsolidationType, DisruptionCommand } from './command.ts';
 import type { SearchOutcome } from './moves/search.ts';
@@ -62,4 +62,4 @@ export type DisruptionMethod = {
 };
 
 /** How long the cluster is watched before something that only saves money is done: pods may be on their way. */
-export const validationMs = 15_000;
+export const validationMs = seconds(15);

@@ -1,4 +1,5 @@
 import {
+  hours,
   awsAnnotations,
   awsLabels,
   fromTimestamp,
@@ -95,7 +96,7 @@ function differs(owner: KubernetesObject, claim: NodeClaim, { hash, version }: H
 const haveRequirementsDrifted = ({ claim, nodePool }: DriftSnapshot): boolean =>
   !isCompatible(requirementsOfLabels(claim.metadata.labels), requirementsOf(nodePool.spec.template.spec.requirements));
 
-const settlingMs = 60 * 60_000;
+const settlingMs = hours(1);
 
 /** Whether the claim's type, or the way it was bought, is not on offer any more, available or not. Young claims are left alone. */
 function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boolean {

@@ -1,4 +1,4 @@
-import { oncePerObject, parseDurationOrNever } from '@nodewright/apis';
+import { byTextOf, oncePerObject, parseDurationOrNever } from '@nodewright/apis';
 import type { EC2NodeClass, NodePool } from '@nodewright/apis';
 import { amiFamilyOf } from '../images/ami-family.ts';
 import { structuralHash } from './structural-hash.ts';
@@ -64,4 +64,4 @@ export function ec2NodeClassHash(nodeClass: EC2NodeClass, cluster: { readonly ca
 }
 
 const sorted = (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  Object.fromEntries(Object.entries(object).toSorted(byTextOf(([name]) => name)));

@@ -1,4 +1,4 @@
-import { oncePerObject } from '@nodewright/apis';
+import { byTextOf, oncePerObject } from '@nodewright/apis';
 import type { InstanceType, Offering, Resources } from './instance-type.ts';
 
 /** A type with those of its offerings through which a node has the same. */
@@ -22,12 +22,10 @@ function split(whole: InstanceType): readonly TypeVariant[] {
     const text = overridesText(offering);
     byText.set(text, [...(byText.get(text) ?? []), offering]);
   }
-  return [...byText]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, offerings]) => {
-      const [first] = offerings;
-      return first === undefined ? [] : [{ type: { ...whole, ...resourcesThrough(whole, first), offerings }, whole }];
-    });
+  return [...byText].toSorted(byTextOf(([name]) => name)).flatMap(([, offerings]) => {
+    const [first] = offerings;
+    return first === undefined ? [] : [{ type: { ...whole, ...resourcesThrough(whole, first), offerings }, whole }];
+  });
 }
 
 /** Empty without overrides. */

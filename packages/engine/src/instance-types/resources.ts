@@ -1,4 +1,12 @@
-import { formatQuantity, millisOf, oncePerObject, quantityOfMillis, quantityOfUnits, unitsOf } from '@nodewright/apis';
+import {
+  byTextOf,
+  formatQuantity,
+  millisOf,
+  oncePerObject,
+  quantityOfMillis,
+  quantityOfUnits,
+  unitsOf,
+} from '@nodewright/apis';
 import type { ResourceList } from '@nodewright/apis';
 import type { Resources } from './instance-type.ts';
 
@@ -28,7 +36,7 @@ const amountsOnce = oncePerObject(amountsOf);
 export const toResourceList = (resources: Resources): ResourceList =>
   Object.fromEntries(
     Object.entries(resources)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(byTextOf(([name]) => name))
       .map(([name, amount]) => [name, formatQuantity(quantityOf(name, amount))]),
   );
 

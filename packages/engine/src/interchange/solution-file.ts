@@ -1,4 +1,4 @@
-import type { Pod, RequirementWithMinValues, ResourceList } from '@nodewright/apis';
+import { byTextOf, type Pod, type RequirementWithMinValues, type ResourceList } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
 import { intersects, writtenSet } from '@nodewright/requirements';
@@ -39,8 +39,8 @@ export function writtenSolution(result: SchedulingResult): SolutionFile {
   const errors = [...unschedulable.map(writtenError), ...deferred.map(putOff), ...unreached.map(withoutTime)];
   return {
     newNodes: launched,
-    existing: existing.map(writtenExisting).toSorted((a, b) => (a.node < b.node ? -1 : 1)),
-    errors: errors.toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
+    existing: existing.map(writtenExisting).toSorted(byTextOf(({ node }) => node)),
+    errors: errors.toSorted(byTextOf(({ pod }) => pod)),
     stats: {
       nodes: launched.length,
       totalCheapestPrice: launched.reduce((sum, { cheapestPrice }) => sum + cheapestPrice, 0),

@@ -1,4 +1,4 @@
-import type { NodeOverlay } from '@nodewright/apis';
+import { byTextOf, type NodeOverlay } from '@nodewright/apis';
 import type { InstanceType, Offering } from '../instance-types/instance-type.ts';
 import type { PoolSupply } from '../instance-types/pool-supply.ts';
 import { changesPrice } from './changed-price.ts';
@@ -25,7 +25,7 @@ export type OverlayEvaluation = {
  * meets another one of the same weight on one offering's price, or one resource of a type, it is turned down.
  */
 export function evaluateOverlays(overlays: readonly NodeOverlay[], supplies: readonly PoolSupply[]): OverlayEvaluation {
-  const byName = supplies.toSorted((a, b) => (a.nodePool.metadata.name < b.nodePool.metadata.name ? -1 : 1));
+  const byName = supplies.toSorted(byTextOf(({ nodePool }) => nodePool.metadata.name));
   let taken: Taken = { weight: Infinity, byPool: new Map() };
   const accepted: NodeOverlay[] = [];
   const verdicts = new Map<string, OverlayVerdict>();

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import type { InstanceType } from '../instance-types/instance-type.ts';
 
 /** How many of some types owe their price, or resources, to which overlay; by name. */
@@ -24,5 +25,5 @@ function counted(
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const type of types) for (const name of new Set(overlaysOf(type))) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return new Map([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...counts].toSorted(byTextOf(([name]) => name)));
 }

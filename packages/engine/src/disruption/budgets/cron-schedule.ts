@@ -1,4 +1,4 @@
-import { ValueError, instant } from '@nodewright/apis';
+import { days, ValueError, instant } from '@nodewright/apis';
 import type { Instant } from '@nodewright/apis';
 import { Cron } from 'croner';
 
@@ -38,7 +38,7 @@ const descriptors: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
-const fiveYearsMs = 5 * 365 * 86_400_000;
+const fiveYearsMs = days(5 * 365);
 
 /**
  * Reads a schedule: five fields of `*`, numbers, names, lists, ranges and steps, or a descriptor

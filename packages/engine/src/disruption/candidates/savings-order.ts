@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import { nodeNameOf } from '../../cluster/node-state.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -7,4 +8,4 @@ export const savingsRatio = ({ priceMicroUsdPerHour, rescheduleCost }: Candidate
 
 /** The best savings ratio first, then by name. */
 export const bestSavingsFirst = (a: Candidate, b: Candidate): number =>
-  savingsRatio(b) - savingsRatio(a) || (nodeNameOf(a.state) < nodeNameOf(b.state) ? -1 : 1);
+  savingsRatio(b) - savingsRatio(a) || byText(nodeNameOf(a.state), nodeNameOf(b.state));

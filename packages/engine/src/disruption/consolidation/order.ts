@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import type { Candidate } from '../candidates/candidate.ts';
 import { bestSavingsFirst } from '../candidates/savings-order.ts';
 
@@ -15,7 +16,7 @@ export function inTurns(
   const known = new Set(candidates.filter(isLooked).map(poolOf));
   const left = candidates.filter((candidate) => !isLooked(candidate));
   const pools = [...grouped(left)]
-    .toSorted(([a], [b]) => Number(known.has(a)) - Number(known.has(b)) || (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => Number(known.has(a)) - Number(known.has(b)) || byText(a, b))
     .map(([, those]) => those.toSorted(bestSavingsFirst));
   const turns = Math.max(0, ...pools.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) => pools.flatMap((pool) => pool[turn] ?? [])).flat();

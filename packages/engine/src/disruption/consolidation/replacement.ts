@@ -1,4 +1,4 @@
-import { karpenterLabels } from '@nodewright/apis';
+import { byText, karpenterLabels } from '@nodewright/apis';
 import { boughtLabelsOf } from '../../cluster/node-state.ts';
 import {
   requirementFor,
@@ -90,7 +90,7 @@ function boughtAs(capacityType: CapacityType, newNode: NewNode): NewNode {
 /** What the launch would be at best, as far as the worst price counts. */
 function cheapestOf({ instanceTypes, requirements }: NewNode): { readonly cheapest?: PricedType } {
   const priced = instanceTypes.map((type) => ({ name: type.name, price: worstLaunchPrice(type, requirements) }));
-  const [cheapest] = priced.toSorted((a, b) => a.price - b.price || (a.name < b.name ? -1 : 1));
+  const [cheapest] = priced.toSorted((a, b) => a.price - b.price || byText(a.name, b.name));
   return cheapest === undefined || cheapest.price === Infinity ? {} : { cheapest };
 }
 

@@ -1,10 +1,10 @@
-import { conditionOf, fromTimestamp } from '@nodewright/apis';
+import { byText, conditionOf, fromTimestamp } from '@nodewright/apis';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 
 /** Nodes that drifted longest ago first, then by name. */
 export const longestDriftedFirst = (a: Candidate, b: Candidate): number =>
-  driftedAt(a.state) - driftedAt(b.state) || (nodeNameOf(a.state) < nodeNameOf(b.state) ? -1 : 1);
+  driftedAt(a.state) - driftedAt(b.state) || byText(nodeNameOf(a.state), nodeNameOf(b.state));
 
 const driftedAt = ({ nodeClaim }: NodeState): number => {
   const since = nodeClaim && conditionOf(nodeClaim, 'Drifted')?.lastTransitionTime;

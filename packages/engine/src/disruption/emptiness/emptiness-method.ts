@@ -1,4 +1,4 @@
-import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { seconds, isConditionTrue, type Instant } from '@nodewright/apis';
 import { isMarkedForDeletion, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { Candidate } from '../candidates/candidate.ts';
@@ -47,7 +47,7 @@ function validateEmptiness(command: DisruptionCommand, seen: DisruptionSnapshot,
 }
 
 /** While a cluster grows, something changes all the time, and thousands of new nodes are empty for a moment. */
-const restMs = 10_000;
+const restMs = seconds(10);
 
 /** Deletes empty nodes. */
 export const emptiness: DisruptionMethod = {

@@ -1,4 +1,5 @@
 import {
+  byTextOf,
   disruptedTaint,
   labelSelectorPredicate,
   ValueError,
@@ -35,7 +36,7 @@ export class EvictionRules {
   readonly #byNamespace = new Map<string, Rule[]>();
 
   constructor(budgets: readonly PodDisruptionBudget[]) {
-    for (const budget of budgets.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))) {
+    for (const budget of budgets.toSorted(byTextOf(({ metadata }) => metadata.name))) {
       const namespace = budget.metadata.namespace ?? 'default';
       const selects = selectorOf(budget);
       this.#byNamespace.set(namespace, [...(this.#byNamespace.get(namespace) ?? []), { budget, selects }]);

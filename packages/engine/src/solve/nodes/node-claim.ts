@@ -1,4 +1,5 @@
 import {
+  byTextOf,
   isRestrictedLabel,
   karpenterAnnotations,
   karpenterLabels,
@@ -112,7 +113,7 @@ const labelsOf = (requirements: Requirements): Readonly<Record<string, string>> 
       .filter(({ key }) => !wellKnownLabels.has(key) && !isRestrictedLabel(key))
       .map((r) => [r.key, representative(r)] as const)
       .filter(([, value]) => value !== '')
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      .toSorted(byTextOf(([name]) => name)),
   );
 
 /** The final requirements, with the instance types and capacity types that are really left. */

@@ -1,5 +1,7 @@
 import type { TypeOption } from '../types/type-option.ts';
 import {
+  byText,
+  byTextOf,
   karpenterLabels,
   oncePerObject,
   type NodePool,
@@ -148,7 +150,7 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   const taints = spec.taints ?? [];
   const optionsOf = (admits: (type: InstanceType) => boolean): readonly TypeOption[] => {
     const variants = instanceTypes
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .toSorted(byTextOf(({ name }) => name))
       .flatMap(variantsOf)
       .filter(({ type }) => admits(type));
     const types = variants.map(({ type }) => type);
@@ -211,4 +213,4 @@ const suits = (type: InstanceType, requirements: Requirements): boolean =>
 /** Heaviest pool first; the greater name first among equals. */
 export const byWeight = (a: PoolSupply, b: PoolSupply): number =>
   (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) ||
-  (a.nodePool.metadata.name > b.nodePool.metadata.name ? -1 : 1);
+  byText(b.nodePool.metadata.name, a.nodePool.metadata.name);

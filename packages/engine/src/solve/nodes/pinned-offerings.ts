@@ -1,4 +1,4 @@
-import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { byText, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import { intersects, intersectSets, oneOf, type Requirements } from '@nodewright/requirements';
 import { hasBit, type BitSet } from '../bit-set.ts';
 import type { Offering } from '../../instance-types/instance-type.ts';
@@ -70,7 +70,7 @@ function valuesOf({ requirements }: Offering, label: string): readonly string[] 
   return r === undefined || r.complement ? undefined : [...r.values];
 }
 
-const byWay = (a: Offering, b: Offering): number => (wayText(a) < wayText(b) ? -1 : 1);
+const byWay = (a: Offering, b: Offering): number => byText(wayText(a), wayText(b));
 
 const wayText = ({ zone, capacityType, reservation }: Offering): string =>
   `${zone} ${capacityType} ${reservation?.id ?? ''}`;

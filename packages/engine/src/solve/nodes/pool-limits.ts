@@ -1,4 +1,4 @@
-import type { NodePool } from '@nodewright/apis';
+import { byTextOf, type NodePool } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeCapacityOf, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import { isEmptySet, type BitSet } from '../bit-set.ts';
@@ -8,7 +8,7 @@ import { resourcesOf, sumOfResources } from '../../instance-types/resources.ts';
 
 /** The first resource of which the nodes of a pool already have more than `spec.limits` allows; `undefined` when none. */
 export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): string | undefined {
-  const limits = Object.entries(resourcesOf(nodePool.spec.limits)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const limits = Object.entries(resourcesOf(nodePool.spec.limits)).toSorted(byTextOf(([name]) => name));
   if (limits.length === 0) return undefined;
   const counted = nodes.filter(
     (state) => nodePoolNameOf(state) === nodePool.metadata.name && !isMarkedForDeletion(state),
@@ -35,7 +35,7 @@ export class PoolLimits {
   usage({ nodePool }: NodeTemplate): readonly LimitUsage[] {
     const remaining = this.#remaining.get(nodePool.metadata.name) ?? {};
     return Object.entries(resourcesOf(nodePool.spec.limits))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(byTextOf(([name]) => name))
       .map(([resource, limit]) => ({ resource, limit, used: limit - (remaining[resource] ?? 0) }));
   }
 

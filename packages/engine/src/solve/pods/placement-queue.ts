@@ -1,4 +1,4 @@
-import { fromTimestamp } from '@nodewright/apis';
+import { byText, fromTimestamp } from '@nodewright/apis';
 import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 
@@ -141,15 +141,9 @@ export const smallestFirst = (a: ClassifiedPods, b: ClassifiedPods): number =>
 const amount = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
 
 export function oldestFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
-  return (
-    byAge(a.creationTimestamp, b.creationTimestamp) ||
-    compareText(a.uid ?? '', b.uid ?? '') ||
-    compareText(a.name, b.name)
-  );
+  return byAge(a.creationTimestamp, b.creationTimestamp) || byText(a.uid ?? '', b.uid ?? '') || byText(a.name, b.name);
 }
 
 const byAge = (a: string | undefined, b: string | undefined): number => (a === b ? 0 : createdAt(a) - createdAt(b));
 
 const createdAt = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));
-
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { byText, type Pod } from '@nodewright/apis';
 import { podName } from '../../pods/pod-state.ts';
 import { requirementFor, noRequirements, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
@@ -169,7 +169,7 @@ function demandOf(
   };
 }
 
-const byIdentity = (a: TopologyGroup, b: TopologyGroup): number => (a.identity < b.identity ? -1 : 1);
+const byIdentity = (a: TopologyGroup, b: TopologyGroup): number => byText(a.identity, b.identity);
 
 /** A stake in one of several groups that go together, with those in the others. */
 const withOthers = (

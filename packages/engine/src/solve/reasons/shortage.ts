@@ -1,4 +1,4 @@
-import { toTimestamp, type Instant } from '@nodewright/apis';
+import { byText, earliest, toTimestamp, type Instant } from '@nodewright/apis';
 import { intersects, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Shortage } from '../../instance-types/instance-type.ts';
 import { cheapestPrice } from '../types/type-table.ts';
@@ -25,7 +25,7 @@ export function printedShortage(types: readonly InstanceType[], requirements: Re
   }
   if (byCause.size === 0) return undefined;
   return [...byCause]
-    .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .toSorted(([a, some], [b, others]) => others.length - some.length || byText(a, b))
     .slice(0, mostClauses)
     .map(([cause, offerings]) => `${cause}${whereAndUntil(offerings)}${printedFix(offerings)}`)
     .join(', ');
@@ -46,7 +46,7 @@ function* shortOnes(types: readonly InstanceType[], requirements: Requirements):
 }
 
 const soonestEnd = (all: readonly Short[]): Instant | undefined =>
-  all.flatMap(({ shortage }) => shortage.until ?? []).toSorted((a, b) => a - b)[0];
+  earliest(...all.map(({ shortage }) => shortage.until));
 
 /** What passes by itself is told with its zones and the soonest end. */
 function whereAndUntil(all: readonly Short[]): string {

@@ -1,4 +1,4 @@
-import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { byTextOf, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import { intersects, satisfies, printed, type Requirement, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { printedPort, takenPort, type HostPort } from '../../pods/host-ports.ts';
@@ -74,8 +74,8 @@ export function typeFunnel(options: readonly TypeOption[], demand: TypeDemand): 
 function* constraintsOf(demand: TypeDemand, options: readonly TypeOption[]): Generator<Constraint> {
   const { before, requirements, total, names } = demand;
   const asked = [...requirements.values()].filter((r) => before.get(r.key) !== r);
-  for (const r of asked.toSorted((a, b) => (a.key < b.key ? -1 : 1))) yield onLabel(r, demand.askerOf(r.key));
-  for (const [index, name] of [...names.entries()].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
+  for (const r of asked.toSorted(byTextOf(({ key }) => key))) yield onLabel(r, demand.askerOf(r.key));
+  for (const [index, name] of [...names.entries()].toSorted(byTextOf(([, name]) => name))) {
     const amount = total[index] ?? 0;
     const isOverdrawn = options.some(({ available }) => (available[index] ?? 0) < 0);
     if (amount > 0 || isOverdrawn) yield onResource(name, index, amount);

@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import { intersects, allows, type Requirements } from '@nodewright/requirements';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
@@ -16,7 +17,7 @@ export function cheapestDomainsFirst(
   const means = meanPrices(types, { key, domains, requirements });
   return domains
     .map((domain, index) => ({ domain, mean: means[index] ?? Infinity }))
-    .toSorted((a, b) => (a.mean === b.mean ? (a.domain < b.domain ? -1 : 1) : a.mean - b.mean))
+    .toSorted((a, b) => (a.mean === b.mean ? byText(a.domain, b.domain) : a.mean - b.mean))
     .map(({ domain }) => domain);
 }
 

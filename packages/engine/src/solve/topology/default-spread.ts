@@ -1,4 +1,5 @@
 import {
+  byTextOf,
   labelSelectorPredicate,
   type LabelSelector,
   type LabelSelectorRequirement,
@@ -46,7 +47,7 @@ function deducedSelector(
   const selecting = services
     .map(({ metadata, spec }) => ({ name: metadata.name, selector: spec?.selector }))
     .filter(({ selector }) => selector !== undefined && labelSelectorPredicate({ matchLabels: selector })(labels))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted(byTextOf(({ name }) => name));
   const matchLabels: Readonly<Record<string, string>> = Object.assign(
     {},
     ...selecting.map(({ selector }) => selector),

@@ -1,4 +1,4 @@
-import { labelSelectorPredicate, ValueError } from '@nodewright/apis';
+import { byTextOf, labelSelectorPredicate, ValueError } from '@nodewright/apis';
 import type { LabelSelector, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
 
 /** Which pods a topology term speaks about. */
@@ -110,7 +110,7 @@ const canonical = (selector: LabelSelector | undefined): unknown =>
   selector === undefined
     ? null
     : [
-        Object.entries(selector.matchLabels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        Object.entries(selector.matchLabels ?? {}).toSorted(byTextOf(([name]) => name)),
         (selector.matchExpressions ?? [])
           .map(({ key, operator, values = [] }) => JSON.stringify([key, operator, values.toSorted()]))
           .toSorted(),

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { earliest, type Instant } from '@nodewright/apis';
 import type { Obstacle } from '../reasons/obstacles.ts';
 import { fixOf } from './printed-reasons.ts';
 import type { UnschedulableReason } from '../reasons/reasons.ts';
@@ -47,7 +47,7 @@ const lastOf = ({ steps }: TypeFunnel): string => steps.at(-1)?.constraint ?? ''
 
 /** When the first of the reasons passes by itself; `undefined` where none is known to. */
 export const endOfReasons = (reasons: readonly UnschedulableReason[]): Instant | undefined =>
-  reasons.flatMap(endOf).toSorted((a, b) => a - b)[0];
+  earliest(...reasons.flatMap(endOf));
 
 function endOf(reason: UnschedulableReason): readonly Instant[] {
   if (reason.kind === 'futileLaunch') return reason.launch.until === undefined ? [] : [reason.launch.until];

@@ -1,3 +1,4 @@
+import { byText, byTextOf } from '@nodewright/apis';
 import { conflictBetween, requirementFor, printed, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 import { templateRequirements } from '../nodes/node-template.ts';
@@ -27,7 +28,7 @@ export type CheaperTypes = {
 export function whyNotCheaper(node: NewNode, supply: readonly InstanceType[]): readonly CheaperTypes[] {
   const price = Math.min(...node.instanceTypes.map((type) => cheapestPrice(type, node.requirements)));
   const byConstraint = new Map<string, CheaperTypes>();
-  for (const type of supply.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const type of supply.toSorted(byTextOf(({ name }) => name))) {
     const offering = cheapestOffering(type);
     if (offering === undefined || offering.priceMicroUsdPerHour >= price) continue;
     const why = obstacleTo(type, offering, node);
@@ -37,7 +38,7 @@ export function whyNotCheaper(node: NewNode, supply: readonly InstanceType[]): r
     byConstraint.set(why.constraint, { ...cheapest, types: (known?.types ?? 0) + 1 });
   }
   return [...byConstraint.values()].toSorted(
-    (a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour || (a.constraint < b.constraint ? -1 : 1),
+    (a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour || byText(a.constraint, b.constraint),
   );
 }
 

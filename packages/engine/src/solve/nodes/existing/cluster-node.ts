@@ -1,4 +1,4 @@
-import { kubernetesLabels, type Pod, type Taint } from '@nodewright/apis';
+import { byText, kubernetesLabels, type Pod, type Taint } from '@nodewright/apis';
 import {
   hostnameOf,
   isInitialized,
@@ -119,4 +119,4 @@ const attachedTo = (
 
 /** Initialized nodes first, then by name. */
 export const byReadiness = (a: StandingNode, b: StandingNode): number =>
-  Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1);
+  Number(b.initialized) - Number(a.initialized) || byText(a.name, b.name);
