@@ -30,7 +30,7 @@ export function dropCommon(set: BitSet, other: BitSet): void {
   for (let i = 0; i < set.length; i++) set[i] = (set[i] ?? 0) & ~(other[i] ?? 0);
 }
 
-/** Whether all that is in `other` is in `set` too. */
+/** Whether `set` holds every member of `other`. */
 export function contains(set: BitSet, other: BitSet): boolean {
   for (let i = 0; i < other.length; i++) if (((other[i] ?? 0) & ~(set[i] ?? 0)) !== 0) return false;
   return true;
@@ -41,7 +41,7 @@ export function isEmptySet(set: BitSet): boolean {
   return true;
 }
 
-/** Equal for equal sets over as many numbers, and for no others: two letters for each word. */
+/** A text that is equal for equal sets of the same size only: two characters for each word. */
 export const textOfSet = (set: BitSet): string =>
   String.fromCharCode(...new Uint16Array(set.buffer, set.byteOffset, set.length * 2));
 
@@ -54,10 +54,10 @@ export function bitsOf(set: BitSet): number[] {
   return bits;
 }
 
-/** The place of the lowest bit of a word that has one. */
+/** The position of the lowest bit of a word that is not zero. */
 export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 
-/** The set with room for `size` bits: itself when it has. */
+/** The set with room for `size` bits: the same object when it has that room. */
 export function withRoomFor(set: BitSet, size: number): BitSet {
   const words = (size + 31) >>> 5;
   if (words <= set.length) return set;
@@ -66,7 +66,7 @@ export function withRoomFor(set: BitSet, size: number): BitSet {
   return larger;
 }
 
-/** The set with a bit in it: itself when it has room. */
+/** The set with a bit added: the same object when it has room for the bit. */
 export function withBit(set: BitSet, bit: number): BitSet {
   const roomy = withRoomFor(set, bit + 1);
   addBit(roomy, bit);

@@ -1,15 +1,15 @@
 import type { Instant } from '@nodewright/apis';
 
-/** Nodes were launched for pods and are ready, and the pods did not bind to them. */
+/** Nodes that were launched for pods became ready, and the pods did not bind to them. */
 export type FutileLaunch = {
   /** The node that was looked at. */
   readonly node: string;
-  /** What stands against the pods there: a clause. */
+  /** Why the node does not take the pods: a clause. */
   readonly why: string;
-  /** How often nodes were launched in vain, one pause after the other. */
+  /** How many launches were in vain. */
   readonly attempts: number;
-  /** When one more node is tried; `undefined` while it is being tried. */
+  /** When the next node is launched; `undefined` while one is on its way. */
   readonly until?: Instant;
-  /** NodePools that launch nothing else for such pods. */
+  /** NodePools that launch no other node for such pods. */
   readonly closed: ReadonlySet<string>;
 };

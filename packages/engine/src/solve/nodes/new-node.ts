@@ -9,15 +9,15 @@ import type { NewNode } from '../problem.ts';
 import { reservedOnly } from './reserved-capacity.ts';
 import { addResources, commonMinimum } from '../../instance-types/resources.ts';
 
-/** The most instance types that one launch is given to choose from. */
+/** The most instance types that one launch chooses from. */
 const mostInstanceTypes = 600;
 
 const hostname: ReadonlySet<string> = new Set([kubernetesLabels.hostname]);
 
-/** What planning leaves of a node, or the minimum counts that too few of the cheapest types would meet. */
+/** The finished node, or the minimum counts that its cheapest types do not meet. */
 export type Finished = { readonly node: NewNode } | { readonly short: readonly MinValuesShortfall[] };
 
-/** The types a node may be launched as, the cheapest first, and the least that daemons take on any of them. */
+/** The types of a launch, the cheapest first, and the least that daemons take on any of them. */
 type Choice = {
   readonly instanceTypes: readonly InstanceType[];
   readonly overhead: Resources;
@@ -56,7 +56,7 @@ type Bought = Pick<PlannedNode, 'template' | 'types' | 'requirements'>;
 
 const bought = ({ template, types, requirements }: Bought): Bought => ({ template, types, requirements });
 
-/** Every resource that some pod names, be it with zero. */
+/** Every resource that some pod names, even with a request of zero. */
 function requestsOf({ total, asked }: PlannedNode, names: readonly string[]): Resources {
   const named = new Set<string>();
   for (const requests of asked) for (const name in requests) named.add(name);

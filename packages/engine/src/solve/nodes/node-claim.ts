@@ -23,7 +23,7 @@ import { templateLabels, templateRequirements } from './node-template.ts';
 import type { NewNode } from '../problem.ts';
 import { toResourceList } from '../../instance-types/resources.ts';
 
-/** Only there so that daemons that wait for these labels were counted. */
+/** Labels that the solver adds to count the daemons that wait for them. No claim requires them. */
 const simulated: ReadonlySet<string> = new Set([karpenterLabels.registered, karpenterLabels.initialized]);
 
 /**
@@ -88,7 +88,7 @@ function claimOf(nodePool: NodePool, requirements: Requirements, own: Particular
   };
 }
 
-/** The launch goes by prices of ours where EC2 cannot know them. */
+/** Prices from overlays, which EC2 does not know. The launch chooses by them. */
 const overlayAnnotations = ({ instanceTypes }: NewNode): Readonly<Record<string, string>> => ({
   ...(instanceTypes.some(({ offerings }) => offerings.some(({ overlaidBy }) => overlaidBy !== undefined))
     ? { [karpenterAnnotations.priceOverlayApplied]: 'true' }
@@ -106,7 +106,7 @@ const ownerReferenceTo = (nodePool: NodePool) => ({
   blockOwnerDeletion: true,
 });
 
-/** Labels that no cloud puts on the node come from the requirements: one value that they allow. */
+/** Labels that the cloud does not set get one value that the requirements allow. */
 const labelsOf = (requirements: Requirements): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...requirements.values()]
@@ -116,7 +116,7 @@ const labelsOf = (requirements: Requirements): Readonly<Record<string, string>> 
       .toSorted(byTextOf(([name]) => name)),
   );
 
-/** The final requirements, with the instance types and capacity types that are really left. */
+/** The final requirements, with the remaining instance types and capacity types. */
 function writtenRequirements(requirements: Requirements, node: NewNode): readonly RequirementWithMinValues[] {
   const types = node.instanceTypes.map(({ name }) => name);
   const narrowed = new Map(requirements);

@@ -38,17 +38,17 @@ export type NodeTemplate = {
   readonly nodePool: NodePool;
   readonly taints: readonly Taint[];
   readonly requirements: Requirements;
-  /** Whether some requirement has `minValues`; those of pods have none. */
+  /** Whether some requirement has `minValues`. Requirements of pods have none. */
   readonly countsValues: boolean;
   /** The instance types that suit the pool itself, by name. */
   readonly table: TypeTable;
-  /** A label on which requirements and labels of the pool exclude each other: then no type suits it. */
+  /** A label on which requirements and labels of the pool contradict each other. Then no type suits the pool. */
   readonly contradictedLabel?: string;
-  /** Those that would suit it if they could be bought now. */
+  /** Instance types that would suit the pool if an offering were available now. */
   readonly short: () => readonly TypeOption[];
-  /** All that the NodeClass of the pool has, whether it suits the pool or not. */
+  /** All instance types of the NodeClass, whether they suit the pool or not. */
   readonly every: () => readonly TypeOption[];
-  /** Where the pool could open nodes at all. */
+  /** Source of the domains in which the pool can launch nodes. */
   readonly domains: DomainSource;
 };
 
@@ -66,7 +66,7 @@ export const templateLabels = (nodePool: NodePool): Readonly<Record<string, stri
   };
 };
 
-/** So that daemons that wait for these labels are counted on nodes that do not have them yet. */
+/** Labels of a ready node: daemons that select them count on a new node. */
 const onceReady = requirementsOfLabels({ [karpenterLabels.registered]: 'true', [karpenterLabels.initialized]: 'true' });
 
 type Context = {
@@ -75,7 +75,7 @@ type Context = {
   readonly resources: ResourceTable;
 };
 
-/** What every new node of a pool is, whichever pods it is for. */
+/** The requirements of every new node of a pool, whatever its pods. */
 export const templateRequirements = (nodePool: NodePool): Requirements =>
   intersectSets(
     requirementsOf(nodePool.spec.template.spec.requirements),
@@ -92,7 +92,7 @@ const contradictionIn = (nodePool: NodePool): string | undefined =>
 const partsOf = (requirements: readonly RequirementWithMinValues[] | undefined): readonly Requirement[] =>
   (requirements ?? []).map(requirement);
 
-/** What a node of the pool may be launched as, if no pod has a say: types that suit the template and are on offer. */
+/** The types that suit the template of a pool and have an available offering. */
 export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] {
   if (contradictionIn(nodePool) !== undefined) return [];
   const requirements = templateRequirements(nodePool);
@@ -100,7 +100,7 @@ export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly
 }
 
 /**
- * Why a pool is of no use to any pod: no type suits it and is on offer, or too few for its minimum counts.
+ * Why a pool is useless for every pod: no available type suits it, or too few for its minimum counts.
  * @returns the counts that are not met, none of them where no type is left; `undefined` when the pool is of use
  */
 export function whyUseless(
@@ -137,7 +137,7 @@ const latestTemplate = latestPerObject(
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index]);
 
-/** What few rounds ask, and those that do ask many times. */
+/** Makes a value at the first call. Few rounds need these values, and then many times. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -185,7 +185,7 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
   };
 }
 
-/** Works out what can be had in each zone and in each other way to buy, which rounds ask as soon as a pod has to be in one of them. */
+/** Prepares what is available in each zone and capacity type, which rounds ask as soon as a pod requires one of them. */
 export function prepareDomains({ table, domains, requirements }: NodeTemplate): void {
   for (const label of table.offerLabels) {
     for (const domain of domainsOf(domains, label)) {
@@ -196,7 +196,7 @@ export function prepareDomains({ table, domains, requirements }: NodeTemplate): 
   }
 }
 
-/** Every resource that some type has; the amounts say nothing. */
+/** Every resource that some type has. Only the names of the result count. */
 export const namesOfTypes = oncePerObject((types: readonly InstanceType[]): Resources =>
   Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable)),
 );
@@ -210,7 +210,7 @@ const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): Domai
 const suits = (type: InstanceType, requirements: Requirements): boolean =>
   intersects(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;
 
-/** Heaviest pool first; the greater name first among equals. */
+/** Heaviest pool first; of equal weights the greater name first. */
 export const byWeight = (a: PoolSupply, b: PoolSupply): number =>
   (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) ||
   byText(b.nodePool.metadata.name, a.nodePool.metadata.name);

@@ -11,9 +11,9 @@ type Buyable = {
 };
 
 /**
- * The node narrowed by label until no requirement of it lets one of its types be bought through an offering on which
- * its pods would not fit. Where no list of zones or capacity types tells the offerings apart, only the cheapest way
- * to buy it is left.
+ * Narrows the labels of a node until its requirements admit no offering of its types on which
+ * its pods do not fit. Where no list of zones or capacity types tells the offerings apart, only the cheapest offering
+ * is left.
  */
 export function pinned<T extends Buyable>(node: T): T {
   const { table } = node.template;
@@ -40,7 +40,7 @@ export function pinned<T extends Buyable>(node: T): T {
 const fitOf = ({ template: { table }, requirements, types }: Buyable): readonly Offering[] =>
   table.members(types).flatMap(({ type }) => bought(type.offerings, requirements));
 
-/** The same of options that the node must not become, though it may be another option of their type. */
+/** Available offerings of the options that the node must not become, although it may be another option of their type. */
 function unfitOf({ template: { table }, requirements, types }: Buyable): readonly Offering[] {
   const wholes = new Set(
     table
@@ -56,7 +56,7 @@ function unfitOf({ template: { table }, requirements, types }: Buyable): readonl
 const bought = (offerings: readonly Offering[], requirements: Requirements): readonly Offering[] =>
   offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
 
-/** Labels that all of the offerings decide: zone and capacity type first, as people would write them. */
+/** Labels that all of the offerings decide, zone and capacity type first. */
 function labelsOf(offerings: readonly Offering[]): readonly string[] {
   const [first] = offerings;
   const own = [...(first?.requirements.keys() ?? [])].toSorted();

@@ -27,11 +27,11 @@ import { narrowedTypes } from '../types/type-filter.ts';
 /** What a planned node becomes when a pod is put on it. */
 export type NodeChange = {
   readonly requirements: Requirements;
-  /** Left out where nothing is known but that some type is left. */
+  /** Absent when only the existence of a suitable type is known. */
   readonly types?: BitSet;
   readonly total: ResourceRow;
   readonly minValuesRelaxed: boolean;
-  /** Ids of the capacity reservations it would hold a place in. */
+  /** Ids of the capacity reservations in which it would hold a place. */
   readonly held: readonly string[];
 };
 
@@ -41,12 +41,12 @@ export type NodeChange = {
  */
 export type Refusal = 'later' | 'never' | 'tooMuch';
 
-/** Reserved capacity that the node could be bought with is promised to others: worth another round, but no other price. */
+/** Other nodes hold the reserved capacity that the node could use: the pod waits for another round instead of a dearer node. */
 export type Deferral = 'deferred';
 
 const placeholder = 'hostname-placeholder-';
 
-/** Whether a host name stands for that of a node which is not there yet. */
+/** Whether a host name is the placeholder of a planned node. */
 export const isPlaceholder = (hostname: string): boolean => hostname.startsWith(placeholder);
 
 const noIds: readonly string[] = [];
@@ -62,14 +62,14 @@ export class PlannedNode {
   readonly hostname: string;
   readonly pods: Pod[] = [];
   #requirements: Requirements;
-  /** May still hold types on which the pods no longer fit, until someone asks. */
+  /** May hold types on which the pods no longer fit; reading `types` removes them. */
   #types: BitSet;
   #total: ResourceRow;
   /** The most of each resource that some type has, or more. */
   #largest: ResourceRow;
-  /** The type with the most room: as long as the pods fit it, there is one on which they fit. */
+  /** The type with the most room. While the pods fit it, a suitable type exists. */
   #roomiest: TypeOption | undefined;
-  /** What its pods ask for, each list once. */
+  /** The requests of its pods, each list once. */
   readonly #asked = new Set<Resources>();
   #hostPorts: readonly HostPort[] = [];
   #attached: readonly AttachedVolume[] = [];
@@ -83,7 +83,7 @@ export class PlannedNode {
   constructor(from: {
     readonly template: NodeTemplate;
     readonly index: number;
-    /** Those of the template's types that its pool's limits leave. */
+    /** The types of the template that the limits of its pool leave. */
     readonly types: BitSet;
     readonly emptyRow: ResourceRow;
     readonly wellKnownLabels: ReadonlySet<string>;
@@ -108,7 +108,7 @@ export class PlannedNode {
     return this.#requirements;
   }
 
-  /** Those of its template's types that it may still be launched as. */
+  /** The types of the template that the node may still become. */
   get types(): BitSet {
     this.template.table.keepFitting(this.#total, this.#types);
     return this.#types;
@@ -124,7 +124,7 @@ export class PlannedNode {
     return this.#asked;
   }
 
-  /** Ids of the capacity reservations that it holds a place in. */
+  /** Ids of the capacity reservations in which it holds a place. */
   get held(): readonly string[] {
     return this.#held;
   }
@@ -133,7 +133,7 @@ export class PlannedNode {
     return this.#minValuesRelaxed;
   }
 
-  /** What a pod would make of the node, or that it does not fit. Changes nothing. */
+  /** How a pod would change the node, or why it does not fit. Changes nothing. */
   consider(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal | Deferral {
     if (!sumFits(this.#total, podClass.row, this.#largest)) return 'tooMuch';
     if (untoleratedTaint(this.template.taints, form.constraints.tolerations) !== undefined) return 'never';
@@ -144,7 +144,7 @@ export class PlannedNode {
     return isNew && this.#unforeseen.refuses(this.#asCandidate(answer.requirements)) ? 'later' : answer;
   }
 
-  /** The first alternative of the pod's volumes for which topology and instance types leave something. */
+  /** The first alternative of the pod's volumes that topology and instance types admit. */
   #considerPlaces(
     podClass: PodClass,
     form: PodForm,
@@ -162,7 +162,7 @@ export class PlannedNode {
         this.#considerChoices(podClass, form, { requirements, minValues });
       if (change === 'deferred') last = change;
       else if (change !== undefined) return change;
-      // Where a group sends the pod may change with what it counts, so this is final only without groups.
+      // Groups choose domains by their counts, which change, so this answer is final only without groups.
       else if (form.stakes.length > 0 && last !== 'deferred') last = 'later';
       else if (last === 'never') last = 'tooMuch';
     }
@@ -183,8 +183,8 @@ export class PlannedNode {
   }
 
   /**
-   * The node with what a pod asks. A label that no node of the pool will carry stays without a word:
-   * that one pod is content with its absence must not make it look defined to the next.
+   * The requirements of the node and a pod together. A label that no node of the pool will carry stays undefined:
+   * a pod that accepts its absence must not define it for the next pod.
    */
   #narrowedBy(asked: Requirements): Requirements {
     if (asked.size === 0) return this.#requirements;
@@ -223,14 +223,14 @@ export class PlannedNode {
     return this.#holding({ ...change, requirements: relaxMinValues(requirements, short), minValuesRelaxed: true });
   }
 
-  /** Whether all that a pod could take from the node is room. */
+  /** Whether a pod takes nothing from the node but resources. */
   #isUpToRoom({ hostPorts, attached }: PodClass, requirements: Requirements): boolean {
     const { table, countsValues } = this.template;
     const asksNothingElse = requirements === this.#requirements && hostPorts.length === 0 && attached.length === 0;
     return asksNothingElse && !countsValues && table.reserved.length === 0;
   }
 
-  /** The change with the reservations the node would hold; it must not lose, nor go without, what could be had reserved. */
+  /** The change with the reservations that the node would hold. The node must not lose or miss reserved capacity that it could use. */
   #holding<T extends NodeChange & { readonly types: BitSet }>(change: T): NodeChange | Deferral | undefined {
     const { table } = this.template;
     if (table.reserved.length === 0) return change;
@@ -243,7 +243,7 @@ export class PlannedNode {
     return isEmptySet(otherwise.types) ? undefined : otherwise;
   }
 
-  /** Puts a pod here, as considered just before. */
+  /** Places a pod on the node. The caller has called `consider` just before. */
   add(pod: Pod, podClass: PodClass, change: NodeChange): void {
     if (change.requirements !== this.#requirements || this.pods.length === 0)
       this.#unforeseen.register(this.#asCandidate(change.requirements));
@@ -262,7 +262,7 @@ export class PlannedNode {
       recordInTopology(counting, keepingAway, this.#asCandidate(change.requirements), this.#uncounted);
   }
 
-  /** How many more pods of a class that it took just before there is room for; 0 where more than room has to be looked at. */
+  /** How many more pods of the class placed last have room; 0 where more than room decides. */
   roomFor(podClass: PodClass): number {
     const isPlain = podClass.volumeAlternatives.length === 1 && this.#isUpToRoom(podClass, this.#requirements);
     return isPlain && this.#roomiest !== undefined
@@ -270,7 +270,7 @@ export class PlannedNode {
       : 0;
   }
 
-  /** Puts pods here beside one of their class, no more than there is room for. */
+  /** Places further pods beside one of their class. The caller checks the room with `roomFor`. */
   addMore(pods: readonly Pod[], { row, counting, keepingAway }: PodClass): void {
     for (const pod of pods) this.pods.push(pod);
     this.#total = this.#total.map((amount, resource) => amount + (row[resource] ?? 0) * pods.length);
@@ -297,7 +297,7 @@ export class PlannedNode {
   }
 }
 
-/** The minimum counts that the types do not meet; most nodes have none to meet. */
+/** The minimum counts that the types do not meet. Most nodes have no minimum counts. */
 export function shortOf(
   requirements: Requirements,
   options: () => readonly TypeOption[],

@@ -6,7 +6,7 @@ import type { LimitUsage } from '../reasons/obstacles.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { resourcesOf, sumOfResources } from '../../instance-types/resources.ts';
 
-/** The first resource of which the nodes of a pool already have more than `spec.limits` allows; `undefined` when none. */
+/** The first resource in which the nodes of a pool exceed `spec.limits`; `undefined` when no limit is exceeded. */
 export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): string | undefined {
   const limits = Object.entries(resourcesOf(nodePool.spec.limits)).toSorted(byTextOf(([name]) => name));
   if (limits.length === 0) return undefined;
@@ -17,7 +17,7 @@ export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): 
   return limits.find(([name, limit]) => (used[name] ?? 0) > limit)?.[0];
 }
 
-/** What is left of each limited resource of each pool, while nodes are being added. */
+/** What is left of each limited resource of each pool while the round adds nodes. */
 export class PoolLimits {
   readonly #remaining = new Map<string, Record<string, number>>();
 
@@ -31,7 +31,7 @@ export class PoolLimits {
     }
   }
 
-  /** Every limit of a pool with what is used of it, nodes planned by now included; sorted by resource. */
+  /** Every limit of a pool with its usage, planned nodes included; sorted by resource. */
   usage({ nodePool }: NodeTemplate): readonly LimitUsage[] {
     const remaining = this.#remaining.get(nodePool.metadata.name) ?? {};
     return Object.entries(resourcesOf(nodePool.spec.limits))
@@ -52,8 +52,8 @@ export class PoolLimits {
   }
 
   /**
-   * Takes a new node off: the most it could come to have of every resource.
-   * @param types those it may be launched as; asked only for pools with limits
+   * Subtracts a new node: the largest amount of every resource among its types.
+   * @param types reads the types it may be launched as; called only for pools with limits
    */
   spend({ nodePool, table }: NodeTemplate, types: () => BitSet): void {
     const { name } = nodePool.metadata;

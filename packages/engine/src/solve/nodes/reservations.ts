@@ -1,16 +1,16 @@
 import type { Offering } from '../../instance-types/instance-type.ts';
 
 /**
- * What is left of the capacity reservations of one round while planned nodes take places in them.
+ * The free places of capacity reservations while a round plans nodes.
  *
  * A node may hold several although it will use one: until its instance type and zone are settled,
- * nobody knows which. Holders are host names.
+ * the one that it will use is unknown. Holders are host names.
  */
 export class Reservations {
   readonly #left = new Map<string, number>();
   readonly #held = new Map<string, ReadonlySet<string>>();
 
-  /** @param offerings those of all pools; where they disagree about a reservation, the least counts */
+  /** @param offerings the offerings of all pools; where they disagree about a reservation, the smallest count is used */
   constructor(offerings: Iterable<Offering>) {
     for (const { reservation } of offerings) {
       if (reservation === undefined) continue;
@@ -27,7 +27,7 @@ export class Reservations {
     return this.#isHeld(host, id) || this.#leftIn(id) > 0;
   }
 
-  /** Lets a node hold places in exactly these reservations; those it held besides are free again. */
+  /** Lets a node hold places in exactly these reservations. It releases its other places. */
   hold(host: string, ids: Iterable<string>): void {
     const wanted = new Set(ids);
     for (const id of wanted) {

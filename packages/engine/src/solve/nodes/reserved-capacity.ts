@@ -32,11 +32,11 @@ const notReserved = requirementSet([
   requirement({ key: karpenterLabels.capacityType, operator: 'NotIn', values: ['reserved'] }),
 ]);
 
-/** The node as it can be bought without any reservation; possibly as no type at all. */
+/** The node without reserved offerings. It may be left without any type. */
 export const withoutReserved = <T extends Buyable>(table: TypeTable, node: T): T =>
   boughtUnder(table, node, intersectSets(node.requirements, notReserved));
 
-/** The node as it will be bought when it holds places in reservations: from one of these and in no other way. */
+/** The node with the offerings of its held reservations only. */
 export function reservedOnly<T extends Buyable>(table: TypeTable, node: T, ids: readonly string[]): T {
   const requirements = new Map(node.requirements);
   requirements.set(karpenterLabels.capacityType, oneOf(karpenterLabels.capacityType, ['reserved']));

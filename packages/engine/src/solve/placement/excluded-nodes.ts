@@ -5,8 +5,8 @@ import { canJoin, openDomains } from '../topology/allowed-domains.ts';
 import type { TopologyStake } from '../topology/topology.ts';
 
 /**
- * Tells planned nodes that cannot take pods of one form without asking them: those that have
- * refused for good, and those that are surely where some topology rule lets no such pod go now.
+ * Excludes planned nodes that cannot take pods of one form, without asking each node: nodes that have
+ * refused for good, and nodes in domains that some topology rule closes to the pod now.
  */
 export class NodeSieve {
   /** Nodes that will never take a pod in this form. */
@@ -15,9 +15,9 @@ export class NodeSieve {
   #refusedToClass: BitSet = this.#refused;
   readonly #stakes: readonly TopologyStake[];
   readonly #domains: PlannedDomains;
-  /** Nodes of any of these are out. */
+  /** Members of any of these sets are excluded. */
   #outside: BitSet[] = [];
-  /** Nodes have to be in one set of every list. */
+  /** A node has to be in at least one set of every list. */
   #inside: (readonly BitSet[])[] = [];
 
   constructor(stakes: readonly TopologyStake[], domains: PlannedDomains) {
@@ -25,13 +25,13 @@ export class NodeSieve {
     this.#domains = domains;
   }
 
-  /** That a node will never take a pod in this form. */
+  /** Records that a node will never take a pod in this form. */
   refuse(node: number): void {
     this.#refused = withBit(this.#refused, node);
   }
 
   /**
-   * Looks at what the rules have counted by now.
+   * Reads the current counts of the topology rules.
    * @param refusedToClass nodes that will never take a pod of the class that asks
    * @returns false when no planned node can do
    */
@@ -47,7 +47,7 @@ export class NodeSieve {
     return true;
   }
 
-  /** Takes out of a word of nodes those that cannot take the pod. */
+  /** Removes the nodes that cannot take the pod from one word of the bit set. */
   pass(index: number, word: number): number {
     let left = word & ~(this.#refused[index] ?? 0) & ~(this.#refusedToClass[index] ?? 0);
     for (const set of this.#outside) left &= ~(set[index] ?? 0);

@@ -3,7 +3,7 @@ import { addBit, bitSet, lowestBit, removeBit, withRoomFor, type BitSet } from '
 /** Nodes with equally many pods. Words below `low` and above `high` are empty. */
 type Level = { readonly pods: number; nodes: BitSet; size: number; low: number; high: number };
 
-/** Takes out of a word of nodes those that need not be asked. */
+/** Removes excluded nodes from one word of a bit set. */
 export type Sieve = { pass(index: number, word: number): number };
 
 /**
@@ -15,13 +15,13 @@ export class FewestFirst {
   /** Rising by number of pods; no level is empty. */
   readonly #levels: Level[] = [];
 
-  /** Puts a node where it belongs after its number of pods has grown. */
+  /** Moves a node to its new level after its number of pods has grown. */
   move(node: number, pods: { readonly from: number; readonly to: number }): void {
     if (pods.from > 0) this.#leave(node, pods.from);
     this.#enter(node, pods.to);
   }
 
-  /** The first node, in order, that `visit` accepts of those that the sieve leaves. */
+  /** The first node, in order, that is not excluded and that `visit` accepts. */
   find(sieve: Sieve, visit: (node: number) => boolean): number | undefined {
     for (const { nodes, low, high } of this.#levels) {
       for (let i = low; i <= high; i++) {

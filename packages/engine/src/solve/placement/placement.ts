@@ -17,7 +17,7 @@ import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 import type { Topology } from '../topology/topology.ts';
 import { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
 
-/** What a round has to place pods on. */
+/** The nodes, pools and rules on which a round places pods. */
 export type Ground = {
   readonly existing: ExistingNodes;
   readonly templates: readonly NodeTemplate[];
@@ -32,24 +32,24 @@ export type Ground = {
   readonly nodeChoice: NodeChoice;
 };
 
-/** `deferred`: it could use reserved capacity that others hold, so nothing else was looked for. */
+/** `deferred`: the pod could use reserved capacity that other nodes hold, so the round opens no other node for it. */
 export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
 
-/** All that pods can be put on, and what is decided about it so far. */
+/** The state of a round: existing, planned and possible nodes, and the placements so far. */
 export class Placement {
   readonly ground: Ground;
   readonly planned: PlannedNode[] = [];
   readonly unforeseen: UnforeseenDomains;
-  /** How many preferences the placed pods of a class have given up; nothing for those that gave up none. */
+  /** How many preferences the placed pods of a class have given up. Classes that gave up none are absent. */
   readonly givenUp = new Map<PodClass, number>();
-  /** How often an existing or a planned node was asked whether it takes a pod. */
+  /** The number of times that the round asked a node whether it takes a pod. It measures the work of a strategy. */
   asked = 0;
   readonly #order = new FewestFirst();
   readonly #domains: PlannedDomains;
   readonly #sieves = new Map<PodForm, NodeSieve>();
-  /** By class, and by the number of its form: nodes that will never take a pod. */
+  /** Nodes that will never take a pod, by class and by the number of its form. */
   readonly #refusing = new Map<PodClass, Refusing[]>();
-  /** The planned node that took the last pod, where no preference was given up and no topology rule had a say. */
+  /** The planned node that took the last pod without a relaxed preference and without a topology rule. */
   #plainly: PlannedNode | undefined;
   /** The next node of each pool, while no pod is on it. */
   readonly #blank = new Map<NodeTemplate, PlannedNode | undefined>();
@@ -62,9 +62,9 @@ export class Placement {
   }
 
   /**
-   * Puts one pod on the first node that takes it: existing ones, then planned ones with the fewest
-   * pods first or the one whose price rises least, then a new one of the first pool that can. Gives up one preference at a time until
-   * something fits; for the sake of reserved capacity no preference is given up.
+   * Places one pod on the first node that takes it: existing nodes, then planned nodes with the fewest
+   * pods or the least rise of price, then a new node of the first suitable pool. Gives up one preference at a time until
+   * a node fits. A pod that waits for reserved capacity gives up no preference.
    */
   place(candidate: ClassifiedPod): PlacementOutcome {
     this.#plainly = undefined;
@@ -79,7 +79,7 @@ export class Placement {
   }
 
   /**
-   * Puts a pod on the node that is promised to it, with as few preferences given up as it takes.
+   * Places a pod on the node that is promised to it and gives up as few preferences as possible.
    * @returns `taken` when others have taken its room or the place that a rule about other pods leaves; `notAdmitted` when the node as it is now admits no such pod
    */
   placeAsPromised({ pod, podClass }: ClassifiedPod, node: ExistingNode): 'placed' | 'taken' | 'notAdmitted' {
@@ -114,7 +114,7 @@ export class Placement {
     return pods.length;
   }
 
-  /** How many pods of a class a node can be given one by one before another that may take them comes first. */
+  /** How many pods of a class the node takes one by one before another suitable node comes first. */
   #leadOf({ index, pods }: PlannedNode, podClass: PodClass): number {
     const sieve = this.#sieveOf(podClass.forms[0] as PodForm);
     sieve.refresh(this.#refusingOf(podClass, 0).planned);
@@ -169,7 +169,7 @@ export class Placement {
     return true;
   }
 
-  /** Opens a node of the first pool that can take the pod; a pool whose reserved capacity is worth waiting for is not passed over. */
+  /** Opens a node of the first pool that can take the pod. A pool with reserved capacity worth waiting for defers the pod. */
   #placeOnNew(attempt: Attempt): PlacementOutcome {
     const { podClass, form } = attempt;
     const { templates, limits, options } = this.ground;
@@ -207,7 +207,7 @@ export class Placement {
     return 'exceeded' in types ? undefined : this.emptyNode(template, types);
   }
 
-  /** The next node of a pool, as if it could be of any of these types. */
+  /** The next node of a pool with these types. */
   emptyNode(template: NodeTemplate, types: BitSet): PlannedNode {
     const { emptyRow, wellKnownLabels, reservations, options } = this.ground;
     const reserved = { reservations, policy: options.reservedCapacity ?? 'Strict' };
@@ -257,7 +257,7 @@ const isClosed = ({ nodePool }: NodeTemplate, { held }: PodClass): boolean =>
 
 type Refusing = { existing: BitSet; planned: BitSet };
 
-/** A pod in one of its forms, on its way through the nodes. */
+/** A pod in one of its forms that looks for a node. */
 type Attempt = ClassifiedPod & { readonly form: PodForm; readonly refusing: Refusing };
 
 const none: BitSet = bitSet(0);

@@ -1,10 +1,10 @@
 import { allows, type Requirements } from '@nodewright/requirements';
 import { bitSet, removeBit, withBit, type BitSet } from '../bit-set.ts';
 
-/** A label with more domains than this is not kept apart: the nodes are asked one by one. */
+/** The most domains of a label that are kept apart. With more, the nodes are asked one by one. */
 const mostDomains = 64;
 
-/** Which planned nodes may still come to be in which domain: zone by zone, a bit for each node. */
+/** The domains that each planned node may still get: one bit set of nodes for each domain. */
 export class PlannedDomains {
   readonly #byKey = new Map<string, Map<string, BitSet>>();
 
@@ -16,7 +16,7 @@ export class PlannedDomains {
     }
   }
 
-  /** Takes note of what a node has become. */
+  /** Records the new requirements of a node. */
   note(node: number, before: Requirements | undefined, now: Requirements): void {
     if (before === now) return;
     for (const [key, domains] of this.#byKey) {
@@ -33,7 +33,7 @@ export class PlannedDomains {
     }
   }
 
-  /** The nodes that may be in a domain; `undefined` when that is not kept. */
+  /** The nodes that may be in a domain; `undefined` when the domains of the label are not kept. */
   nodesIn(key: string, domain: string): BitSet | undefined {
     return this.#byKey.get(key)?.get(domain);
   }

@@ -6,7 +6,7 @@ import type { Placement } from './placement.ts';
 import type { ClassifiedPod, ClassifiedPods } from '../pods/pod-class.ts';
 import type { ExistingPlacement } from '../problem.ts';
 
-/** What is left to decide once pods are on the nodes that are promised to them. */
+/** The result of placing pods on the nodes that are promised to them. */
 export type Kept = {
   /** The pods that still need a place. */
   readonly others: readonly ClassifiedPods[];

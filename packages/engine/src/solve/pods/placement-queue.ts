@@ -2,15 +2,15 @@ import { byText, fromTimestamp } from '@nodewright/apis';
 import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 
-/** Pods whose turn it is, in order: of one class, or of several with a class each. */
+/** Pods of one size in order: pods of one class, or of several classes. */
 type Turn = ClassifiedPods | readonly ClassifiedPod[];
 
-/** Who comes before whom, whatever their sizes: classes of a lower number before those of a higher one. */
+/** The rank of a class. Lower ranks come first, whatever the size of the pods. */
 export type Rank = (podClass: PodClass) => number;
 
 /**
- * Pods in the order in which they get their try: the largest first. A pod that finds no place goes
- * to the back; the queue ends when a whole round of it has brought nothing. Pods of a size are put
+ * The order in which pods are tried: the largest first. A pod without a place goes
+ * to the back. The queue ends when a whole cycle has placed nothing. Pods of one size are put
  * in order when their turn comes, so that little is held beside the lists of their classes.
  */
 export class PlacementQueue {
@@ -18,14 +18,14 @@ export class PlacementQueue {
   readonly #sizes: (readonly ClassifiedPods[])[];
   readonly #afterEquals: ReadonlySet<Pod>;
   #turn: Turn = [];
-  /** How many of the turn are gone. */
+  /** How many pods of the current turn have left the queue. */
   #head = 0;
-  /** Those that found no place, for when the sizes have had their turn. */
+  /** Pods without a place, which are tried again after all sizes. */
   readonly #again: ClassifiedPod[] = [];
   readonly #lengthWhenPushed = new Map<ClassifiedPod, number>();
   #length = 0;
 
-  /** @param afterEquals pods that come after others of their size */
+  /** @param afterEquals pods that come after the other pods of their size */
   constructor(classes: readonly ClassifiedPods[], afterEquals: ReadonlySet<Pod> = noPods, rank: Rank = unranked) {
     this.#sizes = lastFirst(classes, rank);
     this.#afterEquals = afterEquals;
@@ -63,14 +63,14 @@ export class PlacementQueue {
     return turn.podClass === podClass && this.#head < turn.pods.length;
   }
 
-  /** Lets a pod that found no place wait for another try. */
+  /** Puts a pod without a place at the back. */
   pushBack(pod: ClassifiedPod): void {
     this.#again.push(pod);
     this.#length += 1;
     this.#lengthWhenPushed.set(pod, this.#length);
   }
 
-  /** Those that were left without a place. */
+  /** The pods that are left without a place. */
   get left(): readonly ClassifiedPod[] {
     const unreached = this.#sizes.toReversed().flatMap((classes) => candidates(this.#inOrder(classes)));
     const again = this.#turn === this.#again ? [] : this.#again;
@@ -82,7 +82,7 @@ export class PlacementQueue {
     this.#length -= count;
   }
 
-  /** The turn, or the next one that has pods left. */
+  /** The current turn, or the next turn with pods left. */
   #turnWithPods(): Turn {
     while (this.#head === (isMixed(this.#turn) ? this.#turn : this.#turn.pods).length && this.#turn !== this.#again) {
       const classes = this.#sizes.pop();

@@ -5,10 +5,10 @@ import type { Resources } from '../../instance-types/instance-type.ts';
 import { isSame } from './is-same.ts';
 import type { SchedulingProblem } from '../problem.ts';
 
-/** Pods that differ in nothing but what they take, by what they take. */
+/** Pods that differ only in their requests, grouped by requests. */
 export type PodKind = { readonly pod: Pod; readonly byRequests: ReadonlyMap<Resources, readonly Pod[]> };
 
-/** The pods of a round, sorted by all that some rule of it can look at. */
+/** The pods of a round, grouped by everything that a rule can examine. */
 export type PodBatch = { readonly kinds: readonly PodKind[]; readonly requests: Iterable<Resources> };
 
 export function podBatch(problem: SchedulingProblem): PodBatch {
@@ -39,7 +39,7 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
   return { kinds: [...kinds.values()], requests: reader.all };
 }
 
-/** What the problem says of a pod beside what the pod says itself: equal text for equal treatment. */
+/** What the problem says about a pod beside its own spec: equal text for equal treatment. */
 function treatments({ keptOff, held }: SchedulingProblem): (pod: Pod) => string {
   if (keptOff === undefined && held === undefined) return () => '';
   const launches = [...new Set(held?.values() ?? [])];

@@ -21,17 +21,17 @@ export type Fix =
   /** The limits of the NodePool are at least these. */
   | { readonly kind: 'limits'; readonly atLeast: Resources }
   | { readonly kind: 'minValues'; readonly key: string; readonly most: number }
-  /** A spread puts up with so much, or asks for so few domains. */
+  /** A larger `maxSkew`, or a smaller `minDomains`, of a spread. */
   | { readonly kind: 'maxSkew'; readonly key: string; readonly least: number }
   | { readonly kind: 'minDomains'; readonly key: string; readonly most: number }
-  /** A rule about other pods is a preference. */
+  /** The rule about other pods becomes a preference. */
   | { readonly kind: 'prefer'; readonly rule: 'affinity' | 'antiAffinity'; readonly key: string }
-  /** The next round knows more, and tries again. */
+  /** The next round tries again with more information. */
   | { readonly kind: 'nextRound' }
-  /** It passes by itself. */
+  /** The obstacle passes by itself. */
   | { readonly kind: 'wait'; readonly until: Instant };
 
-/** What to do, as one clause; nothing where that has been said. */
+/** What to do, as one clause; `undefined` where the reason already says it. */
 export function printedFix(fix: Fix): string | undefined {
   switch (fix.kind) {
     case 'tolerate':

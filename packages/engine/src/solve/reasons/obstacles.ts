@@ -7,7 +7,7 @@ export type Obstacle =
   /** `alone`: nothing else keeps the pod away. */
   | { readonly kind: 'taint'; readonly taint: Taint; readonly alone: boolean }
   | { readonly kind: 'requirements'; readonly why: Incompatibility }
-  /** What the pod asks of the label cannot be met by any node. */
+  /** No node can meet what the pod requires of the label. */
   | { readonly kind: 'contradiction'; readonly key: string }
   | { readonly kind: 'volume'; readonly why: Incompatibility }
   | TopologyObstacle
@@ -15,7 +15,7 @@ export type Obstacle =
   | { readonly kind: 'instanceTypes'; readonly unmet: readonly TypeCriterion[]; readonly funnel: TypeFunnel }
   | { readonly kind: 'minValues'; readonly short: readonly MinValuesShortfall[] }
   | LimitsObstacle
-  /** Nothing does any more: what stood against the pod went while others got their places. */
+  /** No obstacle is left: it passed while other pods were placed. */
   | { readonly kind: 'nothing' };
 
 /** The pool's `spec.limits` admit no type on which the pod fits. */
@@ -23,7 +23,7 @@ export type LimitsObstacle = {
   readonly kind: 'limits';
   /** The cheapest type on which it fits. */
   readonly instanceType: string;
-  /** The limits that this type would go beyond, and what it adds to each. */
+  /** The limits that this type would exceed, and the amount that it adds to each. */
   readonly exceeded: readonly (LimitUsage & { readonly adds: number })[];
 };
 
@@ -44,26 +44,26 @@ export type TopologyObstacle = {
   readonly selection: string;
   /** Nodes of the pool never carry the label. */
   readonly unlabelled: boolean;
-  /** New nodes with such pods may come to be in one domain or another: the next round knows. */
+  /** The domain of new nodes with such pods is still open. The next round knows it. */
   readonly undecided: boolean;
-  /** Domains that a node for the pod could be in, with the pods that count there, by name. */
+  /** Domains that a node for the pod could be in, with their counted pods, by name. */
   readonly open: readonly Domain[];
   /** Domains with such pods that it could not be in. */
   readonly elsewhere: readonly string[];
-  /** Of a spread. */
+  /** Only for a spread. */
   readonly bounds?: SpreadBounds;
 };
 
-/** What a spread holds a domain against. */
+/** The bounds of a spread. */
 export type SpreadBounds = {
   readonly maxSkew: number;
   /** 1 where the group counts the pod itself. */
   readonly adds: 0 | 1;
-  /** The fewest pods in any domain, as the skew is reckoned. */
+  /** The smallest count of any domain, as the skew uses it. */
   readonly least: number;
-  /** The fewest there really are. */
+  /** The smallest real count of any domain. */
   readonly leastOfDomains: number;
-  /** How many domains the pod may use, and how many there should be. */
+  /** How many domains the pod may use, and how many `minDomains` requires. */
   readonly domains: number;
   readonly minDomains: number;
 };

@@ -5,11 +5,11 @@ import type { TypeFunnel } from './type-elimination.ts';
 /** Why a pod has no place: per NodePool, or without one when there is nothing to launch from. */
 export type UnschedulableReason =
   | { readonly kind: 'noNodePool' }
-  /** It asks for devices by ResourceClaims, which no round can promise. */
+  /** The pod requests devices with ResourceClaims, which no round can guarantee. */
   | { readonly kind: 'resourceClaims' }
-  /** None of the alternatives of its required node affinity says by labels which nodes would do. */
+  /** No alternative of the required node affinity selects nodes by labels. */
   | { readonly kind: 'noAlternative' }
-  /** Nothing is launched from the pool now, whatever pods ask; `why`: a clause. */
+  /** The pool launches nothing now, for any pod; `why` is a clause. */
   | { readonly kind: 'passedOver'; readonly nodePool: string; readonly why: string }
   /** Nodes were launched for such pods in vain: the pool launches no more of them for a while. */
   | { readonly kind: 'futileLaunch'; readonly nodePool: string; readonly launch: FutileLaunch }

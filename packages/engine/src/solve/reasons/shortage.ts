@@ -3,7 +3,7 @@ import { intersects, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Shortage } from '../../instance-types/instance-type.ts';
 import { cheapestPrice } from '../types/type-table.ts';
 
-/** Whether the requirements leave a way to buy the type, but none that is open now. */
+/** Whether offerings of the type match the requirements, but none is available now. */
 export const isShort = (type: InstanceType, requirements: Requirements): boolean =>
   cheapestPrice(type, requirements) === Infinity &&
   type.offerings.some((each) => intersects(requirements, each.requirements));
@@ -15,7 +15,7 @@ const shortageOf = ({ available, shortage, unpriced }: Offering): Shortage | und
 
 /**
  * Why none of the types can be bought now within the requirements, the most frequent cause first:
- * `out of capacity in a, b until 2024-06-01T12:03:00Z: allow other types`. `undefined` where nobody knows.
+ * `out of capacity in a, b until 2024-06-01T12:03:00Z: allow other types`. `undefined` where no cause is known.
  */
 export function printedShortage(types: readonly InstanceType[], requirements: Requirements): string | undefined {
   const byCause = new Map<string, Short[]>();
@@ -31,7 +31,7 @@ export function printedShortage(types: readonly InstanceType[], requirements: Re
     .join(', ');
 }
 
-/** When the first of the types is tried again that are taken to be out of capacity. */
+/** When the first of the types without capacity is tried again. */
 export const endOfShortage = (types: readonly InstanceType[], requirements: Requirements): Instant | undefined =>
   soonestEnd([...shortOnes(types, requirements)]);
 
@@ -48,7 +48,7 @@ function* shortOnes(types: readonly InstanceType[], requirements: Requirements):
 const soonestEnd = (all: readonly Short[]): Instant | undefined =>
   earliest(...all.map(({ shortage }) => shortage.until));
 
-/** What passes by itself is told with its zones and the soonest end. */
+/** Zones, and the soonest end of shortages that pass by themselves. */
 function whereAndUntil(all: readonly Short[]): string {
   const soonest = soonestEnd(all);
   const isOfZone = soonest !== undefined || all.some(({ shortage }) => shortage.ofZone === true);

@@ -10,32 +10,32 @@ import { cheapestPrice } from '../types/type-table.ts';
 import { printedFix, type Fix } from './fix.ts';
 import { endOfShortage, printedShortage } from './shortage.ts';
 
-/** What instance types were held against; a list of these says on which no type agreed. */
+/** What instance types are compared with. A list names the criteria that no type meets together. */
 export type TypeCriterion = 'requirements' | 'resources' | 'offering';
 
 /** How one constraint narrows the instance types. */
 export type FunnelStep = {
-  /** What was asked: `memory 900Gi`, `kubernetes.io/arch In [arm64]`. */
+  /** The constraint as text: `memory 900Gi`, `kubernetes.io/arch In [arm64]`. */
   readonly constraint: string;
   /** How many types are left after it. */
   readonly left: number;
-  /** Where none is left: what would have been possible. */
+  /** Where none is left: the nearest possible value. */
   readonly nearest?: string;
-  /** Where none is left: what would let some of them through. */
+  /** Where none is left: a change that would leave some types. */
   readonly fix?: Fix;
 };
 
-/** What becomes of a pool's types, one constraint after the other, up to the one that leaves none. */
+/** How constraints eliminate the types of a pool, one after the other, up to the one that leaves none. */
 export type TypeFunnel = { readonly types: number; readonly steps: readonly FunnelStep[] };
 
-/** Who asks something of a label. */
+/** Where a requirement on a label comes from. */
 export type Asker = 'pod' | 'volume' | 'topology' | 'NodePool';
 
 export type TypeDemand = {
-  /** What the types are known to meet already. */
+  /** Requirements that the types are known to meet. */
   readonly before: Requirements;
   readonly requirements: Requirements;
-  /** Who asks what `requirements` say of a label. */
+  /** Where the requirement on a label comes from. */
   readonly askerOf: (key: string) => Asker;
   readonly total: ResourceRow;
   readonly attached: readonly AttachedVolume[];
@@ -44,7 +44,7 @@ export type TypeDemand = {
   readonly names: readonly string[];
 };
 
-/** Of a constraint that no type is left after: what there would have been, and what would let some through. */
+/** For a constraint that leaves no type: the nearest possible value, and a change that would leave some types. */
 type End = Pick<FunnelStep, 'nearest' | 'fix'>;
 
 type Constraint = {
@@ -53,7 +53,7 @@ type Constraint = {
   readonly end: (before: readonly TypeOption[]) => End;
 };
 
-/** The funnel of types that a demand leaves; constraints that take nothing away are not in it. */
+/** The elimination of types by a demand. Constraints that eliminate nothing are left out. */
 export function typeFunnel(options: readonly TypeOption[], demand: TypeDemand): TypeFunnel {
   const steps: FunnelStep[] = [];
   const types = namesOf(options).length;
@@ -136,7 +136,7 @@ const onResource = (name: string, index: number, amount: number): Constraint => 
   },
 });
 
-/** A million cores, in millicores: somebody has counted in the wrong unit. */
+/** A million cores, in millicores: the request uses the wrong unit. */
 const wholeMillion = 1_000_000_000;
 
 const onVolumes = (driver: string, count: number): Constraint => ({
@@ -154,7 +154,7 @@ const onHostPort = (port: HostPort): Constraint => ({
   end: () => ({ nearest: 'a daemon has it', fix: { kind: 'hostPort', port } }),
 });
 
-/** What is asked last of types: that they are sold within all of it. */
+/** The last constraint: an available offering within all requirements. */
 export const onSale = 'what can be bought there now';
 
 const onOffering = ({ before, requirements, askerOf }: TypeDemand): Constraint => ({
@@ -181,7 +181,7 @@ const onOffering = ({ before, requirements, askerOf }: TypeDemand): Constraint =
 /** What offerings of one type differ in. */
 const soldBy = [karpenterLabels.capacityType, kubernetesLabels.zone, kubernetesLabels.zoneId];
 
-/** As if nobody but those before had asked anything of the label. */
+/** The requirements with the label as it was before this constraint. */
 function without(requirements: Requirements, key: string, before: Requirements): Requirements {
   const wider = new Map(requirements);
   const was = before.get(key);
@@ -238,7 +238,7 @@ export function unmetCriteria(
   return never ?? ['requirements', 'resources', 'offering'];
 }
 
-/** What would let some types through the whole funnel. */
+/** The change that would leave some types after all constraints. */
 export const fixOfFunnel = ({ steps }: TypeFunnel): Fix | undefined => steps.at(-1)?.fix;
 
 /** `412 types; 96 after kubernetes.io/arch In [arm64]; 0 after memory 900Gi (the most is 768Gi); fix: ask for ...`. */

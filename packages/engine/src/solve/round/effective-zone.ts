@@ -7,7 +7,7 @@ import { prepare } from './schedule.ts';
 import { allowedDomains, questionOf, spreadChoices } from '../topology/allowed-domains.ts';
 
 /**
- * Where pods could get a place as far as zones go, before any is placed: the name of the only zone,
+ * The zones in which each pod could be placed, before any pod is placed: the name of the only zone,
  * `flexible` when there are several, `none` when there is none. Preferences do not count.
  */
 export function effectiveZones(problem: SchedulingProblem): ReadonlyMap<Pod, string> {
@@ -34,7 +34,7 @@ function zoneOf(podClass: PodClass): string {
   return only === undefined ? 'none' : others.length > 0 ? 'flexible' : only;
 }
 
-/** What the pod's own demand, its volumes and its groups leave; `undefined` for nothing. */
+/** The zones that the pod, its volumes and its topology groups leave; `undefined` for none. */
 function openZones(form: PodForm, ofVolumes: Requirement): Requirement | undefined {
   const own = requirementFor(strictRequirements(form.constraints), kubernetesLabels.zone);
   if (!hasIntersection(own, ofVolumes)) return undefined;

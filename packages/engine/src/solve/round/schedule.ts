@@ -37,14 +37,14 @@ import { firstWay, otherWays, worthTrying, type Way } from './strategies/strateg
 import { withoutUnplaceable } from './unplaceable-pods.ts';
 
 /**
- * Finds a place for every pod of a round, on nodes that are there or on as few and cheap new ones
- * as it can. Pure: equal problems have equal results, whatever order their lists come in.
+ * Finds a place for every pod of a round, on existing nodes or on as few and cheap new nodes
+ * as possible. Pure: equal problems have equal results, whatever the order of their lists.
  *
  * Pods are tried from the largest to the smallest, on existing nodes, then on nodes planned so far,
  * then on a new one of the heaviest NodePool that admits them. Preferences are given up one by one
- * where they stand in the way. A small round is decided in several ways, and the best answer taken.
+ * while they prevent a placement. A small round is decided with several strategies, and the best answer is taken.
  * Nodes marked for deletion in `nodes` are treated as leaving.
- * @param isTimeUp asked before every try of a pod and those like it; once it is, what is placed stays and the others are `unreached`
+ * @param isTimeUp called before every try of a pod and its equals; from then on placed pods stay and the others are `unreached`
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
@@ -55,12 +55,12 @@ export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = n
 
 const never = (): boolean => false;
 
-/** How often a round begins anew, each time with domains that the times before brought to light. */
+/** How often a round starts again, each time with the domains that the earlier starts found. */
 const mostBeginnings = 4;
 
 /**
- * The best answer of several ways to decide the round, the first of equally good ones. Others are looked for as far as
- * there is something to gain and the round is small.
+ * The best answer of several strategies, the first of equally good ones. Other strategies are tried while
+ * a better answer is possible and the round is small.
  */
 export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
   let best = answerIn(firstWay, problem, isTimeUp);
@@ -73,8 +73,8 @@ export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean =
 }
 
 /**
- * The round decided in one way, and once more for domains that nobody could foresee if some node was not planned for
- * their sake: this time spreads count on them from the start. The first answer that leaves the fewest pods behind.
+ * Decides the round with one strategy. When a node was not planned because of an unforeseen domain, the round starts
+ * again and spreads know this domain from the start. The result is the first answer with the fewest pods left.
  */
 export function answerIn(way: Way, problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
   const opened: UnforeseenDomain[] = [];
@@ -102,7 +102,7 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
     if (isTimeUp()) return { refused: [], deferred: [], unreached: [next, ...queue.left] };
     const failure = failures.get(next.podClass);
-    // Nothing was placed since an equal pod failed, so this one would too.
+    // Nothing was placed since an equal pod failed, so this pod fails, too.
     const outcome = failure?.placed === placed ? failure.outcome : placement.place(next);
     if (outcome === 'placed') {
       placed += 1;
@@ -121,9 +121,9 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
 }
 
 /**
- * What a problem has to place pods on, with nothing placed yet, and the pods in their classes.
- * @param way says which planned node takes a pod, and which domain comes first
- * @param opened domains beyond those of pools and nodes that spreads are to count on
+ * The nodes, pools and rules of a problem with nothing placed yet, and the pods in their classes.
+ * @param way decides which planned node takes a pod, and which domain comes first
+ * @param opened domains that spreads count beside those of pools and nodes
  */
 export function prepare(
   problem: SchedulingProblem,
@@ -172,7 +172,7 @@ type Standing = {
   readonly standing: StandingPods;
 };
 
-/** What is there: the nodes of the problem, of which some may be leaving, and others that are leaving. */
+/** The existing nodes of the problem, some of which may be leaving, and leaving nodes that the problem lists apart. */
 function standingOf(problem: SchedulingProblem): Standing {
   const cluster = standingCluster(problem.nodes, problem);
   const leaving = problem.leavingNodes ?? [];
@@ -194,8 +194,8 @@ const usedBy = (nodePool: string, cluster: StandingCluster, gone: readonly numbe
     .reduce((used, state) => subtractResources(used, nodeCapacityOf(state)), cluster.capacityOf(nodePool));
 
 /**
- * Works out beforehand what every round over the same NodePools, instance types and daemons needs of
- * them, as a controller that has had a round before has it. Rounds find it by these objects.
+ * Prepares what every round over the same NodePools, instance types and daemons needs from
+ * them. Rounds find it by the identity of these objects.
  */
 export function prepareTypes(problem: SchedulingProblem): void {
   for (const template of templatesOf(problem, resourcesOfTypes(problem))) prepareDomains(template);
@@ -212,7 +212,7 @@ function templatesOf({ nodePools, daemonPods, options }: SchedulingProblem, reso
 const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): ResourceTable =>
   resourceTable([...daemonPods.map(podRequests), ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes))]);
 
-/** The planned nodes as they will be launched, and the pods of those that cannot. */
+/** The planned nodes as they will be launched, and the pods of nodes that cannot be launched. */
 function finished({ ground, planned }: Placement): Pick<Answer, 'newNodes' | 'undone'> {
   const newNodes: NewNode[] = [];
   const undone: UnschedulablePod[] = [];

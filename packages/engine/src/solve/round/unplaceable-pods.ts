@@ -3,7 +3,7 @@ import type { SchedulingProblem, UnschedulablePod } from '../problem.ts';
 import type { UnschedulableReason } from '../reasons/reasons.ts';
 import { meetableTerms, requiredTermsOf } from '../../pods/required-terms.ts';
 
-/** Whether a pod asks for devices by ResourceClaims: which node has them is not known before it is there. */
+/** Whether a pod requests devices with ResourceClaims. Which node has them is unknown before the node exists. */
 const usesResourceClaims = ({ spec }: Pod): boolean =>
   (spec.resourceClaims ?? []).length > 0 ||
   spec.containers.some(hasClaims) ||
@@ -11,7 +11,7 @@ const usesResourceClaims = ({ spec }: Pod): boolean =>
 
 const hasClaims = ({ resources }: Pod['spec']['containers'][number]): boolean => (resources?.claims ?? []).length > 0;
 
-/** Whether a pod leaves it to alternatives where it may run, and none of them can be met. */
+/** Whether a pod has alternatives in its required node affinity and none of them can be met. */
 function hasNoAlternative(pod: Pod): boolean {
   const terms = requiredTermsOf(pod);
   return terms.length > 0 && meetableTerms(terms).length === 0;
@@ -22,7 +22,7 @@ function unplaceable(pod: Pod): UnschedulableReason | undefined {
   return hasNoAlternative(pod) ? { kind: 'noAlternative' } : undefined;
 }
 
-/** The problem without the pods that no node can take whatever it is, and without what such daemons would take. */
+/** The problem without pods that no node can take, and without the overhead of such daemons. */
 export function withoutUnplaceable(problem: SchedulingProblem): {
   readonly problem: SchedulingProblem;
   readonly refused: readonly UnschedulablePod[];

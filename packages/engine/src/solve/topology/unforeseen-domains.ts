@@ -2,7 +2,7 @@ import type { Taint } from '@nodewright/apis';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
-/** A domain that a planned node would open although neither a pool nor a node lists it, and the taints it is behind. */
+/** A domain of a planned node that neither a pool nor an existing node lists, and the taints of that node. */
 export type UnforeseenDomain = { readonly key: string; readonly domain: string; readonly taints: readonly Taint[] };
 
 type Opened = { readonly group: TopologyGroup; readonly domain: string };
@@ -11,17 +11,17 @@ const nothingOpened: readonly Opened[] = [];
 const noSpreads: readonly TopologyGroup[] = [];
 
 /**
- * Watches over domains that only a planned node brings: a pool leaves a label open and a pod says what it is to be. As
- * soon as the node is there a spread has an empty domain more, so what was placed before has to be within the skew of it.
+ * Keeps spreads valid when a planned node adds a domain: its pool leaves a label open and a pod requires a value. As
+ * soon as the node exists, the spread has one more empty domain, and earlier placements have to respect the skew to it.
  */
 export class UnforeseenDomains {
   /** By key. */
   readonly #spreads = new Map<string, TopologyGroup[]>();
-  /** Domains that all spreads of a key know; what is known is not forgotten in a round. */
+  /** Domains that all spreads of a key know already. */
   readonly #familiar = new Map<string, Set<string>>();
   readonly #refused = new Map<string, UnforeseenDomain>();
 
-  /** @param spreads those that must not be violated, but for those over hosts: any pod may open a host */
+  /** @param spreads required spreads, except spreads over hosts: any pod may add a host */
   constructor(spreads: Iterable<TopologyGroup>) {
     for (const group of spreads) {
       const others = this.#spreads.get(group.spec.key);
@@ -30,12 +30,12 @@ export class UnforeseenDomains {
     }
   }
 
-  /** Those for whose sake a node was not planned. */
+  /** Domains that a node was not planned for. */
   get refused(): readonly UnforeseenDomain[] {
     return [...this.#refused.values()];
   }
 
-  /** Whether some spread would be broken if a planned node came to be this. */
+  /** Whether the planned node would violate some spread. */
   refuses(candidate: TopologyCandidate): boolean {
     for (const { group, domain } of this.#openedBy(candidate)) {
       if (group.fullest <= group.spec.maxSkew) continue;
@@ -47,7 +47,7 @@ export class UnforeseenDomains {
     return false;
   }
 
-  /** Makes known to all spreads what a node has come to be. */
+  /** Registers the domains of a planned node with all spreads. */
   register(candidate: TopologyCandidate): void {
     for (const { group, domain } of this.#openedBy(candidate)) group.register(domain);
   }
@@ -65,7 +65,7 @@ export class UnforeseenDomains {
     return opened;
   }
 
-  /** Those to which a domain is new. */
+  /** The spreads that do not know the domain. */
   #unaware(spreads: readonly TopologyGroup[], { key, domain }: Pick<UnforeseenDomain, 'key' | 'domain'>) {
     const familiar = this.#familiar.get(key) ?? new Set();
     if (familiar.has(domain)) return noSpreads;

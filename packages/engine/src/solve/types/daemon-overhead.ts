@@ -7,7 +7,7 @@ import { addResources, noResources } from '../../instance-types/resources.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
 import { admittedNodes } from '../../pods/admitted-nodes.ts';
 
-/** What the daemons of one node take. Equal sets of daemons are one object. */
+/** What the daemons of one node take. Equal sets of daemons share one object. */
 export type DaemonOverhead = {
   readonly requests: Resources;
   readonly hostPorts: readonly HostPort[];
@@ -21,7 +21,7 @@ type NodeToBe = {
   readonly wellKnownLabels: ReadonlySet<string>;
 };
 
-/** What daemons take from each instance type if a node of this pool is launched as it. */
+/** What daemons take from a new node of this pool, for each instance type. */
 export function daemonOverheads(
   daemons: readonly Pod[],
   node: NodeToBe,
@@ -40,7 +40,7 @@ export function daemonOverheads(
   );
 }
 
-/** What the DaemonSet controller has every daemon pod tolerate, though its template does not say so. */
+/** Tolerations that the DaemonSet controller adds to every daemon pod. */
 const daemonTolerations: readonly Toleration[] = [
   ...['unschedulable', 'memory-pressure', 'disk-pressure', 'pid-pressure'].map((name) => ({
     key: `node.kubernetes.io/${name}`,
@@ -55,11 +55,11 @@ const daemonTolerations: readonly Toleration[] = [
   toleratesPreferNoSchedule,
 ];
 
-/** Daemons run on nodes that other pods would rather not use, or may not yet; startup taints go away. */
+/** Whether a daemon runs in spite of taints. The tolerations of the DaemonSet controller count. */
 export const toleratesTaints = (daemon: Pod, taints: readonly Taint[]): boolean =>
   taints.length === 0 || toleratesAll(taints, [...(daemon.spec.tolerations ?? []), ...daemonTolerations]);
 
-/** What some daemons take together. */
+/** The sum of what daemons take. */
 export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
   daemons.length === 0
     ? noDaemons
@@ -68,7 +68,7 @@ export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
         hostPorts: daemons.flatMap(hostPortsOf),
       };
 
-/** Any of the daemon's alternatives may admit the node. */
+/** Whether some alternative of the daemon's node affinity admits the node. */
 const runsOn = (daemon: Pod, node: NodeToBe, type: InstanceType): boolean =>
   admittedNodes(daemon).some(
     (asked) => isCompatible(node.requirements, asked, node.wellKnownLabels) && intersects(type.requirements, asked),

@@ -2,30 +2,30 @@ import { intersects, requirementText, type Requirements } from '@nodewright/requ
 import { addBit, bitSet, type BitSet } from '../bit-set.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
-/** How a set of requirements lets the types be bought now. Types are numbers, in the order given. */
+/** What can be bought now under some requirements. Types are numbers, in the order given. */
 export type Purchase = {
   /** Types with an available offering. */
   readonly offered: BitSet;
-  /** All types, the cheapest first, in the order given among equals; those that cannot be had at the end. */
+  /** All types, the cheapest first, equal prices in the order given, unavailable types at the end. */
   readonly cheapestFirst: readonly number[];
-  /** The lowest price of a type; infinite where it cannot be had. */
+  /** The lowest price of a type; infinite where it is unavailable. */
   readonly priceOf: (type: number) => number;
 };
 
-/** An available offering: its price, how many lower prices there are, and which of the ways to buy it is. */
+/** An available offering: its price, the number of lower prices, and the number of its combination of labels. */
 type Offer = { readonly price: number; readonly rank: number; readonly way: number };
 
 /**
- * What can be bought now of some types. There are few ways to buy (a zone, a capacity type), so
- * requirements are held against the ways and not against every offering.
+ * What can be bought now of some types. There are few combinations of zone and capacity type, so
+ * requirements are compared with the combinations and not with every offering.
  */
 export class Offers {
-  /** The labels that a way to buy decides, sorted. */
+  /** The labels of offerings, sorted. */
   readonly labels: readonly string[];
   readonly #ways: readonly Requirements[];
-  /** By type, the cheapest first. */
+  /** The offerings of each type, the cheapest first. */
   readonly #ofType: readonly (readonly Offer[])[];
-  /** The rank of what cannot be had. */
+  /** The rank of an unavailable type. */
   readonly #unbuyable: number;
 
   constructor(types: readonly Pick<InstanceType, 'offerings'>[]) {
@@ -61,7 +61,7 @@ export class Offers {
     const cheapestOf = (type: number): Offer | undefined => this.#ofType[type]?.find(({ way }) => isOpen[way]);
     const count = this.#ofType.length;
     const offered = bitSet(count);
-    // Numbers are sorted faster than by comparing: by rank, then in the order given.
+    // Numbers sort faster than with a comparison function: by rank, then in the order given.
     const places = new Float64Array(count);
     for (let type = 0; type < count; type++) {
       const cheapest = cheapestOf(type);
@@ -76,7 +76,7 @@ export class Offers {
   }
 }
 
-/** How many lower ones there are of each amount. */
+/** The number of lower amounts, for each amount. */
 function ranks(amounts: readonly number[]): ReadonlyMap<number, number> {
   const rising = Float64Array.from(new Set(amounts)).toSorted();
   return new Map(Array.from(rising, (amount, rank) => [amount, rank]));

@@ -1,12 +1,12 @@
 import { addBit, bitSet, dropCommon, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
 
-/** How much of one resource each of some things has, so that those with enough are found without looking at each. */
+/** The amount of one resource for each item, ranked, so that items with enough are found without a loop over all. */
 export class RankedAmounts {
   /** Distinct amounts, rising. */
   readonly #amounts: readonly number[];
-  /** By rank of amount: the things that have at least that much. */
+  /** By rank of amount: the items with at least that amount. */
   readonly #atLeast: readonly BitSet[];
-  /** Things from the largest amount to the smallest. */
+  /** Items from the largest amount to the smallest. */
   readonly #largestFirst: readonly number[];
   readonly #of: readonly number[];
 
@@ -31,7 +31,7 @@ export class RankedAmounts {
     return sets.toReversed();
   }
 
-  /** Keeps in `set` only things that have at least `wanted`. */
+  /** Keeps in `set` only items with at least `wanted`. */
   keepAtLeast(wanted: number, set: BitSet): void {
     const rank = this.#rankOf(wanted);
     if (rank === 0) return;
@@ -40,7 +40,7 @@ export class RankedAmounts {
     else keepCommon(set, enough);
   }
 
-  /** Keeps in `set` only things that have at most `most`. */
+  /** Keeps in `set` only items with at most `most`. */
   keepAtMost(most: number, set: BitSet): void {
     const rank = this.#rankOf(most + 1);
     const tooMuch = this.#atLeast[rank];

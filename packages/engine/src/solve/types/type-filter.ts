@@ -10,14 +10,14 @@ export type NodeDemand = {
   /** Requirements that all types in question are known to meet. */
   readonly before: Requirements;
   readonly requirements: Requirements;
-  /** All pods of the node together, without daemons. */
+  /** The sum of all pods of the node, without daemons. */
   readonly total: ResourceRow;
   readonly hostPorts: readonly HostPort[];
   /** All volumes of the node, each once. */
   readonly attached: readonly AttachedVolume[];
 };
 
-/** The types that still suit a node after its demand has grown. Only what changed is looked at. */
+/** The types that still suit a node after its demand has grown. Only changes are checked. */
 export function narrowedTypes(table: TypeTable, types: BitSet, demand: NodeDemand): BitSet {
   const { before, requirements, total, hostPorts, attached } = demand;
   const left = types.slice();
@@ -57,6 +57,6 @@ export function countsByDriver(attached: readonly AttachedVolume[]): ReadonlyMap
   return counts;
 }
 
-/** Whether a node of the type could have so many volumes attached. */
+/** Whether a node of the type can attach these numbers of volumes. */
 export const hasRoomFor = ({ attachLimits }: InstanceType, counts: ReadonlyMap<string, number>): boolean =>
   [...counts].every(([driver, count]) => count <= (attachLimits?.get(driver) ?? Infinity));

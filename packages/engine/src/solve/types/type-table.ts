@@ -10,29 +10,29 @@ import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 export type Listing = { readonly options: readonly TypeOption[]; readonly types: readonly InstanceType[] };
 
 /**
- * The instance types of one pool, prepared so that sets of them are narrowed word by word: by what
- * is asked of a label, by what can be bought, by how much must fit. Every answer is worked out once.
+ * The instance types of one pool, prepared so that sets of them are narrowed word by word: by
+ * required labels, by availability, by amounts that have to fit. Every answer is worked out once.
  */
 export class TypeTable {
   readonly options: readonly TypeOption[];
   readonly all: BitSet;
   /** Whether the offerings of some type differ in what a node has, so that the type is more than one option. */
   readonly isSplit: boolean;
-  /** Every reserved offering that is there now, with the number of its option. */
+  /** Every available reserved offering, with the number of its option. */
   readonly reserved: readonly { readonly option: number; readonly offering: Offering }[];
-  /** What daemons take on its options, each list once. */
+  /** The different amounts that daemons take on its options. */
   readonly overheads: readonly Resources[];
   readonly #labels: ReadonlySet<string>;
   readonly #meeting = new Map<string, BitSet>();
   readonly #offers: Offers;
   readonly #purchases = new Map<string, Purchase>();
-  /** All that can be had, where it was worked out beforehand: many a node may still be any of it. */
+  /** All available types, prepared before the round, because many nodes may still be any of them. */
   readonly #whole = new Map<Purchase, Listing>();
   readonly #available: readonly RankedAmounts[];
   readonly #roomiestFirst: readonly number[];
   readonly #capacity = new Map<string, RankedAmounts>();
 
-  /** @param width how many resources types and daemons know */
+  /** @param width the number of resources that types and daemons name */
   constructor(options: readonly TypeOption[], width: number) {
     this.options = options;
     this.all = fullBitSet(options.length);
@@ -48,18 +48,18 @@ export class TypeTable {
     this.#roomiestFirst = roomiestFirst(options, this.largestAvailable(this.all));
   }
 
-  /** Works out now what can be bought under requirements. */
+  /** Prepares what can be bought under requirements. */
   prepare(requirements: Requirements): void {
     const purchase = this.#purchase(requirements);
     this.#whole.set(purchase, this.#listing(purchase, purchase.offered, Infinity));
   }
 
-  /** Works out now which options have how much of the resources that a pool limits. */
+  /** Prepares the amounts of the resources that a pool limits. */
   prepareLimits(limited: readonly string[]): void {
     for (const resource of limited) this.#capacityOf(resource);
   }
 
-  /** The labels that ways to buy differ in, sorted. */
+  /** The labels that offerings differ in, sorted. */
   get offerLabels(): readonly string[] {
     return this.#offers.labels;
   }
@@ -76,17 +76,17 @@ export class TypeTable {
     keepCommon(set, meeting);
   }
 
-  /** Keeps the options that can be bought now in a way that the requirements admit. */
+  /** Keeps the options with an available offering that the requirements admit. */
   keepOffered(requirements: Requirements, set: BitSet): void {
     keepCommon(set, this.#purchase(requirements).offered);
   }
 
-  /** Whether a change of what is asked of this label may change what can be bought. */
+  /** Whether a requirement on this label may change what can be bought. */
   decidesOffers(label: string): boolean {
     return this.#offers.labels.includes(label);
   }
 
-  /** Keeps the options on which this much fits beside their daemons. No type has what comes after the resources of the types. */
+  /** Keeps the options on which this amount fits beside their daemons. No type has the resources after those of the types. */
   keepFitting(total: ResourceRow, set: BitSet): void {
     for (let resource = 0; resource < total.length; resource++) {
       const amounts = this.#available[resource];
@@ -100,18 +100,18 @@ export class TypeTable {
     return this.#available.map((amounts) => amounts.largestIn(set));
   }
 
-  /** The member with the most room beside its daemons, all resources taken together; `undefined` when there is none. */
+  /** The member with the most room beside its daemons over all resources; `undefined` for an empty set. */
   roomiest(set: BitSet): TypeOption | undefined {
     for (const index of this.#roomiestFirst) if (hasBit(set, index)) return this.options[index];
     return undefined;
   }
 
-  /** The most of a resource that any member has in all; zero where no type has it. */
+  /** The largest capacity of a resource among the members; zero where no type has it. */
   largestCapacity(resource: string, set: BitSet): number {
     return Math.max(0, this.#capacityOf(resource).largestIn(set));
   }
 
-  /** Keeps the options that have at most this much of a resource in all. */
+  /** Keeps the options whose capacity of a resource is at most this amount. */
   keepSmaller(resource: string, most: number, set: BitSet): void {
     this.#capacityOf(resource).keepAtMost(most, set);
   }
@@ -125,7 +125,7 @@ export class TypeTable {
     return amounts;
   }
 
-  /** The members, the cheapest first under the requirements, at most so many. */
+  /** The cheapest members under the requirements, at most `most`, the cheapest first. */
   cheapestFirst(set: BitSet, requirements: Requirements, most: number): Listing {
     const purchase = this.#purchase(requirements);
     const whole = this.#whole.get(purchase);
@@ -146,7 +146,7 @@ export class TypeTable {
     return { options, types };
   }
 
-  /** The least for which a member can be had under the requirements; infinite when none can. */
+  /** The lowest price of a member under the requirements; infinite when none is available. */
   lowestPrice(set: BitSet, requirements: Requirements): number {
     const { cheapestFirst, priceOf } = this.#purchase(requirements);
     const cheapest = cheapestFirst.find((index) => hasBit(set, index));
@@ -157,7 +157,7 @@ export class TypeTable {
     return bitsOf(set).flatMap((index) => this.options[index] ?? []);
   }
 
-  /** Equal for requirements under which the same can be bought at the same prices. */
+  /** A text that is equal for requirements under which the same types are available at the same prices. */
   purchaseIdentity(requirements: Requirements): string {
     let identity = '';
     for (const label of this.#offers.labels) {
@@ -187,7 +187,7 @@ export class TypeTable {
 const reservedOf = ({ offerings }: InstanceType): readonly Offering[] =>
   offerings.filter(({ reservation, available }) => reservation !== undefined && available);
 
-/** By the sum of what each has of what any has. */
+/** Sorts options by the sum of their shares of the largest amount of each resource. */
 function roomiestFirst(options: readonly TypeOption[], largest: ResourceRow): readonly number[] {
   const room = options.map(({ available }) =>
     available.reduce((sum, amount, resource) => sum + amount / Math.max(1, largest[resource] ?? 1), 0),
@@ -197,7 +197,7 @@ function roomiestFirst(options: readonly TypeOption[], largest: ResourceRow): re
 
 type Purchasable = Pick<TypeOption['type'], 'offerings'>;
 
-/** The price at which the type can be had now within the requirements; infinite when it cannot. */
+/** The lowest price of an available offering within the requirements; infinite when there is none. */
 export function cheapestPrice(type: Purchasable, requirements: Requirements): number {
   let cheapest = Infinity;
   for (const { available, priceMicroUsdPerHour, requirements: offered } of type.offerings) {

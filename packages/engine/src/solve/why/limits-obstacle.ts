@@ -7,7 +7,7 @@ import type { LimitsObstacle, LimitUsage } from '../reasons/obstacles.ts';
 
 type Fitting = { readonly types: BitSet; readonly requirements: Requirements };
 
-/** What limits say against the cheapest of the types that fit. */
+/** The limits that the cheapest fitting type would exceed. */
 export function limitsObstacle(
   { table }: NodeTemplate,
   usage: readonly LimitUsage[],
@@ -22,7 +22,7 @@ export function limitsObstacle(
   return exceeded.length === 0 ? undefined : { kind: 'limits', instanceType: name, exceeded };
 }
 
-/** Limits under which the type can be launched. */
+/** Raised limits under which the type can be launched. */
 export const limitsToRaise = ({ exceeded }: LimitsObstacle): Resources =>
   Object.fromEntries(exceeded.map(({ resource, used, adds }) => [resource, used + adds]));
 

@@ -17,15 +17,15 @@ import {
 /** The reason as one sentence without a full stop. */
 export const printedReason = (reason: UnschedulableReason): string => printedReasons([reason]).join('; ');
 
-/** All of them in one paragraph: for events, logs and files. */
+/** All reasons in one paragraph, for events, logs and files. */
 export const printedTogether = (reasons: readonly UnschedulableReason[]): string => printedReasons(reasons).join('. ');
 
-/** More lines than this are summed up. */
+/** The most lines before the rest is summed up. */
 const mostLines = 20;
 
 /**
- * All that stands against a pod, a line for each different obstacle with the NodePools that have it:
- * never more than a screen, however many pools there are. Pools that the pod came nearest to are first.
+ * Why a pod has no place: one line for each different obstacle, with the NodePools that have it,
+ * and at most one screen. Pools that the pod came nearest to are first.
  */
 export function printedReasons(reasons: readonly UnschedulableReason[]): readonly string[] {
   const poolsOf = new Map<string, string[]>();
@@ -49,7 +49,7 @@ const printedPools = (pools: readonly string[]): string =>
     ? `NodePool ${pools[0]}`
     : `NodePools ${pools.slice(0, mostPools).join(', ')}${pools.length > mostPools ? ` and ${pools.length - mostPools} more` : ''}`;
 
-/** How far a pod came with the pool, in the order in which a new node is asked. */
+/** How many checks of a new node the pod passed. */
 function nearness(reason: UnschedulableReason): number {
   switch (reason.kind) {
     case 'noNodePool':
@@ -164,7 +164,7 @@ const criterionNames = {
   offering: 'the need for an available offering',
 } as const;
 
-/** The nearest fix: the least that would let the pod come further with the pool; nothing where nobody can tell. */
+/** The smallest change that would let the pod pass one more check; `undefined` where none is known. */
 export function fixOf(obstacle: Obstacle): Fix | undefined {
   switch (obstacle.kind) {
     case 'taint':

@@ -4,7 +4,7 @@ import { fixOf } from './printed-reasons.ts';
 import type { UnschedulableReason } from '../reasons/reasons.ts';
 import type { TypeFunnel } from '../reasons/type-elimination.ts';
 
-/** Equal as long as the same things stand against a pod, whatever their numbers and times are by now. */
+/** Equal for reasons that differ only in numbers and times. */
 export const signatureOf = (reasons: readonly UnschedulableReason[]): string =>
   JSON.stringify(reasons.map((reason) => [reason.kind, 'nodePool' in reason ? reason.nodePool : '', detailOf(reason)]));
 
@@ -45,7 +45,7 @@ function partOf(obstacle: Obstacle): string {
 
 const lastOf = ({ steps }: TypeFunnel): string => steps.at(-1)?.constraint ?? '';
 
-/** When the first of the reasons passes by itself; `undefined` where none is known to. */
+/** When the first of the reasons passes by itself; `undefined` where no end is known. */
 export const endOfReasons = (reasons: readonly UnschedulableReason[]): Instant | undefined =>
   earliest(...reasons.flatMap(endOf));
 

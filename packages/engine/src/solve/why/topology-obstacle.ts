@@ -14,7 +14,7 @@ type Round = {
   readonly planned: readonly Pick<PlannedNode, 'pods' | 'requirements'>[];
 };
 
-/** What stands behind the refusal of a group. */
+/** Describes why a topology group refuses a pod. */
 export function topologyObstacle(
   { stake, requirements }: TopologyRefusal,
   { mayBeUndefined, planned }: Round,
@@ -45,7 +45,7 @@ const isUndecided = ({ pods, requirements }: Round['planned'][number], { spec }:
   );
 };
 
-/** New nodes have no names yet. */
+/** Prints domains by name, and new nodes, which have no name yet, by number. */
 function namesOf(domains: readonly string[]): readonly string[] {
   const known = domains.filter((domain) => !isPlaceholder(domain)).toSorted();
   const planned = domains.length - known.length;
@@ -55,7 +55,7 @@ function namesOf(domains: readonly string[]): readonly string[] {
 const isAmong = (podDomains: readonly Requirement[], domain: string): boolean =>
   podDomains.some((r) => allows(r, domain));
 
-/** What would let the pod go to one of the domains that are open to it. */
+/** The change that would let the pod use one of the domains it may be in. */
 export function fixOfTopology(obstacle: TopologyObstacle): Fix | undefined {
   const { rule, key, inverse, unlabelled, undecided, open, bounds } = obstacle;
   if (unlabelled) return { kind: 'labelNodes', key };

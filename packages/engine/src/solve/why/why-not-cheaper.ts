@@ -7,22 +7,22 @@ import type { NewNode } from '../problem.ts';
 import { toResourceList } from '../../instance-types/resources.ts';
 import { cheapestPrice } from '../types/type-table.ts';
 
-/** Instance types that cost less than a new node, and the one constraint that keeps all of them from it. */
+/** Instance types that cost less than a new node, and the constraint that excludes all of them. */
 export type CheaperTypes = {
   /** `memory 6Gi`, `karpenter.sh/capacity-type In [on-demand]`. */
   readonly constraint: string;
-  /** Who asks for it. */
+  /** Where the constraint comes from. */
   readonly of: 'NodePool' | 'pods';
   readonly types: number;
-  /** The cheapest of them. */
+  /** Name of the cheapest of these types. */
   readonly cheapest: string;
   readonly priceMicroUsdPerHour: number;
 };
 
 /**
- * What a new node could have cost less as, and why it does not: a list of constraints, the one that
- * keeps the cheapest types away first. Of several constraints on one type the first counts: labels by
- * name, resources by name, then what is on offer.
+ * Why cheaper instance types were not chosen for a new node: a list of constraints, the one that
+ * excludes the cheapest types first. Of several constraints on one type the first counts: labels by
+ * name, resources by name, then offerings.
  * @param supply all types of its NodePool
  */
 export function whyNotCheaper(node: NewNode, supply: readonly InstanceType[]): readonly CheaperTypes[] {

@@ -33,7 +33,7 @@ import {
   type TypeFunnel,
 } from '../reasons/type-elimination.ts';
 
-/** What every pool says against a pod for which no place was found, in the forms with the least preferences. */
+/** Why each pool refuses a pod without a place, with as few preferences of the pod as possible. */
 export function whyNot(podClass: PodClass, placement: Placement): readonly UnschedulableReason[] {
   const forms = barest(podClass.forms);
   const { templates } = placement.ground;
@@ -44,7 +44,7 @@ export function whyNot(podClass: PodClass, placement: Placement): readonly Unsch
   return templates.map((template) => whyNotFrom(template, { podClass, forms, placement }));
 }
 
-/** One for each alternative of the required node affinity: those without any preference, else the last one. */
+/** The forms without any preference, one for each alternative of the required node affinity; else the last form. */
 function barest(forms: readonly PodForm[]): readonly PodForm[] {
   const bare = forms.filter(({ constraints: { preferredTerms, preferredAffinity, preferredAntiAffinity, spread } }) =>
     [preferredTerms, preferredAffinity, preferredAntiAffinity, spread.filter(isLoose)].every(
@@ -56,7 +56,7 @@ function barest(forms: readonly PodForm[]): readonly PodForm[] {
 
 const isLoose = ({ whenUnsatisfiable }: TopologySpreadConstraint): boolean => whenUnsatisfiable === 'ScheduleAnyway';
 
-/** More alternatives than this are not looked at for a reason. */
+/** The most alternatives of a pod that are examined for a reason. */
 const mostForms = 5;
 
 type Question = { readonly podClass: PodClass; readonly form: PodForm; readonly placement: Placement };
@@ -76,10 +76,10 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
   return { kind: 'refused', nodePool, obstacle, ...(terms > 1 ? { terms } : {}) };
 }
 
-/** What becomes of the types of its NodeClass before any pod asks. */
+/** How the requirements of the pool alone eliminate the types of its NodeClass. */
 const ownFunnel = (template: NodeTemplate): TypeFunnel => latestOwnFunnel(template.table, template);
 
-/** By the table that was prepared for the pool: templates that differ in the status of the pool alone share it. */
+/** Kept by the table of the pool. Templates that differ only in the status of the pool share it. */
 const latestOwnFunnel = latestPerObject(
   (_: NodeTemplate['table'], template: NodeTemplate) => typeFunnel(template.every(), demandOfPool(template)),
   (before, now) => before.requirements === now.requirements,
@@ -95,7 +95,7 @@ const demandOfPool = (template: NodeTemplate): TypeDemand => ({
   names: [],
 });
 
-/** Labels of our own making that no instance type has a word about. */
+/** Labels that the controller sets itself. No instance type has them. */
 const ours = ({ nodePool }: NodeTemplate): ReadonlySet<string> =>
   new Set([
     kubernetesLabels.hostname,
@@ -105,7 +105,7 @@ const ours = ({ nodePool }: NodeTemplate): ReadonlySet<string> =>
     nodeClassLabel(nodePool.spec.template.spec.nodeClassRef),
   ]);
 
-/** The first check on a new node that the pod does not pass; limits of the pool come last. */
+/** The first check of a new node that the pod fails. Limits of the pool come last. */
 function obstacleFrom(template: NodeTemplate, question: Question): Obstacle {
   const taint = untoleratedTaint(template.taints, question.form.constraints.tolerations);
   if (taint !== undefined) return { kind: 'taint', taint, alone: isWelcome(template, question) };
@@ -138,7 +138,7 @@ function obstacleFrom(template: NodeTemplate, question: Question): Obstacle {
   return last;
 }
 
-/** Whether a new node of the pool would take the pod but for its taints. */
+/** Whether a new node of the pool would take the pod if it had no taints. */
 function isWelcome(template: NodeTemplate, { podClass, form, placement }: Question): boolean {
   const admitted = placement.ground.limits.admitted(template);
   if ('exceeded' in admitted) return false;
@@ -148,7 +148,7 @@ function isWelcome(template: NodeTemplate, { podClass, form, placement }: Questi
   return typeof change === 'object' || change === 'deferred';
 }
 
-/** What rules about other pods have added came last. */
+/** Who requires a label: topology rules add to the pod and its volumes last. */
 const askers =
   (asked: Requirements, volumes: Requirements) =>
   (requirements: Requirements) =>
@@ -178,7 +178,7 @@ function typesObstacle(node: PlannedNode, narrowed: Narrowed): Obstacle {
   };
 }
 
-/** Types that nothing keeps from the pool and the pod but that nobody sells them now. */
+/** Types that suit the pool and the pod but have no available offering now. */
 const wouldDo = (template: NodeTemplate, { requirements, total, attached }: TypeDemand) =>
   template
     .short()
@@ -192,7 +192,7 @@ const wouldDo = (template: NodeTemplate, { requirements, total, attached }: Type
 
 type Fitting = { readonly types: BitSet; readonly requirements: Requirements };
 
-/** What the pool asks of a new node beside what it is: not to go beyond its limits, and some choice. */
+/** Whether limits or minimum counts of the pool keep it from launching the node. */
 function poolObstacle(template: NodeTemplate, fitting: Fitting, { ground }: Placement): Obstacle {
   const admitted = ground.limits.admitted(template);
   const types = fitting.types.slice();

@@ -20,25 +20,25 @@ import { admittedNodes } from '../../../pods/admitted-nodes.ts';
 import { latestPerObject } from '../../../memo/latest-per-object.ts';
 import type { TopologyCandidate } from '../../topology/node-filter.ts';
 
-/** A node that is there or in flight, before the round has put anything on it. */
+/** An existing or in-flight node before the round places pods on it. */
 export type StandingNode = TopologyCandidate & {
   readonly state: NodeState;
   readonly name: string;
   readonly hostname: string;
   readonly initialized: boolean;
-  /** What is left for pods once the daemons that are still missing have come. */
+  /** What is left for pods when all expected daemons run. */
   readonly available: Resources;
   readonly hostPorts: readonly HostPort[];
   readonly attached: readonly AttachedVolume[];
 };
 
-/** What nodes are looked at with. */
+/** What the reading of a node depends on beside its state. */
 export type Surroundings = {
   readonly daemonPods: readonly Pod[];
   readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
 };
 
-/** A daemon and the nodes that each of its alternatives asks for. */
+/** A daemon and what each alternative of its node affinity requires. */
 type Daemon = { readonly pod: Pod; readonly asked: readonly Requirements[] };
 
 const nothingUndefined: ReadonlySet<string> = new Set();
@@ -50,7 +50,7 @@ type NodeReading = {
   readonly reader: RequestReader;
 };
 
-/** Reads nodes; what daemons ask is worked out once for all of them. */
+/** Reads nodes. The demands of daemons are parsed once for all nodes. */
 export function standingNodes(
   states: readonly NodeState[],
   { daemonPods, attachedVolumes }: Surroundings,
@@ -89,7 +89,7 @@ function readNode(state: NodeState, { daemons, reader }: NodeReading): StandingN
   };
 }
 
-/** Daemons that will run on a node: those that tolerate it and that its labels admit. */
+/** Daemons that will run on a node: they tolerate its taints, and its labels admit them. */
 const expectedOn = (
   { requirements, taints }: { readonly requirements: Requirements; readonly taints: readonly Taint[] },
   daemons: readonly Daemon[],

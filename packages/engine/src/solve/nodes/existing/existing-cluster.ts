@@ -17,16 +17,16 @@ import { PodCensus } from './pod-counts.ts';
 import { byReadiness, standingNodes, type StandingNode, type Surroundings } from './cluster-node.ts';
 
 /**
- * The nodes of a cluster as they are before a round, and all that was found out about them. Rounds
- * and simulations over one list of nodes share it: what they ask again is known.
+ * The nodes of a cluster as they are before a round, with everything derived from them. Rounds
+ * and simulations over one list of nodes share it, so repeated questions are cheap.
  */
 export class StandingCluster {
-  /** Those that are initialized first, then by name. */
+  /** Initialized nodes first, then by name. */
   readonly nodes: readonly StandingNode[];
   readonly census: PodCensus;
   /** Numbers of the nodes that are leaving already. */
   readonly leaving: readonly number[];
-  /** Whether some node would rather not take every pod. */
+  /** Whether some node has a PreferNoSchedule taint. */
   readonly somePreferNoSchedule: boolean;
   /** Every resource that some node has. */
   readonly resources: Resources;
@@ -53,23 +53,23 @@ export class StandingCluster {
     return this.#numbers.get(state);
   }
 
-  /** The numbers of those of some nodes that are of this cluster. */
+  /** The numbers of the given nodes; nodes of other clusters are left out. */
   numbersOf(states: ReadonlySet<NodeState> = noStates): readonly number[] {
     return this.#numbersOf(states);
   }
 
-  /** What the nodes of a pool have together. */
+  /** The total capacity of the nodes of a pool. */
   capacityOf(nodePool: string): Resources {
     this.#used ??= capacityByPool(this.nodes);
     return this.#used.get(nodePool) ?? noResources;
   }
 
-  /** What is left on each node, in the order of a table. */
+  /** What is left on each node, with resources in the order of a table. */
   rows(table: ResourceTable): readonly ResourceRow[] {
     return this.#roomIn(table).rows;
   }
 
-  /** The nodes on which so much fits while nothing else has been put there. */
+  /** The nodes on which this amount fits before the round places anything. */
   fitting(wanted: ResourceRow, table: ResourceTable): BitSet {
     const { rows, fitting } = this.#roomIn(table);
     const text = wanted.join();
@@ -105,10 +105,10 @@ function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Res
   return used;
 }
 
-/** Nothing can be found out about no nodes, so all rounds without any share it. */
+/** All rounds without nodes share this cluster. */
 const noNodes = new StandingCluster([], { daemonPods: [] });
 
-/** The cluster of a list of nodes: the one worked out before as long as what it was looked at with is the same. */
+/** The cluster of a list of nodes: the same object as before while the surroundings are the same. */
 export const standingCluster = (states: readonly NodeState[], around: Surroundings): StandingCluster =>
   states.length === 0 ? noNodes : latestCluster(states, around);
 

@@ -12,7 +12,7 @@ import { placeInTopology, recordInTopology } from '../../topology/topology-place
 
 const noLimits: ReadonlyMap<string, number> = new Map();
 
-/** A node that is there or in flight, and what it can still take. */
+/** An existing or in-flight node and what it can still take in this round. */
 export class ExistingNode {
   readonly pods: Pod[] = [];
   /** Its labels are complete, so no pod narrows them. */
@@ -39,7 +39,7 @@ export class ExistingNode {
     return this.hasRoomFor(podClass) && this.#suits(form) ? this.#considerPlaces(podClass, form) : 'never';
   }
 
-  /** Whether pods that are here leave what a pod takes for itself. */
+  /** Whether resources, host ports and volume attachments leave room for a pod. */
   hasRoomFor({ row, hostPorts, attached }: PodClass): boolean {
     return (
       fits(row, this.#available) &&
@@ -48,7 +48,7 @@ export class ExistingNode {
     );
   }
 
-  /** Whether the node suits a pod and its volumes by its labels and taints, whatever pods are where. */
+  /** Whether the labels and taints of the node admit a pod and its volumes. Other pods do not matter. */
   admits({ volumeAlternatives }: PodClass, form: PodForm): boolean {
     const { requirements } = this.#standing;
     return this.#suits(form) && volumeAlternatives.some((volumes) => isCompatible(requirements, volumes));
@@ -70,7 +70,7 @@ export class ExistingNode {
     return last;
   }
 
-  /** Puts a pod here, as considered just before. */
+  /** Places a pod on the node. The caller has called `consider` just before. */
   add(pod: Pod, podClass: PodClass): void {
     this.pods.push(pod);
     this.#available = subtractRows(this.#available, podClass.row);

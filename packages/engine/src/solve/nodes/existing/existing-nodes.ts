@@ -5,18 +5,18 @@ import type { PodClass } from '../../pods/pod-class.ts';
 import type { ResourceTable } from '../../../instance-types/resource-rows.ts';
 import type { StandingCluster } from './existing-cluster.ts';
 
-/** The nodes of the cluster that stay, as one round fills them. A node is looked at only when a pod may fit on it. */
+/** The nodes of the cluster that stay, as one round fills them. A node is read only when a pod may fit on it. */
 export class ExistingNodes {
   readonly #cluster: StandingCluster;
   readonly #resources: ResourceTable;
   readonly #gone: BitSet;
-  /** Nodes that do not take pods which are kept off: those that are gone, too. */
+  /** Nodes that do not take kept-off pods, including the nodes that leave. */
   readonly #closed: BitSet;
   readonly #nodes = new Map<number, ExistingNode>();
 
   /**
    * @param gone numbers of nodes that are leaving
-   * @param closed numbers of nodes that do not take pods which are kept off
+   * @param closed numbers of nodes that do not take kept-off pods
    */
   constructor(
     cluster: StandingCluster,
@@ -56,18 +56,18 @@ export class ExistingNodes {
     return undefined;
   }
 
-  /** One that stays. */
+  /** The node of a state; `undefined` when it leaves or is of another cluster. */
   of(state: NodeState): ExistingNode | undefined {
     const number = this.#cluster.numberOf(state);
     return number === undefined || hasBit(this.#gone, number) ? undefined : this.#nodeAt(number);
   }
 
-  /** Those that stay, in order. */
+  /** The nodes that stay, in order. */
   get all(): readonly ExistingNode[] {
     return this.#cluster.nodes.flatMap((_, number) => (hasBit(this.#gone, number) ? [] : (this.#nodeAt(number) ?? [])));
   }
 
-  /** Those that pods were put on, in order. */
+  /** The nodes on which the round has placed pods, in order. */
   get taken(): readonly ExistingNode[] {
     return [...this.#nodes]
       .filter(([, { pods }]) => pods.length > 0)

@@ -3,20 +3,20 @@ import type { Topology } from '../../topology/topology.ts';
 import type { TopologyGroup } from '../../topology/topology-group.ts';
 import type { PodCensus, Resident, Tally } from './pod-counts.ts';
 
-/** A census as a round sees it. */
+/** The counts of one cluster as a round sees them. */
 type Part = {
   readonly census: PodCensus;
-  /** Nodes of it that are leaving: their domains are not known by them, though pods on them count. */
+  /** Numbers of its leaving nodes. Their pods count, but they make no domain known. */
   readonly gone: readonly number[];
-  /** Pods of the round that run here: they are about to move and do not count. */
+  /** Pods of the round that run here. They are about to move and do not count. */
   readonly moving: readonly Resident[];
 };
 
-/** What runs already, as topology counts it: pods on nodes that stay and on nodes that are leaving, but those of the round. */
+/** The running pods that topology counts: on staying and on leaving nodes, without the pods of the round. */
 export class StandingPods {
   readonly #parts: readonly Part[];
 
-  /** @param parts censuses, each with the numbers of its nodes that are leaving */
+  /** @param parts the counts of clusters, each with the numbers of its leaving nodes */
   constructor(parts: readonly Pick<Part, 'census' | 'gone'>[], pods: readonly Pod[]) {
     const inhabited = parts.filter(({ census }) => census.nodes.length > 0);
     this.#parts = inhabited.map(({ census, gone }) => ({
@@ -26,7 +26,7 @@ export class StandingPods {
     }));
   }
 
-  /** States how pods that run keep others away, and counts them in the rules this makes. */
+  /** Declares the required anti-affinity of running pods and counts these pods in the resulting groups. */
   declareKeepingAway(topology: Topology): void {
     for (const { census, moving } of this.#parts) {
       for (const population of census.keepingAway) {
@@ -41,11 +41,11 @@ export class StandingPods {
     }
   }
 
-  /** Makes known to a new group what it counts on. */
+  /** Gives a new group its domains and counts. */
   introduce(group: TopologyGroup): void {
     if (group.spec.inverse) return;
     for (const { census, gone, moving } of this.#parts) {
-      // A host is told apart by its own count: which others there are does not matter.
+      // A rule over hosts compares each host with itself, so it does not need the list of hosts.
       if (group.spec.key !== kubernetesLabels.hostname)
         for (const domain of census.domainsOfNodes(group, gone)) group.register(domain);
       add(group, census.podsIn(group));
@@ -57,7 +57,7 @@ export class StandingPods {
   }
 }
 
-/** Hosts are many: what is known of them is shared between rounds. */
+/** There are many hosts, so rounds share their counts. */
 function add(group: TopologyGroup, tally: Tally): void {
   if (group.spec.key === kubernetesLabels.hostname) group.standOn(tally);
   else for (const [domain, count] of tally) group.record(domain, count);

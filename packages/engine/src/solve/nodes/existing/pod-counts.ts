@@ -3,24 +3,24 @@ import { domainOf, type TopologyGroup } from '../../topology/topology-group.ts';
 import { podIdentity, residentsOf, type Kind } from './pods-on-node.ts';
 import type { StandingNode } from './cluster-node.ts';
 
-/** Running pods that a rule cannot tell apart: one of them, and for each the number of its node. */
+/** Running pods that no rule tells apart: one of them, and the node number of each. */
 export type Population = { readonly pod: Pod; readonly on: number[]; readonly tallies: Map<string, Tally> };
 
-/** By domain of one label, how many there are. */
+/** The number of pods (or nodes) in each domain of one label. */
 export type Tally = ReadonlyMap<string, number>;
 
-/** A pod of the census and the number of its node. */
+/** A counted pod and the number of its node. */
 export type Resident = { readonly pod: Pod; readonly on: number };
 
-/** Which pods run on the nodes of a cluster. Pods with equal labels are counted together, and every count is made once. */
+/** Counts the pods on the nodes of a cluster. Pods with equal labels are counted together, and every count is made once. */
 export class PodCensus {
-  /** Nodes that have joined or are in flight; there are pods only on those that have joined. */
+  /** Existing and in-flight nodes. Only existing nodes have pods. */
   readonly nodes: readonly StandingNode[];
-  /** Pods by how they keep others away, for those that do. */
+  /** Pods with required anti-affinity, grouped by their terms. */
   readonly keepingAway: readonly Population[];
   readonly #byLabels: readonly Population[];
   readonly #numbers: ReadonlyMap<string, number>;
-  /** Some pods do not say where they are, so all have to be looked for. */
+  /** Some pods do not name their node, so pods are searched for. */
   readonly #hides: boolean;
   #hidden: ReadonlyMap<string, number> | undefined;
   readonly #tallies = new Map<string, Tally>();
@@ -35,7 +35,7 @@ export class PodCensus {
     this.#hides = residents.some(({ sayWhere }) => !sayWhere);
   }
 
-  /** The pod as it runs here, if it does. */
+  /** The pod with the number of its node, if it runs here. */
   resident(pod: Pod): Resident | undefined {
     const on = this.#hides ? this.#search(pod) : this.#numbers.get(pod.spec.nodeName ?? '');
     const state = on === undefined ? undefined : this.nodes[on]?.state;
@@ -45,7 +45,7 @@ export class PodCensus {
   }
 
   /**
-   * Domains that a group knows by the nodes, without some of the nodes. One in flight will have joined
+   * The domains that the nodes make known to a group, without some of the nodes. An in-flight node will have joined
    * before the pods of the round are bound, so its domain is there even if no pool opens it any more.
    */
   domainsOfNodes(group: TopologyGroup, without: readonly number[]): readonly string[] {
@@ -65,7 +65,7 @@ export class PodCensus {
     );
   }
 
-  /** How many pods of a population there are, by domain of a group that counts them because they have its term. */
+  /** How many of these pods are in each domain of a group that belongs to their own term. */
   havingTerm(population: Population, group: TopologyGroup): Tally {
     let tally = population.tallies.get(group.identity);
     if (tally === undefined) {
@@ -75,7 +75,7 @@ export class PodCensus {
     return tally;
   }
 
-  /** How often nodes are listed, by the domain in which a group counts them. */
+  /** How often the list names nodes of each domain. */
   tally(group: TopologyGroup, on: readonly number[]): Tally {
     const domains = this.#domainsFor(group);
     const counts = new Map<string, number>();
@@ -86,7 +86,7 @@ export class PodCensus {
     return counts;
   }
 
-  /** By node, the domain in which a group counts it; groups of one label and one filter have them in common. */
+  /** The domain of each node for a group. Groups with one label and one filter share the list. */
   #domainsFor(group: TopologyGroup): readonly (string | undefined)[] {
     const rule = `${group.spec.key} ${group.spec.filter?.identity ?? ''}`;
     const domains = this.#domains.get(rule) ?? this.nodes.map((node) => domainOf(group, node));
@@ -110,7 +110,7 @@ export class PodCensus {
   }
 }
 
-/** @param kinds by the number of the node */
+/** @param kinds the groups of each node, by its number */
 function populationsOf(kinds: readonly (readonly Kind[])[]): readonly Population[] {
   const populations = new Map<string, Population>();
   for (const [index, ofNode] of kinds.entries())

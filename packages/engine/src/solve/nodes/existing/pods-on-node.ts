@@ -2,17 +2,17 @@ import { oncePerObject, type Pod } from '@nodewright/apis';
 import type { NodeState } from '../../../cluster/node-state.ts';
 import { isActivePod } from '../../../pods/pod-state.ts';
 
-/** Pods of one node that a rule cannot tell apart: one of them, and how many there are. */
+/** Pods of one node that no rule tells apart: one of them, and their number. */
 export type Kind = { readonly text: string; readonly pod: Pod; readonly count: number };
 
-/** The active pods of one node, as a census counts them. */
+/** The active pods of one node, grouped for counting. */
 export type Residents = {
   readonly identities: ReadonlySet<string>;
-  /** Whether every one of them says itself on which node it is. */
+  /** Whether `spec.nodeName` of every pod names this node. */
   readonly sayWhere: boolean;
-  /** By namespace and labels: no selector tells them apart. */
+  /** Grouped by namespace and labels: no selector tells the pods of a group apart. */
   readonly byLabels: readonly Kind[];
-  /** By how they keep others away, those that do. */
+  /** Pods with required anti-affinity, grouped by their terms. */
   readonly keepingAway: readonly Kind[];
 };
 

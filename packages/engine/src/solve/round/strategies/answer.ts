@@ -5,14 +5,14 @@ import { globalMinimum } from '../../topology/allowed-domains.ts';
 import type { TopologyGroup } from '../../topology/topology-group.ts';
 import { cheapestPrice } from '../../types/type-table.ts';
 
-/** Pods without a place, in the order of their last try; whether those not tried since could have one is not known when time was up. */
+/** Pods without a place, in the order of their last try. `unreached` pods were not tried before the time was up. */
 export type Left = {
   readonly refused: readonly ClassifiedPod[];
   readonly deferred: readonly ClassifiedPod[];
   readonly unreached: readonly ClassifiedPod[];
 };
 
-/** What one way of deciding a round has come to. */
+/** The result of one strategy for a round. */
 export type Answer = {
   /** All pods of the round. */
   readonly classes: readonly ClassifiedPods[];
@@ -30,10 +30,10 @@ export const behind = ({ left, undone }: Answer): number =>
   left.refused.length + left.deferred.length + left.unreached.length + undone.length;
 
 /**
- * Whether an answer is to be taken instead of another: it leaves fewer pods behind, and none that matters more; or it
- * leaves the same kinds behind, keeps at least as much of every preference, of what is there and of the heavier
- * NodePools, and needs fewer nodes for no higher price, or costs less for no more nodes. Never for a spread that is
- * exceeded once all pods are there.
+ * Whether an answer is better than another: it leaves fewer pods without a place, and none of higher priority; or it
+ * leaves pods of the same classes, respects at least as many preferences, uses existing nodes and heavier
+ * NodePools at least as much, and needs fewer nodes for no higher price or costs less for no more nodes. An answer that
+ * exceeds more spreads in the end is never better.
  */
 export function isBetter(answer: Answer, than: Answer): boolean {
   if (exceededSpreads(answer) > exceededSpreads(than)) return false;
@@ -43,7 +43,7 @@ export function isBetter(answer: Answer, than: Answer): boolean {
   return isAtMost(leftByClass(answer), leftByClass(than)) && isAtMost(forgone(answer), forgone(than));
 }
 
-/** How many strict spreads hold no more in the end: pods that they select, but that do not state them, may come last. */
+/** How many required spreads are exceeded in the end. Selected pods that do not state the spread may exceed it. */
 function exceededSpreads({ classes, placement }: Answer): number {
   const strict = new Set(placement.ground.topology.strictSpreads);
   const exceeded = new Set<TopologyGroup>();
@@ -73,21 +73,21 @@ const highestPriority = ({ left, undone }: Answer): number =>
     -Infinity,
   );
 
-/** Numbers of pods left behind, by class: the classes of two answers to one round come in the same order. */
+/** Numbers of pods without a place, by class. Two answers to one round list classes in the same order. */
 function leftByClass({ classes, left }: Answer): readonly number[] {
   const counts = new Map<PodClass, number>(classes.map(({ podClass }) => [podClass, 0]));
   for (const { podClass } of [...left.refused, ...left.deferred]) counts.set(podClass, (counts.get(podClass) ?? 0) + 1);
   return [...counts.values()];
 }
 
-/** What an answer does without, each of which would rank before any price. */
+/** What an answer gives up. Each of these counts ranks before the price. */
 function forgone({ classes, placement, newNodes }: Answer): readonly number[] {
   const preferences = classes.map(({ podClass }) => placement.givenUp.get(podClass) ?? 0);
   const relaxed = newNodes.filter(({ minValuesRelaxed }) => minValuesRelaxed).length;
   return [...preferences, relaxed, ...podsOnLighterPools(newNodes, placement)];
 }
 
-/** How many pods are not on what is there; on that or a pool of the greatest weight; of the next; and so on. */
+/** How many pods are not on existing nodes; then not on those or the heaviest pools; then the next weight; and so on. */
 function podsOnLighterPools(newNodes: readonly NewNode[], { ground }: Placement): readonly number[] {
   const weights = new Set(ground.templates.map(({ nodePool }) => nodePool.spec.weight ?? 0));
   return [Infinity, ...weights].map((weight) =>

@@ -5,7 +5,7 @@ import type { ClassifiedPods, PodClass, PodForm } from '../../pods/pod-class.ts'
 import { priceWith } from '../../placement/node-choice.ts';
 
 /**
- * Which classes of pods get their try before others; of those with the same rank the largest.
+ * Ranks classes of pods. Lower ranks are tried first; of equal ranks the largest pods.
  * @param placement with nothing placed yet
  */
 export type PodOrder = (classes: readonly ClassifiedPods[], placement: Placement) => Rank;
@@ -17,21 +17,21 @@ export const mostMemoryFirst: PodOrder =
   ({ requests }) =>
     -(requests['memory'] ?? 0);
 
-/** Those with the most rules about where other pods are: they have the fewest places to choose from. */
+/** Classes with the most topology rules first, because they have the fewest places. */
 export const mostBoundFirst: PodOrder = () => (podClass) => -rulesOf(podClass);
 
-/** Pods that can only be in one place settle where that is, before those join them that could be anywhere. */
+/** Classes with the fewest topology rules first. */
 export const leastBoundFirst: PodOrder = () => rulesOf;
 
 const rulesOf = ({ forms }: PodClass): number => forms[0]?.stakes.length ?? 0;
 
-/** Those that need the dearest nodes: others fit beside them that would have made cheap nodes dear. */
+/** Classes that need the dearest nodes first. Other pods then fit beside them. */
 export function dearestFirst(classes: readonly ClassifiedPods[], placement: Placement): Rank {
   const prices = new Map(classes.map(({ podClass }) => [podClass, priceAlone(podClass, placement)]));
   return (podClass) => -(prices.get(podClass) ?? 0);
 }
 
-/** Pods of one kind after one another, the kind with the largest pod first. */
+/** Pods of one kind together, the kind with the largest pod first. */
 export function kindByKind(classes: readonly ClassifiedPods[]): Rank {
   const firsts = new Map<readonly PodForm[], ClassifiedPods>();
   for (const each of classes) {
@@ -54,7 +54,7 @@ const inOrder = (a: ClassifiedPods, b: ClassifiedPods): number =>
 
 const oldestOf = ({ pods }: ClassifiedPods): Pod => pods.toSorted(oldestFirst)[0] as Pod;
 
-/** What a new node for one such pod costs at least; nothing where there is none. */
+/** The lowest price of a new node for one such pod; zero where there is none. */
 function priceAlone(podClass: PodClass, placement: Placement): number {
   const blank = placement.blankNodes();
   for (const form of podClass.forms) {

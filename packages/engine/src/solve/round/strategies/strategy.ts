@@ -13,23 +13,23 @@ import {
 import type { NodeChoice } from '../../placement/node-choice.ts';
 
 /**
- * How a round decides where its rules leave a choice. Every way keeps to all rules: existing nodes before planned ones,
+ * How a round decides where its rules leave a choice. Every strategy respects all rules: existing nodes before planned ones,
  * planned ones before new ones, heavier NodePools before lighter ones, no preference given up without need.
  */
 export type Way = {
-  /** Who is tried before whom. */
+  /** The order in which classes of pods are tried. */
   readonly podOrder: PodOrder;
   readonly nodeChoice: NodeChoice;
-  /** Which domain comes first where no rule tells one from another: the cheapest, or one after it. */
+  /** Which of equally good domains comes first: 0 is the cheapest, 1 the next. */
   readonly firstDomain: number;
 };
 
-/** As Karpenter goes about it. Large rounds are decided in this way alone. */
+/** The strategy of Karpenter. Large rounds use only this one. */
 export const firstWay: Way = { podOrder: largestFirst, nodeChoice: 'fewestPods', firstDomain: 0 };
 
 const leastRise = (podOrder: PodOrder, firstDomain = 0): Way => ({ podOrder, nodeChoice: 'leastRise', firstDomain });
 
-/** Others that have led to fewer pods left behind, fewer nodes or a lower price, those that do so most often first. */
+/** Strategies that have placed more pods, or needed fewer nodes or a lower price; the most successful first. */
 export const otherWays: readonly Way[] = [
   leastRise(largestFirst),
   leastRise(dearestFirst),
@@ -43,10 +43,10 @@ export const otherWays: readonly Way[] = [
   leastRise(largestFirst, 3),
 ];
 
-/** How often nodes are asked whether they take a pod for the sake of a better answer: some hundredths of a second. */
+/** The most questions to nodes that a better answer is worth: some hundredths of a second. */
 const mostAsked = 100_000;
 
-/** The first of some ways that are worth their work after an answer: none where it can hardly be better, or is much work. */
+/** The strategies to try after an answer: none where the answer can hardly improve or each try is much work. */
 export function worthTrying(ways: readonly Way[], answer: Answer): readonly Way[] {
   const { classes, placement, newNodes } = answer;
   if (newNodes.length === 0 && behind(answer) === 0) return [];
@@ -55,7 +55,7 @@ export function worthTrying(ways: readonly Way[], answer: Answer): readonly Way[
   return ways.filter((way) => canDiffer(way, answer)).slice(0, Math.floor(mostAsked / work));
 }
 
-/** Whether a way has anything to decide otherwise: another order among pods that differ and do not all go to one node, or another domain. */
+/** Whether a strategy can decide differently: another order of different pods that do not share one node, or another domain. */
 function canDiffer({ firstDomain }: Way, answer: Answer): boolean {
   const { classes, placement, newNodes } = answer;
   if (firstDomain > 0) return firstDomain < mostDomains(placement.ground.topology);

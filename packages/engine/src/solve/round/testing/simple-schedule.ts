@@ -43,9 +43,9 @@ export type SimpleAnswer = {
 };
 
 /**
- * The solver again, without any of what makes it fast: every node is asked about every pod, every
- * instance type looked at one by one, nothing remembered. For problems without host ports, volumes
- * and minimum counts.
+ * A second solver without the optimizations: every node is asked about every pod, every
+ * instance type is checked by itself, nothing is remembered. For problems without host ports, volumes
+ * and minimum counts. It stays in the engine because it uses the inner parts of the solver.
  */
 export function simpleSchedule(problem: SchedulingProblem, way = firstWay): SimpleAnswer {
   const { placement, pods } = prepare(problem, way);
