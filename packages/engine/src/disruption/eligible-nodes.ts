@@ -11,7 +11,7 @@ export type Sifting = {
   readonly now: Instant;
 };
 
-/** Nodes that may be disrupted, and what stands against the others. */
+/** The nodes that may be disrupted, and the blockers of the others. */
 export function sift(
   nodes: readonly NodeState[],
   { supplies, staticSupplies = [], queued }: DisruptionSnapshot,

@@ -4,7 +4,7 @@ import { allowance, type PoolCounts } from './budgets.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import { countsByPool } from './pool-counts.ts';
 
-/** What the budgets of all pools still allow for one reason at one moment. What is taken counts as away from then on. */
+/** What the budgets of all pools still allow for one reason at one moment. Each node taken counts as unavailable afterwards. */
 export class BudgetLedger {
   readonly #counts: ReadonlyMap<string, PoolCounts>;
   readonly #at: { readonly reason: DisruptionReason; readonly now: Instant };
@@ -21,7 +21,7 @@ export class BudgetLedger {
     return Math.max(0, this.#allowance(nodePool) - this.#away(nodePool));
   }
 
-  /** What keeps one more node of the pool; `undefined` when nothing does. */
+  /** Why the budgets keep one more node of the pool; `undefined` when they allow it. */
   blockerOf(nodePool: NodePool): DisruptionBlocker | undefined {
     if (this.remaining(nodePool) > 0) return undefined;
     const { name } = nodePool.metadata;

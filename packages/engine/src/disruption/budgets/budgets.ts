@@ -2,13 +2,13 @@ import { instant, parseDuration, parseIntOrPercent, resolveIntOrPercent, ValueEr
 import type { Budget, DisruptionReason, Instant } from '@nodewright/apis';
 import { parseSchedule } from './cron-schedule.ts';
 
-/** Of one pool: how many nodes count, and how many of those are away or leaving already. */
+/** The counted nodes of one pool, and how many of them are unavailable or leaving. */
 export type PoolCounts = { readonly total: number; readonly disrupting: number };
 
-/** What no budget at all allows. */
+/** The allowance of a pool without budgets. */
 export const unlimited = 2 ** 31 - 1;
 
-/** What the API server fills in where a NodePool says nothing. */
+/** The default of the API server for a NodePool without budgets. */
 const defaultBudgets: readonly Budget[] = [{ nodes: '10%' }];
 
 /** A budget that cannot be read, and therefore closes its pool. */
@@ -30,7 +30,7 @@ export function disruptionsAllowed(
   return Math.max(0, allowance(budgets, pool.total, at) - pool.disrupting);
 }
 
-/** As `disruptionsAllowed`, before what is away already is taken off. */
+/** As `disruptionsAllowed`, without subtracting unavailable nodes. */
 export function allowance(
   budgets: readonly Budget[] = defaultBudgets,
   total: number,

@@ -8,7 +8,7 @@ import {
 } from '../../cluster/node-state.ts';
 import type { PoolCounts } from './budgets.ts';
 
-/** What budgets of a pool are taken of: its initialized nodes that are not being terminated, and how many of those are away. */
+/** The base of a pool's budgets: its initialized nodes that are not being terminated, and how many of them are unavailable. */
 export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolCounts =>
   countsByPool(nodes.filter((state) => nodePoolNameOf(state) === nodePool)).get(nodePool) ?? {
     total: 0,

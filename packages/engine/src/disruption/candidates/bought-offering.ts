@@ -7,7 +7,7 @@ const typesByName = oncePerObject(
     new Map(types.map((type) => [type.name, type])),
 );
 
-/** What a node was bought as; `undefined` when its type is not among them. Whether it can be had now does not matter. */
+/** The type and offering of a node; `undefined` when its type is not listed. Availability does not matter. */
 export function boughtOffering(
   state: NodeState,
   types: readonly InstanceType[],

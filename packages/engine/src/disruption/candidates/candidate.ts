@@ -24,7 +24,7 @@ import type { DisruptionBlocker } from './disruption-blocker.ts';
 import { rescheduleCostOf } from './disruption-cost.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 
-/** A node that may be disrupted, and what a method weighs about it. */
+/** A node that may be disrupted, with its price and disruption cost. */
 export type Candidate = {
   readonly state: NodeState;
   readonly nodePool: NodePool;
@@ -34,7 +34,7 @@ export type Candidate = {
   readonly capacityType?: string;
   /** Pods that need a place elsewhere. */
   readonly reschedulable: readonly Pod[];
-  /** What the node costs, in millionths of a US dollar per hour; 0 when it is not known. */
+  /** The price of the node in millionths of a US dollar per hour; 0 when it is unknown. */
   readonly priceMicroUsdPerHour: number;
   readonly rescheduleCost: number;
 };
@@ -55,7 +55,7 @@ export type Candidacy =
   | { readonly kind: 'candidate'; readonly candidate: Candidate }
   | { readonly kind: 'blocked'; readonly blocker: DisruptionBlocker };
 
-/** Whether a node may be disrupted; otherwise the first thing that stands against it. */
+/** Whether a node may be disrupted; otherwise the first blocker. */
 export function candidacyOf(state: NodeState, context: CandidateContext): Candidacy {
   const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === nodePoolNameOf(state));
   const blocker = nodeBlocker(state, context) ?? poolBlocker(state, supply) ?? podBlocker(state, context);

@@ -24,7 +24,7 @@ export type DisruptionBlocker =
   | { readonly kind: 'unschedulablePods'; readonly pods: readonly UnschedulablePod[] }
   /** Pods of the node would depend on a node that may never become ready. */
   | { readonly kind: 'uninitializedDestination'; readonly pods: readonly Pod[]; readonly node: string }
-  /** A pool with `replicas` has too many nodes, those that are being replaced among them: some of those go first. */
+  /** A pool with `replicas` has too many nodes, including nodes that are being replaced. The surplus goes first. */
   | { readonly kind: 'surplusNodes'; readonly nodePool: string; readonly nodes: number; readonly replicas: number }
   /** A pool with `replicas` has no room for a replacement. */
   | { readonly kind: 'nodeLimit'; readonly nodePool: string; readonly limit: number }

@@ -11,12 +11,12 @@ export function evictionCost({ metadata, spec }: Pod): number {
   return Math.max(-10, Math.min(10, 1 + deletionCost / 2 ** 27 + (spec.priority ?? 0) / 2 ** 25));
 }
 
-/** What it costs to move everything off a node: 1, and the positive eviction costs of the pods that have to move. */
+/** The cost of moving all pods off a node: 1 plus the positive eviction costs of the pods that have to move. */
 export const rescheduleCost = (pods: readonly Pod[]): number =>
   pods.filter(isReschedulable).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), 1);
 
 /** As `rescheduleCost`, of the pods of a node, added up once. */
 export const rescheduleCostOf = oncePerObject((state: NodeState): number => rescheduleCost(state.pods));
 
-/** Whether a node of that reschedule cost counts as empty. Pods that cost nothing to evict do not keep it from that. */
+/** Whether a node with this reschedule cost counts as empty. It may have pods that cost nothing to evict. */
 export const isEmptyAt = (cost: number): boolean => cost <= 1;

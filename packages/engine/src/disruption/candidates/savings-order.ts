@@ -2,7 +2,7 @@ import { byText } from '@nodewright/apis';
 import { nodeNameOf } from '../../cluster/node-state.ts';
 import type { Candidate } from './candidate.ts';
 
-/** What removing a node saves for each unit of disruption. */
+/** What the removal of a node saves per unit of disruption. */
 export const savingsRatio = ({ priceMicroUsdPerHour, rescheduleCost }: Candidate): number =>
   priceMicroUsdPerHour / rescheduleCost;
 

@@ -11,7 +11,7 @@ import { isEmptyAt } from '../candidates/disruption-cost.ts';
 
 /** Why a node that may be disrupted is no matter for consolidation. */
 export type ConsolidationBarrier =
-  /** The number of its pool's nodes is given. */
+  /** Its pool has a fixed number of nodes. */
   | { readonly kind: 'static'; readonly nodePool: string }
   /** Its price is not known, so no replacement can be known to be cheaper. */
   | { readonly kind: 'unknownInstanceType'; readonly instanceType: string }
@@ -24,7 +24,7 @@ export type ConsolidationBarrier =
   | { readonly kind: 'unquiet' };
 
 /**
- * What keeps a node from being consolidated together with its pods, whatever other nodes there are.
+ * Why a node cannot be consolidated with its pods, whatever the other nodes are.
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
 export function consolidationBarrier(candidate: Candidate): ConsolidationBarrier | undefined {
@@ -46,7 +46,7 @@ export function consolidationBarrier(candidate: Candidate): ConsolidationBarrier
 const isOff = ({ spec }: NodePool): boolean =>
   parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') === 'Never';
 
-/** Whether an `Unconsolidatable` event tells of it: not what another method does, nor what passes by itself. */
+/** Whether an `Unconsolidatable` event reports it. Barriers of other methods and passing ones are not reported. */
 export const isWorthTelling = ({ kind }: ConsolidationBarrier): boolean =>
   kind !== 'static' && kind !== 'empty' && kind !== 'unquiet';
 

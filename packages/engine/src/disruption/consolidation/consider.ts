@@ -7,7 +7,7 @@ import type { ConsolidationMove } from '../moves/move.ts';
 import type { ConsolidationRefusal } from '../moves/refusal.ts';
 import { cheaperReplacement, unlikeCandidates } from './replacement.ts';
 
-/** What consolidation is judged by. */
+/** The inputs of consolidation decisions. */
 export type ConsolidationJudgement = {
   readonly seen: DisruptionSnapshot;
   readonly rules: EvictionRules;
@@ -33,7 +33,7 @@ export function consider(candidates: readonly Candidate[], judgement: Consolidat
   return { kind: 'possible', move: { candidates, replacements: [replacement.newNode], destinations } };
 }
 
-/** As `consider`, for nodes of which one could stay instead of a replacement of its own type. */
+/** As for one node. A replacement of the type of a candidate does not count, because that candidate could stay. */
 export function considerTogether(candidates: readonly Candidate[], judgement: ConsolidationJudgement): Consideration {
   const consideration = consider(candidates, judgement);
   if (consideration.kind === 'refused') return consideration;
@@ -45,7 +45,7 @@ export function considerTogether(candidates: readonly Candidate[], judgement: Co
   return { kind: 'possible', move: { ...move, replacements: [replacement.newNode] } };
 }
 
-/** Where everything would be without the candidates. */
+/** Simulates the cluster without the candidates. */
 export const withoutThem = (candidates: readonly Candidate[], judgement: ConsolidationJudgement): Simulation =>
   simulateWithout(candidates, withStrictMinimums(judgement.seen), { ...judgement, settledOnly: true });
 

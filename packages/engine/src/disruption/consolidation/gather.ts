@@ -10,12 +10,12 @@ export type BarredNode = { readonly node: NodeState; readonly barrier: Consolida
 /** The nodes of a cluster as consolidation finds them. */
 export type Gathered = {
   readonly candidates: readonly Candidate[];
-  /** Nodes that nobody may disrupt now, whatever for. */
+  /** Nodes that must not be disrupted now for any reason. */
   readonly blocked: readonly BlockedNode[];
   readonly barred: readonly BarredNode[];
 };
 
-/** Which nodes can be thought of at all, and what keeps the others. */
+/** The candidates of consolidation, and why the other nodes are none. */
 export function gather({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): Gathered {
   const { candidates, blocked } = sift(among, seen, { disruptionClass: 'graceful', rules, now });
   const barred: BarredNode[] = [];

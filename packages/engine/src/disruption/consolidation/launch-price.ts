@@ -8,12 +8,12 @@ type Priced = Pick<InstanceType, 'offerings'>;
 /** In the order in which a launch buys. */
 const bought: readonly CapacityType[] = ['reserved', 'spot', 'on-demand'];
 
-/** The labels that tell the offerings of a type apart, and the price under each demand on them. Every simulation asks the same. */
+/** The labels that tell the offerings of a type apart, and the price for each demand on them. All simulations share them. */
 const launchPrices = oncePerObject((type: Priced) => ({ labels: labelsOf(type), prices: new Map<string, number>() }));
 
 /**
  * The most that a launch of this type may come to: of the first capacity type that is on offer within the
- * requirements, the dearest. Nobody knows in which zone it will be.
+ * requirements, the dearest. The zone of the launch is unknown.
  * @returns millionths of a US dollar per hour; infinite when nothing is on offer
  */
 export function worstLaunchPrice(type: Priced, requirements: Requirements): number {
@@ -36,7 +36,7 @@ function worstPriceUnder({ offerings }: Priced, requirements: Requirements): num
   return Infinity;
 }
 
-/** One list for all types whose offerings are told apart by the same labels. */
+/** One list object for all types whose offerings have the same labels. */
 const labelLists = new Map<string, readonly string[]>();
 
 function labelsOf({ offerings }: Priced): readonly string[] {
@@ -47,7 +47,7 @@ function labelsOf({ offerings }: Priced): readonly string[] {
   return before;
 }
 
-/** What requirements ask of some labels. Most types of a node are asked the same one after the other. */
+/** The requirements on some labels as text. Consecutive types of a node mostly have the same labels. */
 const textOf = latestPerObject(
   (requirements: Requirements, labels: readonly string[]) =>
     labels

@@ -8,13 +8,13 @@ import type { SearchOutcome, WeighedMove } from '../moves/search.ts';
 /** The most nodes that are thought of together. */
 const mostTogether = 100;
 
-/** Where halving has found nothing, so many are tried one by one. */
+/** How many sizes are tried one by one when halving has found nothing. */
 const fewTogether = 8;
 
 /**
- * The most nodes that can go together, those with the best savings ratio first, in favour of one that costs less than
- * they do or of none. Found by halving, as if what fewer nodes cannot do more could not do either; as three may give way
- * to one where two cannot, a few are tried besides when that finds nothing.
+ * The most nodes that can be removed together, best savings ratio first, for one cheaper replacement or
+ * for none. The search halves, as if more nodes could never succeed where fewer fail. Three nodes may be
+ * replaceable where two are not, so a few sizes are tried as well when halving finds nothing.
  * @param isTimeUp asked before every try; once it is, the best found so far counts
  */
 export function searchTogether(

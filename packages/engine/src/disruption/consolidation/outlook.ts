@@ -13,7 +13,7 @@ import { savingsOf, type ConsolidationMove } from '../moves/move.ts';
 import { printedPrice, printedRefusal } from '../moves/refusal.ts';
 
 /**
- * What consolidation would do with a node that may be disrupted, or what keeps it: one sentence without a full stop.
+ * What consolidation would do with a candidate, or why it stays: one sentence without a full stop.
  * @param spotToSpot the gate `SpotToSpotConsolidation`
  * @returns `undefined` where the node may not be disrupted at all
  */

@@ -33,7 +33,7 @@ export function planTogether(seen: DisruptionSnapshot, now: Instant, request: Co
   return planOf('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
 }
 
-/** The next node that can go by itself: method `SingleNodeConsolidation`. Tells what keeps all others. */
+/** The next single node that can be removed: method `SingleNodeConsolidation`. Reports why the others stay. */
 export function planSingly(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
   const gathered = gatheredOnce(judgement);
@@ -48,7 +48,7 @@ export function planSingly(seen: DisruptionSnapshot, now: Instant, request: Cons
   };
 }
 
-/** What is left of a move that has waited: all of it, or nothing. */
+/** Checks a move again after the validation period. It is valid as a whole or not at all. */
 export function validateConsolidation(
   command: DisruptionCommand,
   seen: DisruptionSnapshot,
@@ -92,7 +92,7 @@ const commandOf = (move: ConsolidationMove, consolidationType: ConsolidationType
 
 const claimNameOf = ({ state }: Candidate): string => state.nodeClaim?.metadata.name ?? '';
 
-/** Of a node that is new, or whose pods have just come, nobody expects that it goes. */
+/** Whether a blocker is worth a report. New nodes, and nodes with recent pod changes, are not expected to be removed. */
 const isQuiet = ({ node: { nodeClaim } }: BlockedNode): boolean =>
   nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
 

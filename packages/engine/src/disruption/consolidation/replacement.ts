@@ -56,7 +56,7 @@ function spotReplacement(newNode: NewNode, candidates: readonly Candidate[], spo
   return { kind: 'cheaper', newNode: { ...cheaper.newNode, instanceTypes: instanceTypes.slice(0, most) } };
 }
 
-/** The node as those of its types that are certain to cost less. */
+/** The node with the types that certainly cost less. */
 function cheaperThan(price: number, newNode: NewNode): Replacement {
   const instanceTypes = newNode.instanceTypes.filter((type) => worstLaunchPrice(type, newNode.requirements) < price);
   if (instanceTypes.length === 0) return refused({ kind: 'notCheaper', price, ...cheapestOf(newNode) });
@@ -68,7 +68,7 @@ function withMinValues(newNode: NewNode): Replacement {
   return short.length > 0 ? refused({ kind: 'minValues', short }) : { kind: 'cheaper', newNode };
 }
 
-/** A launch that finds no spot capacity must fail, and not come back with what costs more than the node that is there. */
+/** Restricts a launch to one capacity type. A launch without spot capacity must fail instead of costing more than the old node. */
 function boughtOneWay(newNode: NewNode): NewNode {
   if (!mayBe('spot', newNode.requirements) || !mayBe('on-demand', newNode.requirements)) return newNode;
   const spot = boughtAs('spot', newNode);
@@ -87,7 +87,7 @@ function boughtAs(capacityType: CapacityType, newNode: NewNode): NewNode {
   };
 }
 
-/** What the launch would be at best, as far as the worst price counts. */
+/** The type with the lowest worst price. */
 function cheapestOf({ instanceTypes, requirements }: NewNode): { readonly cheapest?: PricedType } {
   const priced = instanceTypes.map((type) => ({ name: type.name, price: worstLaunchPrice(type, requirements) }));
   const [cheapest] = priced.toSorted((a, b) => a.price - b.price || byText(a.name, b.name));

@@ -9,7 +9,7 @@ import type { RefusedNode, SearchOutcome, WeighedMove } from '../moves/search.ts
  * The first node that can go by itself, in favour of one that costs less or of none. Pools take turns, and in each the
  * best savings ratio comes first.
  * @param looked names of claims that an earlier search came to before its time was up: this one goes on with the others
- * @param isTimeUp asked before every try; once it is, nothing is found, and the next search may go on
+ * @param isTimeUp called before every try; after that the search ends without a result, and the next search continues
  */
 export function searchSingly(
   candidates: readonly Candidate[],

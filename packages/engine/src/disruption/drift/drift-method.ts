@@ -13,8 +13,8 @@ import { simulateWithout } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
 /**
- * Which drifted node to replace next: empty ones first, then those that drifted longest ago; one at
- * a time, within the budgets of its pool, and only if all its pods have a place without it.
+ * The drifted node to replace next: empty nodes first, then by the time of drift; one at
+ * a time, within the budgets of its pool, and only if all its pods have another place.
  *
  * Pods that must not be disrupted hold a node back unless it has a `terminationGracePeriod`.
  * @see https://karpenter.sh/docs/concepts/disruption/#drift

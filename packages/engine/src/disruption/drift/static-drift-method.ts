@@ -16,9 +16,9 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 
 /**
  * Which drifted nodes of pools with `replicas` to replace, one for one: as many as budgets and `limits.nodes` allow,
- * those first that drifted longest ago. Where their pods go is not asked: the number of nodes stays as it is.
+ * longest drifted first. Places for their pods are not checked, because the number of nodes stays the same.
  *
- * A pool that has more nodes than it should loses those first.
+ * A pool with too many nodes first removes the surplus.
  */
 function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
@@ -60,7 +60,7 @@ const driftedOf = ({ nodes, staticPools }: DisruptionSnapshot): readonly NodeSta
       staticPools?.has(nodePoolNameOf(state) ?? '') === true,
   );
 
-/** How many nodes a pool may have besides those it has, by its limit and its number. */
+/** How many more nodes a pool may have by its limit and its number of nodes. */
 function roomFor({ nodePool }: PoolSupply, nodes: readonly NodeState[]) {
   const { name } = nodePool.metadata;
   const { replicas = 0, limits } = nodePool.spec;

@@ -5,18 +5,18 @@ import { isEmptyAt } from '../candidates/disruption-cost.ts';
 
 /** Why a node that may be disrupted is not deleted as empty. */
 export type EmptinessBarrier =
-  /** The number of its pool's nodes is given. */
+  /** Its pool has a fixed number of nodes. */
   | { readonly kind: 'static'; readonly nodePool: string }
   | { readonly kind: 'never'; readonly nodePool: string }
   /** It has the room that capacity buffers ask for. */
   | { readonly kind: 'bufferPods'; readonly count: number }
-  /** Pods of it need another place. */
+  /** Some of its pods need another place. */
   | { readonly kind: 'occupied'; readonly pods: readonly Pod[] }
   /** Pods came or went too short a time ago. */
   | { readonly kind: 'unquiet' };
 
 /**
- * What keeps a node from being deleted as empty, whatever its pool's `consolidationPolicy`.
+ * Why a node cannot be deleted as empty, whatever the `consolidationPolicy` of its pool.
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
 export function emptinessBarrier(candidate: Candidate): EmptinessBarrier | undefined {
@@ -33,7 +33,7 @@ export function emptinessBarrier(candidate: Candidate): EmptinessBarrier | undef
 const isOff = ({ spec }: NodePool): boolean =>
   parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') === 'Never';
 
-/** Whether an `Unconsolidatable` event tells of it: somebody could expect the node to go, and it never will by itself. */
+/** Whether an `Unconsolidatable` event reports it: a user could expect the removal of the node, and the barrier does not pass by itself. */
 export const isLasting = ({ kind }: EmptinessBarrier): boolean => kind === 'never' || kind === 'bufferPods';
 
 const mostPods = 5;

@@ -13,7 +13,7 @@ import { sift } from '../eligible-nodes.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
 /**
- * Which nodes to delete because no pod needs them: all that budgets allow, those first that save most. Pods that stay
+ * The nodes to delete because no pod needs them: as many as budgets allow, best savings first. Pods that stay
  * with their node do not count, nor does the `consolidationPolicy` of its pool.
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
@@ -65,7 +65,7 @@ type EmptyNodes = {
   readonly unconsolidatable: readonly NodeRemark[];
 };
 
-/** Empty nodes that may go, and what stands against the others. Nothing is said of nodes that are not empty. */
+/** The empty nodes that may be deleted, and the blockers of the other empty nodes. */
 function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const sifted = sift(seen.nodes.filter(isEmptyOfOurs), seen, { disruptionClass: 'graceful', rules, now });
@@ -84,7 +84,7 @@ function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   };
 }
 
-/** Of a node that is new, or whose pods have just gone, nobody expects that it goes. */
+/** Whether a blocker is worth a report. New nodes, and nodes that have just become empty, are not expected to be removed. */
 const isQuiet = ({ node: { nodeClaim } }: BlockedNode): boolean =>
   nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
 

@@ -43,13 +43,13 @@ export class EvictionRules {
     }
   }
 
-  /** What keeps a pod from being evicted now. Pods that no drain would evict are never blocked. */
+  /** Why a pod cannot be evicted now. Pods that a drain does not evict are never blocked. */
   blockerOf(pod: Pod, now: Instant): EvictionBlocker | undefined {
     return wouldBeEvicted(pod, now) ? refusalBy(this.guardsOf(pod)) : undefined;
   }
 
   /**
-   * Whether a pod can be expected to leave its node: nothing protects it, and no budget rules out
+   * Whether a pod can leave its node: it is not protected, and no budget rules out
    * its eviction for good. A budget that is merely used up just now does not matter.
    */
   canMove(pod: Pod, now: Instant): boolean {

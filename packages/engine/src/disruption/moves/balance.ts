@@ -6,15 +6,15 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 import { boughtOffering } from '../candidates/bought-offering.ts';
 import { priceOf, savingsOf, type ConsolidationMove } from './move.ts';
 
-/** What one NodePool has of both sides of the balance. */
+/** The total cost and disruption of one NodePool. */
 export type PoolTotals = {
   /** Millionths of a US dollar per hour. */
   readonly cost: number;
-  /** What it would cost to move everything off all its nodes. */
+  /** The disruption cost of moving all pods off all its nodes. */
   readonly disruption: number;
 };
 
-/** How much more of its pool's disruption than of its pool's cost a move may be worth: `k` of Karpenter's Balanced policy. */
+/** How many times the share of disruption of a move may exceed its share of savings: `k` of Karpenter's Balanced policy. */
 export const balancedTolerance = 2;
 
 /** How a move weighs for one pool with the Balanced policy. */
@@ -23,7 +23,7 @@ export type MoveScore = {
   /** Parts of the pool's totals. */
   readonly savingsShare: number;
   readonly disruptionShare: number;
-  /** Savings against disruption; infinite where it saves something and disrupts nothing. */
+  /** Savings share divided by disruption share; infinite for savings without disruption. */
   readonly score: number;
   readonly threshold: number;
   readonly isApproved: boolean;
@@ -32,7 +32,7 @@ export type MoveScore = {
 export const isBalanced = ({ spec }: NodePool): boolean => spec.disruption?.consolidationPolicy === 'Balanced';
 
 /**
- * What every pool has, by name. Nodes whose price nobody knows cost nothing and add their disruption all the same.
+ * The totals of every pool, by name. Nodes without a known price count with price zero and with their disruption.
  */
 export function poolTotals({
   nodes,

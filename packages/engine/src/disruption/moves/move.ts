@@ -11,12 +11,12 @@ export type ConsolidationMove = {
   readonly destinations: readonly ExistingPlacement[];
 };
 
-/** What nodes cost together, in millionths of a US dollar per hour. */
+/** The total price of nodes, in millionths of a US dollar per hour. */
 export const priceOf = (candidates: readonly Candidate[]): number =>
   candidates.reduce((sum, { priceMicroUsdPerHour }) => sum + priceMicroUsdPerHour, 0);
 
 /**
- * What a move is expected to save: what its candidates cost, less what its replacements are bought for at best.
+ * The expected savings of a move: the price of its candidates less the lowest price of its replacements.
  * @returns millionths of a US dollar per hour; zero when nobody knows what a replacement costs
  */
 export function savingsOf({

@@ -5,7 +5,7 @@ import type { MoveScore } from './balance.ts';
 /** Spot nodes are replaced by spot nodes only when at least so many cheaper types are left to choose from. */
 export const fewestSpotTypes = 15;
 
-/** Why nodes that could be consolidated stay: what the cluster without them would come to. */
+/** Why candidates of consolidation stay, by the simulation of the cluster without them. */
 export type ConsolidationRefusal =
   | { readonly kind: 'noPlace'; readonly blocker: DisruptionBlocker }
   | { readonly kind: 'severalReplacements'; readonly count: number }
@@ -16,7 +16,7 @@ export type ConsolidationRefusal =
   | { readonly kind: 'minValues'; readonly short: readonly MinValuesShortfall[] }
   /** One of the candidates could as well stay. */
   | { readonly kind: 'sameType'; readonly price: number }
-  /** Too much disruption for what it saves. */
+  /** The move disrupts too much for its savings. */
   | { readonly kind: 'unbalanced'; readonly scores: readonly MoveScore[] };
 
 /** Prices are millionths of a US dollar per hour. `price`: the most that a launch may come to. */

@@ -8,7 +8,7 @@ export type WeighedMove = { readonly move: ConsolidationMove; readonly scores: r
 
 export type RefusedNode = { readonly node: NodeState; readonly refusal: ConsolidationRefusal };
 
-/** What a search for a move has come to. */
+/** The result of a search for a move. */
 export type SearchOutcome = {
   readonly found?: WeighedMove;
   /** Moves that would work and that some pool finds not worth their disruption. */

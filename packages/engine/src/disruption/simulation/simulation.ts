@@ -10,7 +10,7 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 import { unsettledNodes } from './unsettled-nodes.ts';
 
 export type Simulation =
-  /** Everything has a place without the candidates, given these new nodes. */
+  /** All pods have a place without the candidates, given these new nodes. */
   | { readonly kind: 'works'; readonly newNodes: readonly NewNode[]; readonly existing: readonly ExistingPlacement[] }
   | { readonly kind: 'fails'; readonly blocker: DisruptionBlocker };
 
@@ -25,8 +25,8 @@ export type SimulationRules = {
 const leavingAmong = oncePerObject((nodes: readonly NodeState[]) => nodes.filter(isMarkedForDeletion));
 
 /**
- * What would happen if the candidates were gone: a scheduling round without them, with their pods
- * and those of nodes that leave already beside the pending ones. Pending pods may stay pending.
+ * Simulates the removal of candidates: a scheduling round without them, with their pods
+ * and the pods of leaving nodes beside the pending pods. Pending pods may stay pending.
  */
 export function simulateWithout(
   candidates: readonly Candidate[],
@@ -42,7 +42,7 @@ export function simulateWithout(
     nodes: seen.nodes,
     leavingNodes: [...going],
     pods: [...seen.pendingPods, ...virtual, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
-    // What is in flight was launched for pods of the leaving nodes: it is theirs before equal pods take it.
+    // In-flight nodes were launched for the pods of leaving nodes, so these pods come before equal pods.
     afterEquals: new Set([...moving, ...virtual]),
     ...(settledOnly ? { keptOff: { pods: new Set(moving), nodes: unsettledNodes(seen) } } : {}),
     ...(seen.promised === undefined ? {} : { promised: seen.promised }),
@@ -52,7 +52,7 @@ export function simulateWithout(
     ...(seen.volumeRequirements === undefined ? {} : { volumeRequirements: seen.volumeRequirements }),
     ...(seen.attachedVolumes === undefined ? {} : { attachedVolumes: seen.attachedVolumes }),
     ...(seen.defaultSpread === undefined ? {} : { defaultSpread: seen.defaultSpread }),
-    // What reserved capacity there is cannot be waited for when a node is to be replaced.
+    // A replacement does not wait for reserved capacity.
     options: { ...seen.options, reservedCapacity: 'Fallback' },
   });
   const pending = new Set([...seen.pendingPods, ...virtual]);
@@ -67,7 +67,7 @@ export function simulateWithout(
     : { kind: 'fails', blocker };
 }
 
-/** Nobody comes to a node for a virtual pod. */
+/** Placements without virtual pods, which never arrive at a node. */
 const realPlacements = (existing: readonly ExistingPlacement[]): readonly ExistingPlacement[] =>
   existing.map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) })).filter(({ pods }) => pods.length > 0);
 

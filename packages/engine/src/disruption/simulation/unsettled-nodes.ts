@@ -3,8 +3,8 @@ import { isInitialized, isMarkedForDeletion, nodePoolNameOf, type NodeState } fr
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
 /**
- * Nodes that are left in peace because pods came or went within their pool's `consolidateAfter`. What consolidation
- * moved to them would keep them from being consolidated themselves for as long again.
+ * Nodes whose pods changed within the `consolidateAfter` of their pool. Pods that consolidation
+ * moved to them would delay their own consolidation again.
  */
 export const unsettledNodes = ({
   nodes,
@@ -19,7 +19,7 @@ const unsettledAmong = oncePerPair((nodes: readonly NodeState[], supplies: Disru
   return new Set(nodes.filter((state) => settling.has(nodePoolNameOf(state) ?? '') && isUnsettled(state)));
 });
 
-/** Nodes of static pools, and of those that are never consolidated, take what comes. */
+/** Whether nodes of the pool have to settle. Nodes of static pools and of pools without consolidation do not. */
 const settles = ({ spec }: NodePool): boolean =>
   spec.replicas === undefined && parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') !== 'Never';
 

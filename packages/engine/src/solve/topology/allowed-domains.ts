@@ -5,7 +5,7 @@ import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
 export type DomainQuestion = {
-  /** Where the pod may be at all: what each of its required alternatives says of the key. */
+  /** What each required alternative of the pod says about the key. */
   readonly podDomains: readonly Requirement[];
   /** Where the candidate may be: its requirement on the key, the pod's included. */
   readonly nodeDomains: Requirement;
@@ -17,14 +17,14 @@ export type DomainQuestion = {
   readonly here: number;
 };
 
-/** What a pod asks of a group on a node that may be so. Rules are asked so often that this is written out. */
+/** The question of a pod to a group for a node with these labels. The code is written out because it runs very often. */
 export const questionOf = (
   { podDomains, selfSelecting, beside }: TopologyStake,
   nodeDomains: Requirement,
   here = 0,
 ): DomainQuestion => ({ podDomains, nodeDomains, selfSelecting, beside, here });
 
-/** `any`: the group takes nothing away; `none`: nowhere; otherwise a requirement on the group's key. */
+/** `any`: the group excludes nothing; `none`: no domain is allowed; otherwise a requirement on the group's key. */
 export type AllowedDomains = Requirement | 'any' | 'none';
 
 /** Where a group lets a pod go on a candidate. */
@@ -73,7 +73,7 @@ function domainsWith({ counts }: TopologyGroup, most: number): readonly string[]
   return found;
 }
 
-/** A single host is told apart by its own count: any other host could be a new one, so no minimum applies. */
+/** A host is compared with its own count. Another host could be a new one, so no minimum applies. */
 function onHost(group: TopologyGroup, question: DomainQuestion, host: string): boolean {
   const count = group.countIn(host);
   switch (group.spec.rule) {
@@ -131,7 +131,7 @@ export function spreadBounds(group: TopologyGroup, { podDomains, selfSelecting }
   };
 }
 
-/** The one domain with the fewest pods of those that stay within the skew; among equals the one that the group prefers. */
+/** The domain within the skew that has the fewest pods; of equals the domain that the group prefers. */
 function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   const most = mostBefore(group, question);
   let least: string | undefined;
@@ -188,7 +188,7 @@ export function beginnings(group: TopologyGroup, question: DomainQuestion): read
     .toSorted((a, b) => (group.prefers(a, b) ? -1 : 1));
 }
 
-/** A pod with an affinity to its own kind may open a domain while none that it could join has a pod, of this rule or of those it goes with. */
+/** Whether a pod with affinity to its own kind may be the first in a domain: no domain that it could join has such a pod. */
 const mayBeFirst = (group: TopologyGroup, question: DomainQuestion): boolean =>
   question.selfSelecting &&
   !canJoin(group, question) &&

@@ -2,12 +2,12 @@ import { byText } from '@nodewright/apis';
 import { intersects, allows, type Requirements } from '@nodewright/requirements';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
-/** What is looked at of an instance type. */
+/** The part of an instance type that decides its domains and prices. */
 export type PricedType = Pick<InstanceType, 'requirements' | 'offerings' | 'capacity'>;
 
 /**
- * Domains of a label, those first in which nodes are cheapest: by the mean over all types that can be had there of the
- * lowest price for a core, then by name. Where no rule tells one domain from another, nodes come to be in the first.
+ * Sorts the domains of a label by price: by the mean over all types available there of the
+ * lowest price per core, then by name. Where no rule decides, nodes get the first domain.
  */
 export function cheapestDomainsFirst(
   key: string,
@@ -23,7 +23,7 @@ export function cheapestDomainsFirst(
 
 type Places = { readonly key: string; readonly domains: readonly string[]; readonly requirements: Requirements };
 
-/** By domain; infinite where nothing can be had. */
+/** The mean price of each domain; infinite where no type is available. */
 function meanPrices(types: readonly PricedType[], places: Places): readonly number[] {
   const { domains, requirements } = places;
   const sums = new Float64Array(domains.length);
@@ -44,7 +44,7 @@ function meanPrices(types: readonly PricedType[], places: Places): readonly numb
   return domains.map((_, i) => (counts[i] === 0 ? Infinity : (sums[i] ?? 0) / (counts[i] ?? 1)));
 }
 
-/** Lowers the price of each domain to what the type costs there. */
+/** Lowers the price of each domain to the price of the type there. */
 function keepLowestPrices(type: PricedType, { key, domains, requirements }: Places, lowest: Float64Array): void {
   for (const { available, priceMicroUsdPerHour: price, requirements: way } of type.offerings) {
     if (!available || !intersects(requirements, way)) continue;

@@ -1,7 +1,7 @@
 import { bitSet, withBit } from '../bit-set.ts';
 import type { BitSet } from '../bit-set.ts';
 
-/** How many pods a rule about hosts counts on each planned node, so that those that are full are known at once. */
+/** How many pods a rule over hosts counts on each planned node, with a set of the full nodes. */
 export class CountedHosts {
   readonly #maxSkew: number;
   readonly #counts: number[] = [];

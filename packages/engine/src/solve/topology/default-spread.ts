@@ -11,7 +11,7 @@ import {
 /** A spread without a word on which pods it counts: that is deduced. */
 export type DefaultSpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>;
 
-/** What a cluster knows of the pods that belong together with one pod. */
+/** The selectors of the workloads that a pod belongs to. */
 export type WorkloadSelectors = {
   /** Services of the pod's namespace, in any order. */
   readonly services: readonly Service[];
@@ -23,7 +23,7 @@ export type WorkloadSelectors = {
 
 /**
  * How a pod without a spread of its own is spread: by the constraints, over the pods that belong
- * together with it. `undefined` when it states a spread, or belongs to nothing.
+ * together with it. `undefined` when it states a spread or belongs to no workload.
  */
 export function defaultSpreadOf(
   pod: Pod,

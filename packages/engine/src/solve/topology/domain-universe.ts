@@ -4,7 +4,7 @@ import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.
 import { cheapestDomainsFirst, type PricedType } from './cheapest-domains.ts';
 import type { UnforeseenDomain } from './unforeseen-domains.ts';
 
-/** What a pool could launch, as far as domains go. */
+/** The part of a pool that decides its domains. */
 export type DomainSource = {
   readonly taints: readonly Taint[];
   /** The pool's requirements and template labels. */
@@ -20,7 +20,7 @@ export class DomainUniverse {
 
   /**
    * @param opened domains that pools do not list, but that pods are known to open
-   * @param first how many domains to begin after; those come last
+   * @param first how many of the cheapest domains move to the end
    */
   constructor(sources: readonly DomainSource[], opened: readonly UnforeseenDomain[], first = 0) {
     this.#sources = sources;
@@ -42,7 +42,7 @@ export class DomainUniverse {
 const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<string> =>
   new Set([...domains.slice(count), ...domains.slice(0, count)]);
 
-/** What a pool could open depends on nothing but the pool and its types. */
+/** The domains depend only on the pool and its types. */
 const domainsByKey = oncePerObject((_: DomainSource) => new Map<string, readonly string[]>());
 
 /** The domains of a key that a pool could open, the cheapest first. */
@@ -53,7 +53,7 @@ export function domainsOf(source: DomainSource, key: string): readonly string[] 
   return domains;
 }
 
-/** Values that the pool lists itself, and those its types leave of them. All types count, available or not. */
+/** Values that the pool lists, and values of its types that the pool allows. All types count, available or not. */
 function openedBy(source: DomainSource, key: string): readonly string[] {
   const { requirements, types } = source;
   if (types.length === 0) return [];

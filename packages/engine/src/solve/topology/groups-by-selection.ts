@@ -3,7 +3,7 @@ import type { TopologyGroup } from './topology-group.ts';
 
 type Numbered = { readonly group: TopologyGroup; readonly number: number };
 
-/** Groups by a label that the pods they select carry, so that a pod is held only against those that may select it. */
+/** Groups by a label of the pods they select, so that a pod is compared only with groups that may select it. */
 export class GroupsBySelection {
   readonly #byLabel = new Map<string, Map<string, Numbered[]>>();
   readonly #others: Numbered[] = [];
@@ -24,7 +24,7 @@ export class GroupsBySelection {
     else present.push(numbered);
   }
 
-  /** Those that select a pod, in the order in which they were added. */
+  /** The groups that select a pod, in the order in which they were added. */
   selecting(pod: Pod): readonly TopologyGroup[] {
     const found = this.#others.filter(({ group }) => group.spec.selection.selects(pod));
     const { labels } = pod.metadata;

@@ -7,7 +7,7 @@ export type PodSelection = {
   readonly identity: string;
   /** A label that every selected pod carries, if the selector names one. */
   readonly label?: { readonly key: string; readonly value: string };
-  /** For people: what it selects by. Several selections together show the first. */
+  /** The selector to print. A combination of selections prints the first. */
   readonly selector?: LabelSelector;
   selects(pod: Pod): boolean;
 };

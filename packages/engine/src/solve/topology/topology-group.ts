@@ -39,7 +39,7 @@ const nowhere: ReadonlyMap<string, number> = new Map();
 export class TopologyGroup {
   readonly spec: TopologyGroupSpec;
   readonly identity: string;
-  /** What a node that says nothing about the key may be. */
+  /** The requirement of a node that has none on the key. */
   readonly anywhere: Requirement;
   /** Counts that other rounds use too: never changed, and overruled by `#counts`. */
   #ground = nowhere;
