@@ -15,8 +15,8 @@ export {
   hostnameOf,
   isEphemeralTaint,
   isInitialized,
-  isLeaving,
-  isManaged,
+  isNodeLeaving,
+  isManagedNode,
   isMarkedForDeletion,
   isNominated,
   isRegistered,
@@ -83,14 +83,14 @@ export type { NodeRefusal } from './cluster/node-refusal.ts';
 export { refusalOfNode, withoutWorkload } from './cluster/node-refusal.ts';
 export { schedulingDemand } from './pods/scheduling-demand.ts';
 export type { FutileLaunch } from './solve/futile-launch.ts';
-export type { HostPort } from './pods/host-ports.ts';
-export type { Obstacle } from './solve/reasons/obstacles.ts';
+export type { PodHostPort } from './pods/host-ports.ts';
+export type { PlacementObstacle } from './solve/reasons/obstacles.ts';
 export type { UnschedulableReason } from './solve/reasons/reasons.ts';
 export type { TypeCriterion } from './solve/reasons/type-elimination.ts';
 export { fixOf, printedObstacle, printedReason, printedReasons, printedTogether } from './solve/why/printed-reasons.ts';
 export { endOfReasons, signatureOf } from './solve/why/signature.ts';
 export type { Fix } from './solve/reasons/fix.ts';
-export type { FunnelStep, TypeFunnel } from './solve/reasons/type-elimination.ts';
+export type { EliminationStep, TypeElimination } from './solve/reasons/type-elimination.ts';
 export { cheapestPrice } from './solve/types/type-table.ts';
 export type { DefaultSpreadConstraint, WorkloadSelectors } from './solve/topology/default-spread.ts';
 export { defaultSpreadOf } from './solve/topology/default-spread.ts';
@@ -138,10 +138,10 @@ export type { ImageDriftSnapshot } from './drift/image-drift.ts';
 export { hasImageDrifted } from './drift/image-drift.ts';
 export type { BudgetComplaint, PoolCounts } from './disruption/budgets/budgets.ts';
 export {
-  allowance,
+  allowanceOfBudget,
   budgetComplaints,
   disruptionsAllowed,
-  isOpen,
+  isBudgetOpen,
   nextBudgetChange,
   unlimited,
 } from './disruption/budgets/budgets.ts';
@@ -155,7 +155,12 @@ export { fullyBlockingRule } from './disruption/evictions/fully-blocking-budget.
 export { evictionCost, rescheduleCost } from './disruption/candidates/disruption-cost.ts';
 export type { DisruptionBlocker } from './disruption/candidates/disruption-blocker.ts';
 export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
-export type { Candidacy, Candidate, CandidateContext, DisruptionClass } from './disruption/candidates/candidate.ts';
+export type {
+  DisruptionCandidacy,
+  DisruptionCandidate,
+  CandidateContext,
+  DisruptionClass,
+} from './disruption/candidates/candidate.ts';
 export { candidacyOf } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
@@ -165,7 +170,7 @@ export type {
   DroppedClaim,
   MethodPlan,
   NodeRemark,
-  Validation,
+  CommandValidation,
   ValidationFailure,
 } from './disruption/method.ts';
 export { validationMs } from './disruption/method.ts';

@@ -18,11 +18,14 @@ export function bufferSize({ replicas, percentage, limits }: CapacityBuffer['spe
   return Math.min(Math.max(...wished), room ?? Infinity);
 }
 
-const most = 2 ** 31 - 1;
+const mostBufferUnits = 2 ** 31 - 1;
 
 /** `undefined` when the limits speak of nothing that a unit asks for. */
 function unitsWithin(limits: Resources, requests: Resources): number | undefined {
   const limited = Object.entries(limits).filter(([name]) => (requests[name] ?? 0) > 0);
   if (limited.length === 0) return undefined;
-  return Math.min(most, ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (requests[name] ?? 1)))));
+  return Math.min(
+    mostBufferUnits,
+    ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (requests[name] ?? 1)))),
+  );
 }

@@ -36,31 +36,32 @@ export type NodeState = {
 };
 
 /** A kubelet may put such a label on its own Node: the label does not count while the claim denies what it says. */
-function isLabelled({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
+function isConfirmedByLabel({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
   const told = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, condition);
   return node?.metadata.labels?.[label] === 'true' && (told === undefined || told.status === 'True');
 }
 
 /** Whether a NodeClaim stands behind the machine. */
-export const isManaged = (state: NodeState): boolean => state.nodeClaim !== undefined;
+export const isManagedNode = (state: NodeState): boolean => state.nodeClaim !== undefined;
 /** Whether its Node has joined and been accepted; always true of machines that nobody manages. */
 export const isRegistered = (state: NodeState): boolean =>
-  !isManaged(state) || isLabelled(state, karpenterLabels.registered, 'Registered');
+  !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered');
 /** Whether it is ready for pods for the first time; always true of machines that nobody manages. */
 export const isInitialized = (state: NodeState): boolean =>
-  !isManaged(state) || isLabelled(state, karpenterLabels.initialized, 'Initialized');
+  !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized');
 
 /** The Node's metadata once it is registered, the claim's before. */
-const described = (state: NodeState) =>
+const metadataOfState = (state: NodeState) =>
   (state.node !== undefined && isRegistered(state) ? state.node : (state.nodeClaim ?? state.node))?.metadata;
 
 /** The Node's name, or the claim's while there is no registered Node. */
-export const nodeNameOf = (state: NodeState): string => described(state)?.name ?? '';
+export const nodeNameOf = (state: NodeState): string => metadataOfState(state)?.name ?? '';
 /** The Node's labels once it is registered, the claim's before. */
-export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>> => described(state)?.labels ?? {};
+export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>> =>
+  metadataOfState(state)?.labels ?? {};
 /** The Node's annotations once it is registered, the claim's before. */
 export const nodeAnnotationsOf = (state: NodeState): Readonly<Record<string, string>> =>
-  described(state)?.annotations ?? {};
+  metadataOfState(state)?.annotations ?? {};
 /** The NodePool that launched it, by its claim: a label on the Node alone puts no machine into a pool. */
 export const nodePoolNameOf = ({ nodeClaim }: NodeState): string | undefined =>
   nodeClaim?.metadata.labels?.[karpenterLabels.nodePool];
@@ -76,43 +77,48 @@ export const hostnameOf = (state: NodeState): string =>
  * initialized. A cordoned node counts as tainted before its taint has come.
  */
 export function nodeTaintsOf(state: NodeState): readonly Taint[] {
-  const taints = (isRegistered(state) ? taintsOf(state.node) : state.nodeClaim?.spec.taints) ?? [];
+  const taints = (isRegistered(state) ? taintsOfNode(state.node) : state.nodeClaim?.spec.taints) ?? [];
   if (isInitialized(state)) return taints;
   const startup = state.nodeClaim?.spec.startupTaints ?? [];
-  return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)));
+  return taints.filter(
+    (taint) => !isEphemeralTaint(taint) && !startup.some((other) => isTaintOfSameKeyAndEffect(other, taint)),
+  );
 }
 
-const cordoned: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-function taintsOf(node: Node | undefined): readonly Taint[] | undefined {
+function taintsOfNode(node: Node | undefined): readonly Taint[] | undefined {
   const { taints = [], unschedulable } = node?.spec ?? {};
-  return unschedulable !== true || taints.some((taint) => isSameTaint(taint, cordoned))
+  return unschedulable !== true || taints.some((taint) => isTaintOfSameKeyAndEffect(taint, unschedulableTaint))
     ? taints
-    : [...taints, cordoned];
+    : [...taints, unschedulableTaint];
 }
 
 /** Taints are told apart by key and effect; their value does not matter. */
-const isSameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+const isTaintOfSameKeyAndEffect = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
 
 /** Whether a taint goes away by itself while a node starts. */
 export const isEphemeralTaint = (taint: Taint): boolean =>
-  taint.key.startsWith(readinessTaintPrefix) || knownEphemeralTaints.some((known) => isSameTaint(known, taint));
+  taint.key.startsWith(readinessTaintPrefix) ||
+  knownEphemeralTaints.some((known) => isTaintOfSameKeyAndEffect(known, taint));
 
 /** What the machine has, always with one of `nodes`. Before initialization the claim's figures fill what the Node does not report. */
 export const nodeCapacityOf = oncePerObject((state: NodeState): Resources => ({
-  ...reported(state, 'capacity'),
+  ...reportedResources(state, 'capacity'),
   nodes: 1,
 }));
 
 /** What pods may use in all. */
-export const nodeAllocatableOf = oncePerObject((state: NodeState): Resources => reported(state, 'allocatable'));
+export const nodeAllocatableOf = oncePerObject((state: NodeState): Resources =>
+  reportedResources(state, 'allocatable'),
+);
 
-function reported(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
+function reportedResources(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
   const onNode = resourcesOf(state.node?.status?.[field]);
-  return isInitialized(state) ? onNode : filledFrom(onNode, state.nodeClaim?.status?.[field]);
+  return isInitialized(state) ? onNode : filledFromClaim(onNode, state.nodeClaim?.status?.[field]);
 }
 
-function filledFrom(reported: Resources, promised: ResourceList | undefined): Resources {
+function filledFromClaim(reported: Resources, promised: ResourceList | undefined): Resources {
   const nonZero = Object.entries(reported).filter(([, amount]) => amount !== 0);
   return { ...reported, ...resourcesOf(promised), ...Object.fromEntries(nonZero) };
 }
@@ -138,7 +144,7 @@ function availableOn(state: NodeState, requestsOf: (pod: Pod) => Resources): Res
 }
 
 /** Whether the machine is on its way out, as far as the API says. */
-export function isLeaving(state: NodeState): boolean {
+export function isNodeLeaving(state: NodeState): boolean {
   const { nodeClaim, node } = state;
   if (nodeClaim === undefined) return node?.metadata.deletionTimestamp !== undefined;
   return nodeClaim.metadata.deletionTimestamp !== undefined || isConditionTrue(nodeClaim, 'InstanceTerminating');
@@ -146,7 +152,7 @@ export function isLeaving(state: NodeState): boolean {
 
 /** Leaving, or decided to leave: takes no pods, and its own have to go elsewhere. */
 export const isMarkedForDeletion = (state: NodeState): boolean =>
-  (state.markedForDeletion ?? false) || isLeaving(state);
+  (state.markedForDeletion ?? false) || isNodeLeaving(state);
 
 /** Whether pods are on their way to it, as far as was promised. */
 export const isNominated = (state: NodeState, now: Instant): boolean => (state.nominatedUntil ?? -Infinity) > now;

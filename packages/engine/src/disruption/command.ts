@@ -1,6 +1,6 @@
 import type { DisruptionReason } from '@nodewright/apis';
 import type { ExistingPlacement, NewNode } from '../solve/problem.ts';
-import type { Candidate } from './candidates/candidate.ts';
+import type { DisruptionCandidate } from './candidates/candidate.ts';
 
 /** Which way of consolidating a command comes from; drift is none. */
 export type ConsolidationType = 'empty' | 'multi' | 'single';
@@ -9,7 +9,7 @@ export type ConsolidationType = 'empty' | 'multi' | 'single';
 export type DisruptionCommand = {
   readonly reason: DisruptionReason;
   readonly consolidationType?: ConsolidationType;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly DisruptionCandidate[];
   /** Nodes to launch first; none when all pods fit elsewhere. A pool with `replicas` launches them from its template. */
   readonly replacements: readonly NewNode[];
   /** Nodes that are there and will take some of the pods. */

@@ -1,24 +1,24 @@
 import type { Instant } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
-import { candidacyOf, type Candidate, type DisruptionClass } from './candidates/candidate.ts';
+import { candidacyOf, type DisruptionCandidate, type DisruptionClass } from './candidates/candidate.ts';
 import type { BlockedNode } from './method.ts';
 import type { EvictionRules } from './evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
 
-export type Sifting = {
+export type EligibilityQuestion = {
   readonly disruptionClass: DisruptionClass;
   readonly rules: EvictionRules;
   readonly now: Instant;
 };
 
 /** The nodes that may be disrupted, and the blockers of the others. */
-export function sift(
+export function splitEligibleNodes(
   nodes: readonly NodeState[],
   { supplies, staticSupplies = [], queued }: DisruptionSnapshot,
-  sifting: Sifting,
-): { readonly candidates: readonly Candidate[]; readonly blocked: readonly BlockedNode[] } {
+  sifting: EligibilityQuestion,
+): { readonly candidates: readonly DisruptionCandidate[]; readonly blocked: readonly BlockedNode[] } {
   const context = { supplies: [...supplies, ...staticSupplies], queued, ...sifting };
-  const candidates: Candidate[] = [];
+  const candidates: DisruptionCandidate[] = [];
   const blocked: BlockedNode[] = [];
   for (const node of nodes) {
     const candidacy = candidacyOf(node, context);

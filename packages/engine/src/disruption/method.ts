@@ -39,7 +39,7 @@ export type DroppedClaim = {
 };
 
 /** The result of checking a command again after the validation period. */
-export type Validation = {
+export type CommandValidation = {
   /** Absent when the command is no longer valid. */
   readonly command?: DisruptionCommand;
   /** Claims that were to be disrupted and are not, by name. */
@@ -58,7 +58,7 @@ export type DisruptionMethod = {
    * Checks a command of this method again after `validationMs`. Commands of a method without it start
    * at once.
    */
-  readonly validate?: (command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant) => Validation;
+  readonly validate?: (command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant) => CommandValidation;
 };
 
 /** How long a command that only saves money waits for pods that may be on their way. */

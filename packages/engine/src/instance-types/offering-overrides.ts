@@ -11,12 +11,12 @@ export type TypeVariant = {
 
 /** The type with the offerings that override nothing, then one variant per different set of overrides. */
 export const variantsOf = oncePerObject((whole: InstanceType): readonly TypeVariant[] =>
-  whole.offerings.every(isPlain) ? [{ type: whole, whole }] : split(whole),
+  whole.offerings.every(hasNoOverrides) ? [{ type: whole, whole }] : splitByOverrides(whole),
 );
 
-const isPlain = ({ overrides }: Offering): boolean => overrides === undefined;
+const hasNoOverrides = ({ overrides }: Offering): boolean => overrides === undefined;
 
-function split(whole: InstanceType): readonly TypeVariant[] {
+function splitByOverrides(whole: InstanceType): readonly TypeVariant[] {
   const byText = new Map<string, Offering[]>();
   for (const offering of whole.offerings) {
     const text = overridesText(offering);
@@ -48,14 +48,14 @@ export function resourcesThrough(type: Sized, { overrides }: Pick<Offering, 'ove
   if ([...overridden].some(isHugePages)) overridden.add('memory');
   const allocatable: Record<string, number> = { ...type.allocatable };
   for (const name of overridden) {
-    const overhead = overrides.overhead?.[name] ?? overheadOf(type, name);
+    const overhead = overrides.overhead?.[name] ?? overheadOfResource(type, name);
     allocatable[name] = Math.max(0, (capacity[name] ?? 0) - overhead - setAside(capacity, name));
   }
   return { capacity, allocatable };
 }
 
 /** What kubelet, system and eviction threshold keep back of a resource. */
-const overheadOf = ({ capacity, allocatable }: Sized, name: string): number =>
+const overheadOfResource = ({ capacity, allocatable }: Sized, name: string): number =>
   (capacity[name] ?? 0) - (allocatable[name] ?? 0) - setAside(capacity, name);
 
 /** Huge pages are set aside from memory. */

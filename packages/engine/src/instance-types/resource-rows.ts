@@ -18,7 +18,7 @@ export function resourceTable(all: Iterable<Resources>, first: readonly string[]
 }
 
 /** Whether what is asked for is there, resource by resource. Nothing fits where something is overdrawn. */
-export function fits(requested: ResourceRow, available: ResourceRow): boolean {
+export function fitsRow(requested: ResourceRow, available: ResourceRow): boolean {
   for (let i = 0; i < requested.length; i++) if ((requested[i] ?? 0) > (available[i] ?? 0)) return false;
   return true;
 }

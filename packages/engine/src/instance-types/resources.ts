@@ -62,9 +62,9 @@ export function addResources(a: Resources, b: Resources): Resources {
   return sum;
 }
 /** Resource by resource, possibly below zero. */
-export const subtractResources = (a: Resources, b: Resources): Resources => combine(a, b, (x, y) => x - y);
+export const subtractResources = (a: Resources, b: Resources): Resources => combineResources(a, b, (x, y) => x - y);
 /** The larger of each. */
-export const maxResources = (a: Resources, b: Resources): Resources => combine(a, b, Math.max);
+export const maxResources = (a: Resources, b: Resources): Resources => combineResources(a, b, Math.max);
 
 /** All of them together. */
 export function sumOfResources(all: Iterable<Resources>): Resources {
@@ -73,7 +73,7 @@ export function sumOfResources(all: Iterable<Resources>): Resources {
   return sum;
 }
 
-function combine(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
+function combineResources(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
   const all: Record<string, number> = { ...a };
   for (const name of Object.keys(b)) all[name] = of(a[name] ?? 0, b[name] ?? 0);
   for (const name of Object.keys(a)) if (!(name in b)) all[name] = of(a[name] ?? 0, 0);

@@ -8,8 +8,8 @@ export type OverlaysAtWork = {
 };
 
 export const overlaysAtWork = (types: readonly InstanceType[]): OverlaysAtWork => ({
-  prices: counted(types, ({ offerings }) => offerings.flatMap(({ overlaidBy }) => overlaidBy ?? [])),
-  resources: counted(types, ({ overlaidBy = [] }) => overlaidBy),
+  prices: countedOverlays(types, ({ offerings }) => offerings.flatMap(({ overlaidBy }) => overlaidBy ?? [])),
+  resources: countedOverlays(types, ({ overlaidBy = [] }) => overlaidBy),
 });
 
 /** `prices by NodeOverlays a, b` and the like; empty where no overlay had a part. */
@@ -19,7 +19,7 @@ export function printedOverlays({ prices, resources }: OverlaysAtWork): readonly
   return [...told('prices', [...prices.keys()]), ...told('resources', [...resources.keys()])];
 }
 
-function counted(
+function countedOverlays(
   types: readonly InstanceType[],
   overlaysOf: (type: InstanceType) => readonly string[],
 ): ReadonlyMap<string, number> {

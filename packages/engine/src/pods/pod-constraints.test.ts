@@ -1,7 +1,7 @@
 import type { Pod, PodAffinityTerm } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { constraintsOf, relaxed } from './pod-constraints.ts';
+import { podConstraintsOf, relaxConstraints } from './pod-constraints.ts';
 import type { PodConstraints } from './pod-constraints.ts';
 
 const near = (name: string): PodAffinityTerm => ({ topologyKey: name, labelSelector: {} });
@@ -58,13 +58,13 @@ const wishesOf = (constraints: PodConstraints): readonly string[] => [
 /** What is given up at each step, and what is left in the end. */
 function givenUp(somePreferNoSchedule: boolean) {
   const steps: string[] = [];
-  let form = constraintsOf(demanding, 'Respect');
-  for (let next = relaxed(form, { somePreferNoSchedule }); next !== undefined;) {
+  let form = podConstraintsOf(demanding, 'Respect');
+  for (let next = relaxConstraints(form, { somePreferNoSchedule }); next !== undefined;) {
     const left = new Set(wishesOf(next));
     const gone = wishesOf(form).filter((wish) => !left.has(wish));
     steps.push(gone.length === 0 ? `tolerates ${next.tolerations.map(({ effect }) => effect).join()}` : gone.join());
     form = next;
-    next = relaxed(form, { somePreferNoSchedule });
+    next = relaxConstraints(form, { somePreferNoSchedule });
   }
   return { steps, form };
 }
@@ -99,7 +99,7 @@ describe('what a pod gives up', () => {
 });
 
 test('of a pod whose preferences are ignored only what it requires is left', () => {
-  expect(wishesOf(constraintsOf(demanding, 'Ignore'))).toEqual([
+  expect(wishesOf(podConstraintsOf(demanding, 'Ignore'))).toEqual([
     'zone first',
     'zone second',
     'zone last',

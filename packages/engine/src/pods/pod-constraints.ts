@@ -26,21 +26,21 @@ export type PodConstraints = {
 
 type Weighted = { readonly weight: number };
 
-const heaviestFirst = <T extends Weighted>(terms: readonly T[] | undefined): readonly T[] =>
+const heaviestTermFirst = <T extends Weighted>(terms: readonly T[] | undefined): readonly T[] =>
   (terms ?? []).toSorted((a, b) => b.weight - a.weight);
 
 /**
  * The constraints of a pod before any relaxation.
  * @param spread what its spread is; its own, unless given
  */
-export function constraintsOf(
+export function podConstraintsOf(
   pod: Pick<Pod, 'spec'>,
   preferences: 'Respect' | 'Ignore',
   spread: readonly TopologySpreadConstraint[] = pod.spec.topologySpreadConstraints ?? [],
 ): PodConstraints {
   const { affinity, nodeSelector, tolerations } = pod.spec;
   const weighted = <T extends Weighted>(terms: readonly T[] | undefined) =>
-    preferences === 'Respect' ? heaviestFirst(terms) : [];
+    preferences === 'Respect' ? heaviestTermFirst(terms) : [];
   const podAffinity = affinity?.podAffinity;
   const podAntiAffinity = affinity?.podAntiAffinity;
   return {
@@ -83,7 +83,7 @@ export function contradictedLabel({ nodeSelector, requiredTerms, preferredTerms 
  * Required alternatives go first, then preferences, heaviest first, then spreads that may be
  * violated, and last the avoidance of PreferNoSchedule taints, if any pool or node has one.
  */
-export function relaxed(
+export function relaxConstraints(
   constraints: PodConstraints,
   pools: { readonly somePreferNoSchedule: boolean },
 ): PodConstraints | undefined {

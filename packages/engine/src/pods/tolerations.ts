@@ -4,14 +4,15 @@ import type { Taint, Toleration } from '@nodewright/apis';
 export const untoleratedTaint = (
   taints: readonly Taint[],
   tolerations: readonly Toleration[] | undefined,
-): Taint | undefined => taints.find((taint) => !(tolerations ?? []).some((toleration) => tolerates(toleration, taint)));
+): Taint | undefined =>
+  taints.find((taint) => !(tolerations ?? []).some((toleration) => toleratesTaint(toleration, taint)));
 
 /** Whether a pod with these tolerations may run behind these taints. PreferNoSchedule counts. */
 export const toleratesAll = (taints: readonly Taint[], tolerations: readonly Toleration[] | undefined): boolean =>
   untoleratedTaint(taints, tolerations) === undefined;
 
 /** Matches key, effect and value; an absent key with `Exists` matches every key, an absent effect every effect. */
-function tolerates(toleration: Toleration, taint: Taint): boolean {
+function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
   if (toleration.key && toleration.key !== taint.key) return false;
   switch (toleration.operator ?? 'Equal') {
@@ -20,17 +21,21 @@ function tolerates(toleration: Toleration, taint: Taint): boolean {
     case 'Equal':
       return Boolean(toleration.key) && (toleration.value ?? '') === (taint.value ?? '');
     case 'Lt':
-      return compared(taint, toleration, (has, bound) => has < bound);
+      return compareTaintValues(taint, toleration, (has, bound) => has < bound);
     case 'Gt':
-      return compared(taint, toleration, (has, bound) => has > bound);
+      return compareTaintValues(taint, toleration, (has, bound) => has > bound);
   }
 }
 
-const wholeNumber = /^(0|-?[1-9]\d*)$/;
+const wholeNumberOfTaint = /^(0|-?[1-9]\d*)$/;
 
-function compared(taint: Taint, toleration: Toleration, holds: (has: bigint, bound: bigint) => boolean): boolean {
+function compareTaintValues(
+  taint: Taint,
+  toleration: Toleration,
+  holds: (has: bigint, bound: bigint) => boolean,
+): boolean {
   const [has, bound] = [taint.value ?? '', toleration.value ?? ''];
-  return wholeNumber.test(has) && wholeNumber.test(bound) && holds(BigInt(has), BigInt(bound));
+  return wholeNumberOfTaint.test(has) && wholeNumberOfTaint.test(bound) && holds(BigInt(has), BigInt(bound));
 }
 
 /** What the last step of relaxation adds, and what every daemon pod has. */

@@ -31,7 +31,7 @@ export function dropCommon(set: BitSet, other: BitSet): void {
 }
 
 /** Whether `set` holds every member of `other`. */
-export function contains(set: BitSet, other: BitSet): boolean {
+export function containsAll(set: BitSet, other: BitSet): boolean {
   for (let i = 0; i < other.length; i++) if (((other[i] ?? 0) & ~(set[i] ?? 0)) !== 0) return false;
   return true;
 }

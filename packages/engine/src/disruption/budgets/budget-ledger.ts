@@ -1,6 +1,6 @@
 import type { DisruptionReason, Instant, NodePool } from '@nodewright/apis';
 import type { NodeState } from '../../cluster/node-state.ts';
-import { allowance, type PoolCounts } from './budgets.ts';
+import { allowanceOfBudget, type PoolCounts } from './budgets.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import { countsByPool } from './pool-counts.ts';
 
@@ -39,7 +39,7 @@ export class BudgetLedger {
   #allowance({ metadata: { name }, spec }: NodePool): number {
     const known = this.#allowed.get(name);
     if (known !== undefined) return known;
-    const allowed = allowance(spec.disruption?.budgets, this.#counts.get(name)?.total ?? 0, this.#at);
+    const allowed = allowanceOfBudget(spec.disruption?.budgets, this.#counts.get(name)?.total ?? 0, this.#at);
     this.#allowed.set(name, allowed);
     return allowed;
   }

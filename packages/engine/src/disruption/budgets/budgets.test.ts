@@ -2,7 +2,14 @@ import { fromTimestamp, toTimestamp } from '@nodewright/apis';
 import type { Budget, DisruptionReason } from '@nodewright/apis';
 import { aNode } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { allowance, budgetComplaints, disruptionsAllowed, isOpen, nextBudgetChange, unlimited } from './budgets.ts';
+import {
+  allowanceOfBudget,
+  budgetComplaints,
+  disruptionsAllowed,
+  isBudgetOpen,
+  nextBudgetChange,
+  unlimited,
+} from './budgets.ts';
 import { poolCounts } from './pool-counts.ts';
 
 const noon = fromTimestamp('2024-03-01T12:00:00Z');
@@ -40,7 +47,7 @@ for (const { fact, budgets, total = 10, reason = 'Drifted', allowed } of [
   allowed: number;
 }[]) {
   test(fact, () => {
-    expect(allowance(budgets, total, { reason, now: noon })).toBe(allowed);
+    expect(allowanceOfBudget(budgets, total, { reason, now: noon })).toBe(allowed);
   });
 }
 
@@ -60,14 +67,14 @@ describe('a window', () => {
     { at: '2024-03-02T10:00:00Z', isActive: false },
   ]) {
     test(`is ${isActive ? 'open' : 'closed'} at ${at}`, () => {
-      expect(isOpen(window, fromTimestamp(at))).toBe(isActive);
+      expect(isBudgetOpen(window, fromTimestamp(at))).toBe(isActive);
     });
   }
   test('longer than its period is always open', () => {
-    expect(isOpen({ nodes: '0', schedule: '@daily', duration: '25h' }, noon)).toBe(true);
+    expect(isBudgetOpen({ nodes: '0', schedule: '@daily', duration: '25h' }, noon)).toBe(true);
   });
   test('that never comes is always open', () => {
-    expect(isOpen({ nodes: '0', schedule: '0 0 30 2 *', duration: '1h' }, noon)).toBe(true);
+    expect(isBudgetOpen({ nodes: '0', schedule: '0 0 30 2 *', duration: '1h' }, noon)).toBe(true);
   });
   for (const { fact, now, change } of [
     { fact: 'changes next when it opens', now: '2024-03-01T08:00:00Z', change: '2024-03-01T09:00:00Z' },

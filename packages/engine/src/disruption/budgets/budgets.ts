@@ -27,11 +27,11 @@ export function disruptionsAllowed(
   pool: PoolCounts,
   at: { readonly reason: DisruptionReason; readonly now: Instant },
 ): number {
-  return Math.max(0, allowance(budgets, pool.total, at) - pool.disrupting);
+  return Math.max(0, allowanceOfBudget(budgets, pool.total, at) - pool.disrupting);
 }
 
 /** As `disruptionsAllowed`, without subtracting unavailable nodes. */
-export function allowance(
+export function allowanceOfBudget(
   budgets: readonly Budget[] = defaultBudgets,
   total: number,
   { reason, now }: { readonly reason: DisruptionReason; readonly now: Instant },
@@ -39,7 +39,7 @@ export function allowance(
   if (budgetComplaints(budgets).length > 0) return 0;
   const caps = budgets
     .filter(({ reasons }) => reasons === undefined || reasons.includes(reason))
-    .filter((budget) => isOpen(budget, now))
+    .filter((budget) => isBudgetOpen(budget, now))
     .map(({ nodes }) => resolveIntOrPercent(parseIntOrPercent(nodes), total, 'up'));
   return Math.min(unlimited, ...caps);
 }
@@ -47,11 +47,11 @@ export function allowance(
 /** Budgets with a number, schedule or duration that is none. */
 export const budgetComplaints = (budgets: readonly Budget[] = defaultBudgets): readonly BudgetComplaint[] =>
   budgets.flatMap((budget) => {
-    const message = complaint(budget);
+    const message = budgetComplaint(budget);
     return message === undefined ? [] : [{ budget, message }];
   });
 
-function complaint({ nodes, schedule, duration }: Budget): string | undefined {
+function budgetComplaint({ nodes, schedule, duration }: Budget): string | undefined {
   try {
     parseIntOrPercent(nodes);
     if (schedule !== undefined) parseSchedule(schedule);
@@ -64,7 +64,7 @@ function complaint({ nodes, schedule, duration }: Budget): string | undefined {
 }
 
 /** Whether a budget constrains at `now`: always without a schedule, else from each hit for its duration, the end excluded. */
-export function isOpen({ schedule, duration }: Budget, now: Instant): boolean {
+export function isBudgetOpen({ schedule, duration }: Budget, now: Instant): boolean {
   if (schedule === undefined || duration === undefined) return true;
   const hit = parseSchedule(schedule).nextAfter(instant(now - parseDuration(duration)));
   // A schedule that never comes holds its budget open for good, as in Karpenter.
@@ -74,11 +74,11 @@ export function isOpen({ schedule, duration }: Budget, now: Instant): boolean {
 /** The next instant after `now` at which some budget opens or closes; `undefined` when none ever does. */
 export function nextBudgetChange(budgets: readonly Budget[] = defaultBudgets, now: Instant): Instant | undefined {
   if (budgetComplaints(budgets).length > 0) return undefined;
-  const changes = budgets.flatMap((budget) => changesOf(budget, now)).filter((at) => at > now);
+  const changes = budgets.flatMap((budget) => changesOfBudget(budget, now)).filter((at) => at > now);
   return changes.length === 0 ? undefined : instant(Math.min(...changes));
 }
 
-function changesOf({ schedule, duration }: Budget, now: Instant): readonly Instant[] {
+function changesOfBudget({ schedule, duration }: Budget, now: Instant): readonly Instant[] {
   if (schedule === undefined || duration === undefined) return [];
   const cron = parseSchedule(schedule);
   const lengthMs = parseDuration(duration);

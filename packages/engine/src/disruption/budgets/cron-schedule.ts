@@ -8,14 +8,14 @@ export type CronSchedule = {
   nextAfter(at: Instant): Instant | undefined;
 };
 
-type Field = {
+type CronField = {
   readonly name: string;
   readonly least: number;
   readonly most: number;
   readonly names: readonly string[];
 };
 
-const fields: readonly Field[] = [
+const cronFields: readonly CronField[] = [
   { name: 'minute', least: 0, most: 59, names: [] },
   { name: 'hour', least: 0, most: 23, names: [] },
   { name: 'day of month', least: 1, most: 31, names: [] },
@@ -48,8 +48,9 @@ const fiveYearsMs = days(5 * 365);
 export function parseSchedule(text: string): CronSchedule {
   const written = descriptors[text] ?? text;
   const parts = written.trim().split(/\s+/);
-  if (parts.length !== fields.length) throw new ValueError(text, 'a schedule of five fields, or one such as @daily');
-  const pattern = fields.map((field, index) => canonicalField(parts[index] ?? '', field, text)).join(' ');
+  if (parts.length !== cronFields.length)
+    throw new ValueError(text, 'a schedule of five fields, or one such as @daily');
+  const pattern = cronFields.map((field, index) => canonicalField(parts[index] ?? '', field, text)).join(' ');
   const cron = new Cron(pattern, { timezone: 'UTC', paused: true });
   return {
     nextAfter: (at) => {
@@ -60,7 +61,7 @@ export function parseSchedule(text: string): CronSchedule {
 }
 
 /** The field with names as numbers and open steps as ranges. */
-function canonicalField(part: string, field: Field, text: string): string {
+function canonicalField(part: string, field: CronField, text: string): string {
   if (/^[*?](\/1)?$/.test(part)) return '*';
   return part
     .split(',')
@@ -68,14 +69,14 @@ function canonicalField(part: string, field: Field, text: string): string {
     .join(',');
 }
 
-function canonicalItem(item: string, field: Field, text: string): string {
+function canonicalItem(item: string, field: CronField, text: string): string {
   const wrong = () => new ValueError(text, `a schedule whose ${field.name} is within ${field.least}-${field.most}`);
   const match = /^(\*|\?|[a-z0-9]+)(?:-([a-z0-9]+))?(?:\/(\d+))?$/i.exec(item);
   if (match === null) throw wrong();
   const [, first = '', last, step] = match;
   const isAll = first === '*' || first === '?';
-  const from = isAll ? field.least : numberOf(first, field);
-  const to = last !== undefined ? numberOf(last, field) : isAll || step !== undefined ? field.most : from;
+  const from = isAll ? field.least : numberOfName(first, field);
+  const to = last !== undefined ? numberOfName(last, field) : isAll || step !== undefined ? field.most : from;
   if (step === undefined && runsOverTheWeekend({ first, last, from, to }, field))
     return `${from}-${field.most},0-${to}`;
   const valid = from !== undefined && to !== undefined && from <= to && from >= field.least && to <= field.most;
@@ -91,14 +92,14 @@ const runsOverTheWeekend = (
     readonly from: number | undefined;
     readonly to: number | undefined;
   },
-  { names }: Field,
+  { names }: CronField,
 ): boolean =>
   names.includes('sun') &&
   names.includes(range.first.toLowerCase()) &&
   names.includes((range.last ?? '').toLowerCase()) &&
   (range.from ?? 0) > (range.to ?? 0);
 
-function numberOf(text: string, { names, least }: Field): number | undefined {
+function numberOfName(text: string, { names, least }: CronField): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   const index = names.indexOf(text.toLowerCase());
   return index < 0 ? undefined : index + least;

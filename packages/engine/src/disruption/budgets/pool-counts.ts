@@ -1,7 +1,7 @@
 import { isConditionTrue } from '@nodewright/apis';
 import {
   isInitialized,
-  isManaged,
+  isManagedNode,
   isMarkedForDeletion,
   nodePoolNameOf,
   type NodeState,
@@ -23,18 +23,18 @@ export function countsByPool(nodes: readonly NodeState[]): ReadonlyMap<string, P
     if (nodePool === undefined || !isCounted(state)) continue;
     const count = counts.get(nodePool) ?? { total: 0, disrupting: 0 };
     count.total += 1;
-    if (isAway(state)) count.disrupting += 1;
+    if (isUnavailable(state)) count.disrupting += 1;
     counts.set(nodePool, count);
   }
   return counts;
 }
 
 const isCounted = (state: NodeState): boolean =>
-  isManaged(state) &&
+  isManagedNode(state) &&
   isInitialized(state) &&
   !(state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'InstanceTerminating'));
 
-const isAway = (state: NodeState): boolean => !isReady(state) || isMarkedForDeletion(state);
+const isUnavailable = (state: NodeState): boolean => !isNodeCountedReady(state) || isMarkedForDeletion(state);
 
-const isReady = ({ node }: NodeState): boolean =>
+const isNodeCountedReady = ({ node }: NodeState): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;

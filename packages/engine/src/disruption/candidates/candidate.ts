@@ -25,7 +25,7 @@ import { rescheduleCostOf } from './disruption-cost.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 
 /** A node that may be disrupted, with its price and disruption cost. */
-export type Candidate = {
+export type DisruptionCandidate = {
   readonly state: NodeState;
   readonly nodePool: NodePool;
   /** Absent when the cloud does not know the type any more. */
@@ -51,12 +51,12 @@ export type CandidateContext = {
   readonly now: Instant;
 };
 
-export type Candidacy =
-  | { readonly kind: 'candidate'; readonly candidate: Candidate }
+export type DisruptionCandidacy =
+  | { readonly kind: 'candidate'; readonly candidate: DisruptionCandidate }
   | { readonly kind: 'blocked'; readonly blocker: DisruptionBlocker };
 
 /** Whether a node may be disrupted; otherwise the first blocker. */
-export function candidacyOf(state: NodeState, context: CandidateContext): Candidacy {
+export function candidacyOf(state: NodeState, context: CandidateContext): DisruptionCandidacy {
   const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === nodePoolNameOf(state));
   const blocker = nodeBlocker(state, context) ?? poolBlocker(state, supply) ?? podBlocker(state, context);
   if (blocker !== undefined) return { kind: 'blocked', blocker };
@@ -102,7 +102,7 @@ function podBlocker(
   return undefined;
 }
 
-function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply): Candidate {
+function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply): DisruptionCandidate {
   const labels = boughtLabelsOf(state);
   const zone = labels[kubernetesLabels.zone];
   const capacityType = labels[karpenterLabels.capacityType];

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import { simulateWithout, type Simulation } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
@@ -21,12 +21,15 @@ export type Consideration =
   | { readonly kind: 'refused'; readonly refusal: ConsolidationRefusal };
 
 /** Whether the cluster does without some nodes: with their pods elsewhere, or on one new node that costs less than they do. */
-export function consider(candidates: readonly Candidate[], judgement: ConsolidationJudgement): Consideration {
-  const simulation = withoutThem(candidates, judgement);
-  if (simulation.kind === 'fails') return refused({ kind: 'noPlace', blocker: simulation.blocker });
+export function considerMove(
+  candidates: readonly DisruptionCandidate[],
+  judgement: ConsolidationJudgement,
+): Consideration {
+  const simulation = simulateMove(candidates, judgement);
+  if (simulation.kind === 'fails') return refusedMove({ kind: 'noPlace', blocker: simulation.blocker });
   const { newNodes, existing: destinations } = simulation;
   const [newNode, ...others] = newNodes;
-  if (others.length > 0) return refused({ kind: 'severalReplacements', count: newNodes.length });
+  if (others.length > 0) return refusedMove({ kind: 'severalReplacements', count: newNodes.length });
   if (newNode === undefined) return { kind: 'possible', move: { candidates, replacements: [], destinations } };
   const replacement = cheaperReplacement(newNode, candidates, judgement);
   if (replacement.kind === 'refused') return replacement;
@@ -34,8 +37,11 @@ export function consider(candidates: readonly Candidate[], judgement: Consolidat
 }
 
 /** As for one node. A replacement of the type of a candidate does not count, because that candidate could stay. */
-export function considerTogether(candidates: readonly Candidate[], judgement: ConsolidationJudgement): Consideration {
-  const consideration = consider(candidates, judgement);
+export function considerTogether(
+  candidates: readonly DisruptionCandidate[],
+  judgement: ConsolidationJudgement,
+): Consideration {
+  const consideration = considerMove(candidates, judgement);
   if (consideration.kind === 'refused') return consideration;
   const { move } = consideration;
   const [newNode] = move.replacements;
@@ -46,10 +52,12 @@ export function considerTogether(candidates: readonly Candidate[], judgement: Co
 }
 
 /** Simulates the cluster without the candidates. */
-export const withoutThem = (candidates: readonly Candidate[], judgement: ConsolidationJudgement): Simulation =>
-  simulateWithout(candidates, withStrictMinimums(judgement.seen), { ...judgement, settledOnly: true });
+export const simulateMove = (
+  candidates: readonly DisruptionCandidate[],
+  judgement: ConsolidationJudgement,
+): Simulation => simulateWithout(candidates, withStrictMinimums(judgement.seen), { ...judgement, settledOnly: true });
 
-const refused = (refusal: ConsolidationRefusal): Consideration => ({ kind: 'refused', refusal });
+const refusedMove = (refusal: ConsolidationRefusal): Consideration => ({ kind: 'refused', refusal });
 
 /** Saving money is no reason to give up a minimum of choice. */
 const withStrictMinimums = (seen: DisruptionSnapshot): DisruptionSnapshot =>

@@ -1,23 +1,23 @@
 import type { NodeState } from '../../cluster/node-state.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { BlockedNode } from '../method.ts';
-import { sift } from '../eligible-nodes.ts';
+import { splitEligibleNodes } from '../eligible-nodes.ts';
 import { consolidationBarrier, type ConsolidationBarrier } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 
 export type BarredNode = { readonly node: NodeState; readonly barrier: ConsolidationBarrier };
 
 /** The nodes of a cluster as consolidation finds them. */
-export type Gathered = {
-  readonly candidates: readonly Candidate[];
+export type GatheredCandidates = {
+  readonly candidates: readonly DisruptionCandidate[];
   /** Nodes that must not be disrupted now for any reason. */
   readonly blocked: readonly BlockedNode[];
   readonly barred: readonly BarredNode[];
 };
 
 /** The candidates of consolidation, and why the other nodes are none. */
-export function gather({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): Gathered {
-  const { candidates, blocked } = sift(among, seen, { disruptionClass: 'graceful', rules, now });
+export function gatherCandidates({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): GatheredCandidates {
+  const { candidates, blocked } = splitEligibleNodes(among, seen, { disruptionClass: 'graceful', rules, now });
   const barred: BarredNode[] = [];
   const free = candidates.filter((candidate) => {
     const barrier = consolidationBarrier(candidate);

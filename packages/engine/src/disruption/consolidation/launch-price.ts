@@ -3,22 +3,25 @@ import { intersects, requirementText, type Requirements } from '@nodewright/requ
 import { latestPerObject } from '../../memo/latest-per-object.ts';
 import type { CapacityType, InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
-type Priced = Pick<InstanceType, 'offerings'>;
+type TypeOfferings = Pick<InstanceType, 'offerings'>;
 
 /** In the order in which a launch buys. */
-const bought: readonly CapacityType[] = ['reserved', 'spot', 'on-demand'];
+const purchaseOrder: readonly CapacityType[] = ['reserved', 'spot', 'on-demand'];
 
 /** The labels that tell the offerings of a type apart, and the price for each demand on them. All simulations share them. */
-const launchPrices = oncePerObject((type: Priced) => ({ labels: labelsOf(type), prices: new Map<string, number>() }));
+const launchPrices = oncePerObject((type: TypeOfferings) => ({
+  labels: labelsOfOfferings(type),
+  prices: new Map<string, number>(),
+}));
 
 /**
  * The most that a launch of this type may come to: of the first capacity type that is on offer within the
  * requirements, the dearest. The zone of the launch is unknown.
  * @returns millionths of a US dollar per hour; infinite when nothing is on offer
  */
-export function worstLaunchPrice(type: Priced, requirements: Requirements): number {
+export function worstLaunchPrice(type: TypeOfferings, requirements: Requirements): number {
   const { labels, prices } = launchPrices(type);
-  const text = textOf(requirements, labels);
+  const text = requirementsText(requirements, labels);
   let price = prices.get(text);
   if (price === undefined) {
     price = worstPriceUnder(type, requirements);
@@ -27,10 +30,10 @@ export function worstLaunchPrice(type: Priced, requirements: Requirements): numb
   return price;
 }
 
-function worstPriceUnder({ offerings }: Priced, requirements: Requirements): number {
+function worstPriceUnder({ offerings }: TypeOfferings, requirements: Requirements): number {
   const open = offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
-  for (const capacityType of bought) {
-    const prices = open.filter((offering) => offering.capacityType === capacityType).map(priceOf);
+  for (const capacityType of purchaseOrder) {
+    const prices = open.filter((offering) => offering.capacityType === capacityType).map(offeringPrice);
     if (prices.length > 0) return Math.max(...prices);
   }
   return Infinity;
@@ -39,7 +42,7 @@ function worstPriceUnder({ offerings }: Priced, requirements: Requirements): num
 /** One list object for all types whose offerings have the same labels. */
 const labelLists = new Map<string, readonly string[]>();
 
-function labelsOf({ offerings }: Priced): readonly string[] {
+function labelsOfOfferings({ offerings }: TypeOfferings): readonly string[] {
   const labels = [...new Set(offerings.flatMap(({ requirements }) => [...requirements.keys()]))].toSorted();
   const text = labels.join();
   const before = labelLists.get(text) ?? labels;
@@ -48,7 +51,7 @@ function labelsOf({ offerings }: Priced): readonly string[] {
 }
 
 /** The requirements on some labels as text. Consecutive types of a node mostly have the same labels. */
-const textOf = latestPerObject(
+const requirementsText = latestPerObject(
   (requirements: Requirements, labels: readonly string[]) =>
     labels
       .map((label) => {
@@ -60,7 +63,7 @@ const textOf = latestPerObject(
 );
 
 /** The least that a node with such labels is sold for, available or not. */
-export const listPrice = ({ offerings }: Priced, labels: Requirements): number =>
-  Math.min(...offerings.filter(({ requirements }) => intersects(labels, requirements)).map(priceOf));
+export const listPrice = ({ offerings }: TypeOfferings, labels: Requirements): number =>
+  Math.min(...offerings.filter(({ requirements }) => intersects(labels, requirements)).map(offeringPrice));
 
-const priceOf = ({ priceMicroUsdPerHour }: Offering): number => priceMicroUsdPerHour;
+const offeringPrice = ({ priceMicroUsdPerHour }: Offering): number => priceMicroUsdPerHour;

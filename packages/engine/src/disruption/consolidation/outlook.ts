@@ -8,7 +8,7 @@ import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 import { isApproved, poolTotals, scoresOf } from '../moves/balance.ts';
 import { consolidationBarrier, printedBarrier } from './barrier.ts';
-import { consider } from './consider.ts';
+import { considerMove } from './consider.ts';
 import { savingsOf, type ConsolidationMove } from '../moves/move.ts';
 import { printedPrice, printedRefusal } from '../moves/refusal.ts';
 
@@ -39,7 +39,7 @@ export function consolidationOutlook(
       : `it is not deleted as empty: ${printedEmptinessBarrier(kept)}`;
   }
   if (barrier !== undefined) return `it is not consolidated: ${printedBarrier(barrier)}`;
-  const consideration = consider([candidate], { seen, rules, now, spotToSpot });
+  const consideration = considerMove([candidate], { seen, rules, now, spotToSpot });
   if (consideration.kind === 'refused') return `it is not consolidated: ${printedRefusal(consideration.refusal)}`;
   const scores = scoresOf(consideration.move, poolTotals(seen));
   return isApproved(scores)
@@ -47,18 +47,18 @@ export function consolidationOutlook(
     : `it is not consolidated: ${printedRefusal({ kind: 'unbalanced', scores })}`;
 }
 
-const mostNames = 5;
+const mostNamesInOutlook = 5;
 
 function printedMove(move: ConsolidationMove): string {
   const saving = `saving ${printedPrice(savingsOf(move))}`;
   const [replacement] = move.replacements;
   if (replacement !== undefined)
-    return `it can be replaced by one of ${listed(replacement.instanceTypes.map(({ name }) => name))}, ${saving}`;
-  const where = listed(move.destinations.map(({ node }) => nodeNameOf(node)));
+    return `it can be replaced by one of ${printedNameList(replacement.instanceTypes.map(({ name }) => name))}, ${saving}`;
+  const where = printedNameList(move.destinations.map(({ node }) => nodeNameOf(node)));
   return `it can be deleted${where === '' ? '' : `: its pods fit on ${where}`}, ${saving}`;
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function printedNameList(names: readonly string[]): string {
+  const more = names.length - mostNamesInOutlook;
+  return `${names.slice(0, mostNamesInOutlook).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,8 +1,8 @@
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import { isApproved, mayBeApproved, poolTotals, scoresOf } from '../moves/balance.ts';
-import { consider, type ConsolidationJudgement } from './consider.ts';
-import { inTurns } from './order.ts';
+import { considerMove, type ConsolidationJudgement } from './consider.ts';
+import { takePoolsInTurns } from './order.ts';
 import type { RefusedNode, SearchOutcome, WeighedMove } from '../moves/search.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { RefusedNode, SearchOutcome, WeighedMove } from '../moves/search.ts
  * @param isTimeUp called before every try; after that the search ends without a result, and the next search continues
  */
 export function searchSingly(
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   judgement: ConsolidationJudgement,
   { isTimeUp, looked: before }: { readonly isTimeUp: () => boolean; readonly looked?: ReadonlySet<string> },
 ): SearchOutcome {
@@ -29,7 +29,7 @@ export function searchSingly(
     isHeldByBudgets,
     ...more,
   });
-  for (const candidate of inTurns(candidates, before)) {
+  for (const candidate of takePoolsInTurns(candidates, before)) {
     if (isTimeUp()) return end({ isTimedOut: true });
     looked.push(candidate.state.nodeClaim?.metadata.name ?? '');
     if (ledger.remaining(candidate.nodePool) === 0) {
@@ -37,7 +37,7 @@ export function searchSingly(
       continue;
     }
     if (!mayBeApproved(candidate, totals)) continue;
-    const consideration = consider([candidate], judgement);
+    const consideration = considerMove([candidate], judgement);
     if (consideration.kind === 'refused') {
       refused.push({ node: candidate.state, refusal: consideration.refusal });
     } else {

@@ -1,14 +1,14 @@
 import { isConditionTrue, type Instant } from '@nodewright/apis';
 import { nodeNameOf, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionCommand } from '../command.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan } from '../method.ts';
 import { longestDriftedFirst } from './drift-order.ts';
-import { nextChange } from '../next-change.ts';
+import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
-import { sift } from '../eligible-nodes.ts';
+import { splitEligibleNodes } from '../eligible-nodes.ts';
 import { simulateWithout } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
@@ -22,22 +22,26 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }), now };
-  const sifted = sift(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, { disruptionClass: 'eventual', rules, now });
+  const sifted = splitEligibleNodes(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, {
+    disruptionClass: 'eventual',
+    rules,
+    now,
+  });
   const candidates = sifted.candidates.toSorted(emptyFirstThenLongestDrifted);
   const eligible = candidates.map(({ state }) => state);
   const blocked: BlockedNode[] = [...sifted.blocked];
   for (const [index, candidate] of candidates.entries()) {
-    const outcome = attempt(candidate, seen, judgement);
+    const outcome = tryReplacement(candidate, seen, judgement);
     if ('command' in outcome)
       return { commands: [outcome.command], eligible, blocked: [...blocked, ...queueBehind(candidates, index)] };
     blocked.push({ node: candidate.state, blocker: outcome.blocker });
   }
-  const recheckAt = nextChange(blocked, seen, now);
+  const recheckAt = nextDisruptionChange(blocked, seen, now);
   return { commands: [], eligible, blocked, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
 /** Drift of pools without `replicas`. */
-export const drift: DisruptionMethod = { name: 'Drift', reason: 'Drifted', plan: planDriftDisruption };
+export const driftMethod: DisruptionMethod = { name: 'Drift', reason: 'Drifted', plan: planDriftDisruption };
 
 /** Nodes of static pools are replaced one for one by another method. */
 const isDynamicAndDrifted =
@@ -47,15 +51,15 @@ const isDynamicAndDrifted =
     isConditionTrue(state.nodeClaim, 'Drifted') &&
     staticPools?.has(nodePoolNameOf(state) ?? '') !== true;
 
-type Judgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
+type DriftJudgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
 
-const emptyFirstThenLongestDrifted = (a: Candidate, b: Candidate): number =>
+const emptyFirstThenLongestDrifted = (a: DisruptionCandidate, b: DisruptionCandidate): number =>
   Number(a.reschedulable.length > 0) - Number(b.reschedulable.length > 0) || longestDriftedFirst(a, b);
 
-function attempt(
-  candidate: Candidate,
+function tryReplacement(
+  candidate: DisruptionCandidate,
   seen: DisruptionSnapshot,
-  { rules, ledger, now }: Judgement,
+  { rules, ledger, now }: DriftJudgement,
 ): { readonly command: DisruptionCommand } | { readonly blocker: DisruptionBlocker } {
   const blocker = ledger.blockerOf(candidate.nodePool);
   if (blocker !== undefined) return { blocker };
@@ -67,7 +71,7 @@ function attempt(
   };
 }
 
-function queueBehind(candidates: readonly Candidate[], index: number): readonly BlockedNode[] {
+function queueBehind(candidates: readonly DisruptionCandidate[], index: number): readonly BlockedNode[] {
   const behind = candidates.slice(index, index + 1).map(({ state }) => nodeNameOf(state))[0] ?? '';
   return candidates.slice(index + 1).map(({ state }) => ({ node: state, blocker: { kind: 'waiting', behind } }));
 }

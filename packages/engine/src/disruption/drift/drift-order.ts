@@ -1,9 +1,9 @@
 import { byText, conditionOf, fromTimestamp } from '@nodewright/apis';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 
 /** Nodes that drifted longest ago first, then by name. */
-export const longestDriftedFirst = (a: Candidate, b: Candidate): number =>
+export const longestDriftedFirst = (a: DisruptionCandidate, b: DisruptionCandidate): number =>
   driftedAt(a.state) - driftedAt(b.state) || byText(nodeNameOf(a.state), nodeNameOf(b.state));
 
 const driftedAt = ({ nodeClaim }: NodeState): number => {

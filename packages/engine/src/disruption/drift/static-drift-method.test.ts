@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, aSnapshot } from '@nodewright/t
 import { describe, expect, test } from 'vitest';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { printedBlocker } from '../candidates/disruption-blocker.ts';
-import { drift } from './drift-method.ts';
+import { driftMethod } from './drift-method.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 import { staticDrift } from './static-drift-method.ts';
 
@@ -69,7 +69,7 @@ describe('left as it is', () => {
   test('is what belongs to a pool without a number of nodes, and the other way round', () => {
     const seen = { ...snapshot([driftedNode('n')], []), supplies: [aStaticPool(1)] };
     expect(replaced(seen)).toEqual([]);
-    expect(drift.plan(snapshot([driftedNode('n')]), now).commands).toEqual([]);
+    expect(driftMethod.plan(snapshot([driftedNode('n')]), now).commands).toEqual([]);
   });
 });
 

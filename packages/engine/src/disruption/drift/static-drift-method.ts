@@ -1,17 +1,17 @@
 import { isConditionTrue, unitsOf, type Instant } from '@nodewright/apis';
-import { isLeaving, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
+import { isNodeLeaving, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { suitableTypes, templateRequirements } from '../../solve/nodes/node-template.ts';
 import type { PoolSupply } from '../../instance-types/pool-supply.ts';
 import type { NewNode } from '../../solve/problem.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionCommand } from '../command.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import { longestDriftedFirst } from './drift-order.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan } from '../method.ts';
-import { nextChange } from '../next-change.ts';
+import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
-import { sift } from '../eligible-nodes.ts';
+import { splitEligibleNodes } from '../eligible-nodes.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
 /**
@@ -23,7 +23,7 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now });
-  const sifted = sift(driftedOf(seen), seen, { disruptionClass: 'eventual', rules, now });
+  const sifted = splitEligibleNodes(driftedOf(seen), seen, { disruptionClass: 'eventual', rules, now });
   const commands: DisruptionCommand[] = [];
   const blocked: BlockedNode[] = [...sifted.blocked];
   for (const supply of seen.staticSupplies ?? []) {
@@ -40,7 +40,7 @@ function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
       commands.push(replacementOf(candidate, supply));
     }
   }
-  const recheckAt = nextChange(blocked, seen, now);
+  const recheckAt = nextDisruptionChange(blocked, seen, now);
   return {
     commands,
     eligible: sifted.candidates.map(({ state }) => state),
@@ -65,7 +65,7 @@ function roomFor({ nodePool }: PoolSupply, nodes: readonly NodeState[]) {
   const { name } = nodePool.metadata;
   const { replicas = 0, limits } = nodePool.spec;
   const own = nodes.filter((state) => state.nodeClaim !== undefined && nodePoolNameOf(state) === name);
-  const wanted = own.filter((state) => !isLeaving(state)).length;
+  const wanted = own.filter((state) => !isNodeLeaving(state)).length;
   const limit = limits?.['nodes'] === undefined ? Infinity : unitsOf(limits['nodes']);
   let left = limit - own.length;
   return {
@@ -79,7 +79,7 @@ function roomFor({ nodePool }: PoolSupply, nodes: readonly NodeState[]) {
   };
 }
 
-const replacementOf = (candidate: Candidate, supply: PoolSupply): DisruptionCommand => ({
+const replacementOf = (candidate: DisruptionCandidate, supply: PoolSupply): DisruptionCommand => ({
   reason: 'Drifted',
   candidates: [candidate],
   replacements: [sameAgain(supply)],

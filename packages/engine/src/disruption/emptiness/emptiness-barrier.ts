@@ -1,6 +1,6 @@
 import { isConditionTrue, parseDurationOrNever, type NodePool, type Pod } from '@nodewright/apis';
 import { podName } from '../../pods/pod-state.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import { isEmptyAt } from '../candidates/disruption-cost.ts';
 
 /** Why a node that may be disrupted is not deleted as empty. */
@@ -19,24 +19,24 @@ export type EmptinessBarrier =
  * Why a node cannot be deleted as empty, whatever the `consolidationPolicy` of its pool.
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
-export function emptinessBarrier(candidate: Candidate): EmptinessBarrier | undefined {
+export function emptinessBarrier(candidate: DisruptionCandidate): EmptinessBarrier | undefined {
   const { state, nodePool, reschedulable: pods } = candidate;
   const { name } = nodePool.metadata;
   if (nodePool.spec.replicas !== undefined) return { kind: 'static', nodePool: name };
   if (!isEmptyAt(candidate.rescheduleCost)) return { kind: 'occupied', pods };
-  if (isOff(nodePool)) return { kind: 'never', nodePool: name };
+  if (isEmptinessOff(nodePool)) return { kind: 'never', nodePool: name };
   const { bufferPods = 0, nodeClaim } = state;
   if (bufferPods > 0) return { kind: 'bufferPods', count: bufferPods };
   return nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable') ? undefined : { kind: 'unquiet' };
 }
 
-const isOff = ({ spec }: NodePool): boolean =>
+const isEmptinessOff = ({ spec }: NodePool): boolean =>
   parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') === 'Never';
 
 /** Whether an `Unconsolidatable` event reports it: a user could expect the removal of the node, and the barrier does not pass by itself. */
-export const isLasting = ({ kind }: EmptinessBarrier): boolean => kind === 'never' || kind === 'bufferPods';
+export const isLastingBarrier = ({ kind }: EmptinessBarrier): boolean => kind === 'never' || kind === 'bufferPods';
 
-const mostPods = 5;
+const mostPodsInBarrier = 5;
 
 /** The barrier as one sentence without a full stop. */
 export function printedEmptinessBarrier(barrier: EmptinessBarrier): string {
@@ -48,13 +48,13 @@ export function printedEmptinessBarrier(barrier: EmptinessBarrier): string {
     case 'bufferPods':
       return `capacity buffers hold room on it: ${barrier.count} units`;
     case 'occupied':
-      return `pods need it: ${listed(barrier.pods)}`;
+      return `pods need it: ${printedPodList(barrier.pods)}`;
     case 'unquiet':
       return 'pods have come or gone within consolidateAfter';
   }
 }
 
-function listed(pods: readonly Pod[]): string {
-  const more = pods.length - mostPods;
-  return `${pods.map(podName).toSorted().slice(0, mostPods).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function printedPodList(pods: readonly Pod[]): string {
+  const more = pods.length - mostPodsInBarrier;
+  return `${pods.map(podName).toSorted().slice(0, mostPodsInBarrier).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

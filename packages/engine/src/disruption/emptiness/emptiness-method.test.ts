@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, aSnapshot } from '@nodewright/t
 import { describe, expect, test } from 'vitest';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { printedBlocker } from '../candidates/disruption-blocker.ts';
-import { emptiness } from './emptiness-method.ts';
+import { emptinessMethod } from './emptiness-method.ts';
 import type { MethodPlan } from '../method.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
@@ -28,7 +28,7 @@ const snapshot = (nodes: readonly NodeState[], more: Partial<DisruptionSnapshot>
 
 const namesOf = ({ commands }: Pick<MethodPlan, 'commands'>) =>
   commands.flatMap(({ candidates }) => candidates.map(({ state }) => nodeNameOf(state)));
-const deleted = (seen: DisruptionSnapshot) => namesOf(emptiness.plan(seen, now));
+const deleted = (seen: DisruptionSnapshot) => namesOf(emptinessMethod.plan(seen, now));
 
 const web = (traits: NonNullable<Parameters<typeof aPod>[1]> = {}) =>
   aPod('web', { nodeName: 'n', labels: { app: 'web' }, ownerKind: 'ReplicaSet', ...traits });
@@ -52,7 +52,7 @@ describe('deleted as empty is a node', () => {
     },
   ]) {
     test(fact, () => {
-      const [command, ...others] = emptiness.plan(snapshot([node]), now).commands;
+      const [command, ...others] = emptinessMethod.plan(snapshot([node]), now).commands;
       expect(others).toEqual([]);
       expect(command).toMatchObject({ reason: 'Empty', consolidationType: 'empty', replacements: [] });
       expect(deleted(snapshot([node]))).toEqual(['n']);
@@ -114,7 +114,7 @@ describe('left alone is a node', () => {
 
 describe('said of an empty node is', () => {
   const remarks = (seen: DisruptionSnapshot) =>
-    emptiness.plan(seen, now).unconsolidatable?.map(({ node, message }) => `${nodeNameOf(node)}: ${message}`);
+    emptinessMethod.plan(seen, now).unconsolidatable?.map(({ node, message }) => `${nodeNameOf(node)}: ${message}`);
 
   test('that its pool is never consolidated', () => {
     expect(remarks(snapshot([aNode('n')], { supplies: [aPoolWith({ consolidateAfter: 'Never' })] }))).toEqual([
@@ -130,7 +130,7 @@ describe('said of an empty node is', () => {
     expect(deleted(seen)).toEqual(['other']);
   });
   test('what stands against it, once it is quiet', () => {
-    const blockers = emptiness.plan(
+    const blockers = emptinessMethod.plan(
       snapshot([
         quietNode('n', { annotations: held }),
         aNode('new', { annotations: held }),
@@ -181,18 +181,18 @@ describe('budgets', () => {
   });
   test('that hold a node are told, and when they change', () => {
     const budgets = [{ nodes: '0', schedule: '0 12 * * *', duration: '1h' }];
-    const plan = emptiness.plan(within(budgets, [quietNode('n')]), now);
+    const plan = emptinessMethod.plan(within(budgets, [quietNode('n')]), now);
     expect(plan.blocked.map(({ blocker }) => blocker.kind)).toEqual(['budget']);
     expect(plan.recheckAt).toBe(fromTimestamp('2024-03-01T13:00:00Z'));
   });
 });
 
 describe('after fifteen seconds', () => {
-  const proposal = (seen: DisruptionSnapshot) => emptiness.plan(seen, now).commands[0];
+  const proposal = (seen: DisruptionSnapshot) => emptinessMethod.plan(seen, now).commands[0];
   const left = (before: DisruptionSnapshot, after: DisruptionSnapshot) => {
     const command = proposal(before);
-    if (command === undefined || emptiness.validate === undefined) throw new Error('nothing was proposed');
-    const { command: valid, dropped } = emptiness.validate(command, after, later);
+    if (command === undefined || emptinessMethod.validate === undefined) throw new Error('nothing was proposed');
+    const { command: valid, dropped } = emptinessMethod.validate(command, after, later);
     return { deleted: valid === undefined ? [] : namesOf({ commands: [valid] }), dropped };
   };
   const before = snapshot([quietNode('a'), quietNode('b')]);

@@ -1,15 +1,15 @@
 import { seconds, isConditionTrue, type Instant } from '@nodewright/apis';
 import { isMarkedForDeletion, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionCommand } from '../command.ts';
 import { isEmptyAt, rescheduleCostOf } from '../candidates/disruption-cost.ts';
-import { emptinessBarrier, isLasting, printedEmptinessBarrier } from './emptiness-barrier.ts';
-import type { BlockedNode, DisruptionMethod, MethodPlan, NodeRemark, Validation } from '../method.ts';
-import { nextChange } from '../next-change.ts';
+import { emptinessBarrier, isLastingBarrier, printedEmptinessBarrier } from './emptiness-barrier.ts';
+import type { BlockedNode, DisruptionMethod, MethodPlan, NodeRemark, CommandValidation } from '../method.ts';
+import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import { bestSavingsFirst } from '../candidates/savings-order.ts';
-import { sift } from '../eligible-nodes.ts';
+import { splitEligibleNodes } from '../eligible-nodes.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
 /**
@@ -19,9 +19,9 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
  */
 function planEmptiness(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const { candidates, unconsolidatable, ...sifted } = emptyCandidates(seen, now);
-  const { within, beyond } = withinBudgets(candidates, seen, now);
+  const { within, beyond } = emptyNodesWithinBudgets(candidates, seen, now);
   const blocked = [...sifted.blocked, ...beyond];
-  const recheckAt = nextChange(blocked, seen, now);
+  const recheckAt = nextDisruptionChange(blocked, seen, now);
   return {
     commands: within.length === 0 ? [] : [deletionOf(within)],
     eligible: candidates.map(({ state }) => state),
@@ -32,11 +32,11 @@ function planEmptiness(seen: DisruptionSnapshot, now: Instant): MethodPlan {
 }
 
 /** Of a command that has waited: the nodes that are still empty, and that budgets still allow. */
-function validateEmptiness(command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant): Validation {
-  const chosen = new Set(command.candidates.map(claimNameOf));
-  const still = emptyCandidates(seen, now).candidates.filter((candidate) => chosen.has(claimNameOf(candidate)));
-  const { within, beyond } = withinBudgets(still, seen, now);
-  const kept = new Set(within.map(claimNameOf));
+function validateEmptiness(command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant): CommandValidation {
+  const chosen = new Set(command.candidates.map(emptyNodeClaimName));
+  const still = emptyCandidates(seen, now).candidates.filter((candidate) => chosen.has(emptyNodeClaimName(candidate)));
+  const { within, beyond } = emptyNodesWithinBudgets(still, seen, now);
+  const kept = new Set(within.map(emptyNodeClaimName));
   const overBudget = new Set(beyond.map(({ node }) => node.nodeClaim?.metadata.name));
   return {
     ...(within.length === 0 ? {} : { command: deletionOf(within) }),
@@ -47,20 +47,20 @@ function validateEmptiness(command: DisruptionCommand, seen: DisruptionSnapshot,
 }
 
 /** While a cluster grows, something changes all the time, and thousands of new nodes are empty for a moment. */
-const restMs = seconds(10);
+const emptinessSettlingMs = seconds(10);
 
 /** Deletes empty nodes. */
-export const emptiness: DisruptionMethod = {
+export const emptinessMethod: DisruptionMethod = {
   name: 'Emptiness',
   reason: 'Empty',
   consolidationType: 'empty',
-  restMs,
+  restMs: emptinessSettlingMs,
   plan: planEmptiness,
   validate: validateEmptiness,
 };
 
 type EmptyNodes = {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly DisruptionCandidate[];
   readonly blocked: readonly BlockedNode[];
   readonly unconsolidatable: readonly NodeRemark[];
 };
@@ -68,24 +68,28 @@ type EmptyNodes = {
 /** The empty nodes that may be deleted, and the blockers of the other empty nodes. */
 function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const sifted = sift(seen.nodes.filter(isEmptyOfOurs), seen, { disruptionClass: 'graceful', rules, now });
-  const candidates: Candidate[] = [];
+  const sifted = splitEligibleNodes(seen.nodes.filter(isEmptyOfOurs), seen, {
+    disruptionClass: 'graceful',
+    rules,
+    now,
+  });
+  const candidates: DisruptionCandidate[] = [];
   const unconsolidatable: NodeRemark[] = [];
   for (const candidate of sifted.candidates) {
     const barrier = emptinessBarrier(candidate);
     if (barrier === undefined) candidates.push(candidate);
-    else if (isLasting(barrier))
+    else if (isLastingBarrier(barrier))
       unconsolidatable.push({ node: candidate.state, message: printedEmptinessBarrier(barrier) });
   }
   return {
     candidates: candidates.toSorted(bestSavingsFirst),
-    blocked: sifted.blocked.filter(isQuiet),
+    blocked: sifted.blocked.filter(isEmptinessBlockerReported),
     unconsolidatable,
   };
 }
 
 /** Whether a blocker is worth a report. New nodes, and nodes that have just become empty, are not expected to be removed. */
-const isQuiet = ({ node: { nodeClaim } }: BlockedNode): boolean =>
+const isEmptinessBlockerReported = ({ node: { nodeClaim } }: BlockedNode): boolean =>
   nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
 
 const isEmptyOfOurs = (state: NodeState): boolean =>
@@ -94,9 +98,13 @@ const isEmptyOfOurs = (state: NodeState): boolean =>
   !isMarkedForDeletion(state) &&
   isEmptyAt(rescheduleCostOf(state));
 
-function withinBudgets(candidates: readonly Candidate[], { nodes }: DisruptionSnapshot, now: Instant) {
+function emptyNodesWithinBudgets(
+  candidates: readonly DisruptionCandidate[],
+  { nodes }: DisruptionSnapshot,
+  now: Instant,
+) {
   const ledger = new BudgetLedger(nodes, { reason: 'Empty', now });
-  const within: Candidate[] = [];
+  const within: DisruptionCandidate[] = [];
   const beyond: BlockedNode[] = [];
   for (const candidate of candidates) {
     const blocker = ledger.blockerOf(candidate.nodePool);
@@ -108,7 +116,7 @@ function withinBudgets(candidates: readonly Candidate[], { nodes }: DisruptionSn
   return { within, beyond };
 }
 
-const deletionOf = (candidates: readonly Candidate[]): DisruptionCommand => ({
+const deletionOf = (candidates: readonly DisruptionCandidate[]): DisruptionCommand => ({
   reason: 'Empty',
   consolidationType: 'empty',
   candidates,
@@ -116,4 +124,4 @@ const deletionOf = (candidates: readonly Candidate[]): DisruptionCommand => ({
   destinations: [],
 });
 
-const claimNameOf = ({ state }: Candidate): string => state.nodeClaim?.metadata.name ?? '';
+const emptyNodeClaimName = ({ state }: DisruptionCandidate): string => state.nodeClaim?.metadata.name ?? '';

@@ -29,16 +29,16 @@ export type EvictionBlocker =
       readonly currentHealthy: number;
     };
 
-type Rule = { readonly budget: PodDisruptionBudget; readonly selects: (pod: Pod) => boolean };
+type EvictionRule = { readonly budget: PodDisruptionBudget; readonly selects: (pod: Pod) => boolean };
 
 /** PodDisruptionBudgets by namespace, read once per decision. */
 export class EvictionRules {
-  readonly #byNamespace = new Map<string, Rule[]>();
+  readonly #byNamespace = new Map<string, EvictionRule[]>();
 
   constructor(budgets: readonly PodDisruptionBudget[]) {
     for (const budget of budgets.toSorted(byTextOf(({ metadata }) => metadata.name))) {
       const namespace = budget.metadata.namespace ?? 'default';
-      const selects = selectorOf(budget);
+      const selects = selectorOfBudget(budget);
       this.#byNamespace.set(namespace, [...(this.#byNamespace.get(namespace) ?? []), { budget, selects }]);
     }
   }
@@ -89,7 +89,7 @@ export const wouldBeEvicted = (pod: Pod, now: Instant): boolean =>
   !isProtected(pod, now);
 
 /** An invalid selector selects nothing. */
-function selectorOf({ spec }: PodDisruptionBudget): (pod: Pod) => boolean {
+function selectorOfBudget({ spec }: PodDisruptionBudget): (pod: Pod) => boolean {
   try {
     const matches = labelSelectorPredicate(spec.selector);
     return (pod) => matches(pod.metadata.labels);

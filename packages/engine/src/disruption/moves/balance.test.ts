@@ -1,10 +1,15 @@
 import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, anInstanceType } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import { isApproved, mayBeApproved, poolTotals, scoresOf, type PoolTotals } from './balance.ts';
-import { gather } from '../consolidation/gather.ts';
+import { gatherCandidates } from '../consolidation/gather.ts';
 import { printedRefusal } from './refusal.ts';
-import { judged, singly, together, told } from '../consolidation/testing/searches.ts';
+import {
+  judgementOfTest,
+  searchSinglyIn,
+  searchTogetherIn,
+  refusalsByNode,
+} from '../consolidation/testing/searches.ts';
 
 const balanced = (name = 'default', more: Parameters<typeof aLoosePool>[1] = {}) =>
   aLoosePool(name, {
@@ -19,7 +24,11 @@ const balanced = (name = 'default', more: Parameters<typeof aLoosePool>[1] = {})
   });
 
 /** A candidate of a pool that costs so many millionths of a dollar, and so much to move. */
-const aCandidate = (priceMicroUsdPerHour: number, rescheduleCost: number, nodePool = balanced()): Candidate => ({
+const aCandidate = (
+  priceMicroUsdPerHour: number,
+  rescheduleCost: number,
+  nodePool = balanced(),
+): DisruptionCandidate => ({
   state: aQuietNode('n'),
   nodePool,
   reschedulable: [],
@@ -29,7 +38,7 @@ const aCandidate = (priceMicroUsdPerHour: number, rescheduleCost: number, nodePo
 
 const totalsOf = (totals: PoolTotals, name = 'default') => new Map([[name, totals]]);
 
-const scoreOf = (candidates: readonly Candidate[], totals: ReadonlyMap<string, PoolTotals>, k?: number) =>
+const scoreOf = (candidates: readonly DisruptionCandidate[], totals: ReadonlyMap<string, PoolTotals>, k?: number) =>
   scoresOf({ candidates, replacements: [] }, totals, k);
 
 describe('the score of a move', () => {
@@ -146,7 +155,7 @@ test('the totals of a pool are those of all its nodes, whether they may go or no
     }),
     aQuietNode('unmanaged', { managed: false }),
   ];
-  expect(poolTotals(judged(aSnapshot(nodes, { pool: balanced() })).seen)).toEqual(
+  expect(poolTotals(judgementOfTest(aSnapshot(nodes, { pool: balanced() })).seen)).toEqual(
     new Map([['default', { cost: 320_000, disruption: 6 }]]),
   );
 });
@@ -156,36 +165,42 @@ describe('with the Balanced policy', () => {
     Array.from({ length: count }, (_, index) => aRunningPod(`${node}-${index}`, node, cpu));
   test('an oversized node is replaced', () => {
     const nodes = [aQuietNode('n', { instanceType: 'c16', pods: pods('n', 1, '1') })];
-    expect(told(singly(judged(aSnapshot(nodes, { pool: balanced() }))).found)).toBe('n -> c2, c4, c8');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool: balanced() }))).found)).toBe(
+      'n -> c2, c4, c8',
+    );
   });
   test('a well-packed node stays where a little cheaper one would do', () => {
     const nodes = [aQuietNode('n', { instanceType: 'c16', pods: pods('n', 14, '1') })];
     const instanceTypes = [640_000, 500_000].map((price, index) =>
       anInstanceType(index === 0 ? 'c16' : 'd16', { cpu: 16, offerings: [['zone-a', 'on-demand', price]] }),
     );
-    const judgement = judged(aSnapshot(nodes, { pool: balanced(), instanceTypes }));
-    const { found, outweighed } = singly(judgement);
+    const judgement = judgementOfTest(aSnapshot(nodes, { pool: balanced(), instanceTypes }));
+    const { found, outweighed } = searchSinglyIn(judgement);
     expect(found).toBeUndefined();
     expect(outweighed.map(({ scores }) => printedRefusal({ kind: 'unbalanced', scores }))).toEqual([
       "the Balanced policy of NodePool default finds it not worth the disruption: it saves 21.9% of the pool's cost for 100% of its disruption, score 0.22 of at least 0.50",
     ]);
-    expect(told(singly(judged(aSnapshot(nodes, { pool: aLoosePool(), instanceTypes }))).found)).toBe('n -> d16');
+    expect(
+      refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool: aLoosePool(), instanceTypes }))).found),
+    ).toBe('n -> d16');
   });
   test('several underutilized nodes merge', () => {
     const nodes = ['a', 'b', 'c', 'd'].map((name) =>
       aQuietNode(name, { instanceType: 'c8', pods: pods(name, 1, '1') }),
     );
-    expect(told(together(judged(aSnapshot(nodes, { pool: balanced() }))).found)).toBe('a, b, c');
+    expect(refusalsByNode(searchTogetherIn(judgementOfTest(aSnapshot(nodes, { pool: balanced() }))).found)).toBe(
+      'a, b, c',
+    );
   });
   test('a budget of zero holds all', () => {
     const nodes = ['a', 'b'].map((name) => aQuietNode(name, { pods: pods(name, 1, '1') }));
     const pool = balanced('default', {
       disruption: { consolidateAfter: '0s', consolidationPolicy: 'Balanced', budgets: [{ nodes: '0' }] },
     });
-    expect(gather(judged(aSnapshot(nodes, { pool }))).candidates).toHaveLength(2);
+    expect(gatherCandidates(judgementOfTest(aSnapshot(nodes, { pool }))).candidates).toHaveLength(2);
     expect([
-      together(judged(aSnapshot(nodes, { pool }))).found,
-      singly(judged(aSnapshot(nodes, { pool }))).found,
+      searchTogetherIn(judgementOfTest(aSnapshot(nodes, { pool }))).found,
+      searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool }))).found,
     ]).toEqual([undefined, undefined]);
   });
 });

@@ -1,10 +1,10 @@
 import type { NodePool } from '@nodewright/apis';
-import { isManaged, nodePoolNameOf } from '../../cluster/node-state.ts';
+import { isManagedNode, nodePoolNameOf } from '../../cluster/node-state.ts';
 import { rescheduleCostOf } from '../candidates/disruption-cost.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 import { boughtOffering } from '../candidates/bought-offering.ts';
-import { priceOf, savingsOf, type ConsolidationMove } from './move.ts';
+import { moveNodePrice, savingsOf, type ConsolidationMove } from './move.ts';
 
 /** The total cost and disruption of one NodePool. */
 export type PoolTotals = {
@@ -40,7 +40,7 @@ export function poolTotals({
 }: Pick<DisruptionSnapshot, 'nodes' | 'supplies'>): ReadonlyMap<string, PoolTotals> {
   const types = new Map(supplies.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]));
   const totals = new Map<string, PoolTotals>();
-  for (const state of nodes.filter(isManaged)) {
+  for (const state of nodes.filter(isManagedNode)) {
     const nodePool = nodePoolNameOf(state);
     if (nodePool === undefined) continue;
     const { cost, disruption } = totals.get(nodePool) ?? { cost: 0, disruption: 0 };
@@ -60,11 +60,11 @@ export function scoresOf(
   totals: ReadonlyMap<string, PoolTotals>,
   tolerance = balancedTolerance,
 ): readonly MoveScore[] {
-  const price = priceOf(move.candidates);
+  const price = moveNodePrice(move.candidates);
   const savings = savingsOf(move);
   return byPool(move.candidates.filter(({ nodePool }) => isBalanced(nodePool))).map(([nodePool, own]) => {
-    const share = price > 0 ? priceOf(own) / price : 0;
-    return scored({ nodePool, candidates: own, savings: savings * share }, totals.get(nodePool), tolerance);
+    const share = price > 0 ? moveNodePrice(own) / price : 0;
+    return scoreCandidates({ nodePool, candidates: own, savings: savings * share }, totals.get(nodePool), tolerance);
   });
 }
 
@@ -72,21 +72,25 @@ export function scoresOf(
 export const isApproved = (scores: readonly MoveScore[]): boolean => scores.every((each) => each.isApproved);
 
 /** Whether there could be a move of this node alone that its pool agrees to: one that saves its whole price. */
-export function mayBeApproved(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): boolean {
+export function mayBeApproved(candidate: DisruptionCandidate, totals: ReadonlyMap<string, PoolTotals>): boolean {
   if (!isBalanced(candidate.nodePool)) return true;
   const known = totals.get(candidate.nodePool.metadata.name);
   if (known === undefined || known.cost <= 0) return true;
   return isApproved(scoresOf({ candidates: [candidate], replacements: [] }, totals));
 }
 
-type Weighed = { readonly nodePool: string; readonly candidates: readonly Candidate[]; readonly savings: number };
+type WeighedShares = {
+  readonly nodePool: string;
+  readonly candidates: readonly DisruptionCandidate[];
+  readonly savings: number;
+};
 
-function scored(
-  { nodePool, candidates, savings }: Weighed,
+function scoreCandidates(
+  { nodePool, candidates, savings }: WeighedShares,
   known: PoolTotals | undefined,
   tolerance: number,
 ): MoveScore {
-  const cost = known !== undefined && known.cost > 0 ? known.cost : priceOf(candidates);
+  const cost = known !== undefined && known.cost > 0 ? known.cost : moveNodePrice(candidates);
   const disruption = candidates.reduce((sum, candidate) => sum + candidate.rescheduleCost, 0);
   const savingsShare = shareOf(savings, cost);
   const disruptionShare = shareOf(disruption, known?.disruption ?? 0);
@@ -98,7 +102,9 @@ function scored(
 
 const shareOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-function byPool(candidates: readonly Candidate[]): readonly (readonly [string, readonly Candidate[]])[] {
+function byPool(
+  candidates: readonly DisruptionCandidate[],
+): readonly (readonly [string, readonly DisruptionCandidate[]])[] {
   const names = [...new Set(candidates.map(({ nodePool }) => nodePool.metadata.name))].toSorted();
   return names.map((name) => [name, candidates.filter(({ nodePool }) => nodePool.metadata.name === name)]);
 }

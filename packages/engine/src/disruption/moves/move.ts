@@ -1,10 +1,10 @@
 import type { ExistingPlacement, NewNode } from '../../solve/problem.ts';
 import { cheapestPrice } from '../../solve/types/type-table.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 
 /** Some nodes that go, and where their pods will be. */
 export type ConsolidationMove = {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly DisruptionCandidate[];
   /** One that costs less than the candidates together, or none when their pods fit elsewhere. */
   readonly replacements: readonly NewNode[];
   /** Nodes that are there and take some of the pods. */
@@ -12,7 +12,7 @@ export type ConsolidationMove = {
 };
 
 /** The total price of nodes, in millionths of a US dollar per hour. */
-export const priceOf = (candidates: readonly Candidate[]): number =>
+export const moveNodePrice = (candidates: readonly DisruptionCandidate[]): number =>
   candidates.reduce((sum, { priceMicroUsdPerHour }) => sum + priceMicroUsdPerHour, 0);
 
 /**
@@ -27,5 +27,5 @@ export function savingsOf({
     cheapest === undefined ? Infinity : cheapestPrice(cheapest, requirements),
   );
   if (prices.includes(Infinity)) return 0;
-  return priceOf(candidates) - prices.reduce((sum, price) => sum + price, 0);
+  return moveNodePrice(candidates) - prices.reduce((sum, price) => sum + price, 0);
 }

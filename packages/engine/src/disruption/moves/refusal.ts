@@ -10,8 +10,8 @@ export type ConsolidationRefusal =
   | { readonly kind: 'noPlace'; readonly blocker: DisruptionBlocker }
   | { readonly kind: 'severalReplacements'; readonly count: number }
   /** `cheapest` is absent where no price is known at all. */
-  | { readonly kind: 'notCheaper'; readonly price: number; readonly cheapest?: PricedType }
-  | { readonly kind: 'spotToSpotOff'; readonly price: number; readonly cheapest?: PricedType }
+  | { readonly kind: 'notCheaper'; readonly price: number; readonly cheapest?: PricedTypeName }
+  | { readonly kind: 'spotToSpotOff'; readonly price: number; readonly cheapest?: PricedTypeName }
   | { readonly kind: 'fewSpotTypes'; readonly price: number; readonly found: number }
   | { readonly kind: 'minValues'; readonly short: readonly MinValuesShortfall[] }
   /** One of the candidates could as well stay. */
@@ -20,15 +20,15 @@ export type ConsolidationRefusal =
   | { readonly kind: 'unbalanced'; readonly scores: readonly MoveScore[] };
 
 /** Prices are millionths of a US dollar per hour. `price`: the most that a launch may come to. */
-export type PricedType = { readonly name: string; readonly price: number };
+export type PricedTypeName = { readonly name: string; readonly price: number };
 
-const mostPods = 5;
+const mostPodsInRefusal = 5;
 
 /** The refusal as one sentence without a full stop. */
 export function printedRefusal(refusal: ConsolidationRefusal): string {
   switch (refusal.kind) {
     case 'noPlace':
-      return printedBlocker(shortened(refusal.blocker));
+      return printedBlocker(shortenedList(refusal.blocker));
     case 'severalReplacements':
       return `its pods would need ${refusal.count} new nodes`;
     case 'notCheaper':
@@ -54,18 +54,18 @@ export function printedRefusal(refusal: ConsolidationRefusal): string {
 
 /** `it saves 4% of the pool's cost for 10% of its disruption, score 0.40 of at least 0.50`. */
 export const printedShares = ({ savingsShare, disruptionShare, score, threshold }: MoveScore): string =>
-  `it saves ${percent(savingsShare)} of the pool's cost for ${percent(disruptionShare)} of its disruption, score ${score === Infinity ? 'without limit' : score.toFixed(2)} of at least ${threshold.toFixed(2)}`;
+  `it saves ${printedPercent(savingsShare)} of the pool's cost for ${printedPercent(disruptionShare)} of its disruption, score ${score === Infinity ? 'without limit' : score.toFixed(2)} of at least ${threshold.toFixed(2)}`;
 
-const percent = (share: number): string => `${Number((share * 100).toFixed(1))}%`;
+const printedPercent = (share: number): string => `${Number((share * 100).toFixed(1))}%`;
 
 /** `$0.1920 per hour`. */
 export const printedPrice = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(4)} per hour`;
 
-const printedCheapest = (cheapest: PricedType | undefined): string =>
+const printedCheapest = (cheapest: PricedTypeName | undefined): string =>
   cheapest === undefined
     ? ''
     : `, the cheapest that its pods fit, ${cheapest.name}, up to ${printedPrice(cheapest.price)}`;
 
 /** A node may have hundreds of pods with nowhere to go. */
-const shortened = (blocker: DisruptionBlocker): DisruptionBlocker =>
-  blocker.kind === 'unschedulablePods' ? { ...blocker, pods: blocker.pods.slice(0, mostPods) } : blocker;
+const shortenedList = (blocker: DisruptionBlocker): DisruptionBlocker =>
+  blocker.kind === 'unschedulablePods' ? { ...blocker, pods: blocker.pods.slice(0, mostPodsInRefusal) } : blocker;

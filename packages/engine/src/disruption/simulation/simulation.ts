@@ -3,7 +3,7 @@ import { isRealPod } from '../../buffers/virtual-pods.ts';
 import { isInitialized, isMarkedForDeletion, nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../../solve/problem.ts';
 import { schedule } from '../../solve/round/schedule.ts';
-import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
@@ -29,7 +29,7 @@ const leavingAmong = oncePerObject((nodes: readonly NodeState[]) => nodes.filter
  * and the pods of leaving nodes beside the pending pods. Pending pods may stay pending.
  */
 export function simulateWithout(
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   seen: DisruptionSnapshot,
   { rules, now, settledOnly = false }: SimulationRules,
 ): Simulation {
@@ -41,7 +41,12 @@ export function simulateWithout(
     nodePools: seen.supplies,
     nodes: seen.nodes,
     leavingNodes: [...going],
-    pods: [...seen.pendingPods, ...virtual, ...moving, ...podsOn(leaving).filter((pod) => rules.canMove(pod, now))],
+    pods: [
+      ...seen.pendingPods,
+      ...virtual,
+      ...moving,
+      ...podsOnNodes(leaving).filter((pod) => rules.canMove(pod, now)),
+    ],
     // In-flight nodes were launched for the pods of leaving nodes, so these pods come before equal pods.
     afterEquals: new Set([...moving, ...virtual]),
     ...(settledOnly ? { keptOff: { pods: new Set(moving), nodes: unsettledNodes(seen) } } : {}),
@@ -71,7 +76,7 @@ export function simulateWithout(
 const realPlacements = (existing: readonly ExistingPlacement[]): readonly ExistingPlacement[] =>
   existing.map(({ node, pods }) => ({ node, pods: pods.filter(isRealPod) })).filter(({ pods }) => pods.length > 0);
 
-const podsOn = (nodes: readonly NodeState[]): readonly Pod[] => nodes.flatMap(({ pods }) => pods);
+const podsOnNodes = (nodes: readonly NodeState[]): readonly Pod[] => nodes.flatMap(({ pods }) => pods);
 
 /** A pod must not leave a working node for one that may never become ready. */
 function uncertainDestination(

@@ -19,19 +19,19 @@ import {
   writtenSet,
   intersects,
 } from '@nodewright/requirements';
-import { templateLabels, templateRequirements } from './node-template.ts';
+import { nodePoolTemplateLabels, templateRequirements } from './node-template.ts';
 import type { NewNode } from '../problem.ts';
 import { toResourceList } from '../../instance-types/resources.ts';
 
 /** Labels that the solver adds to count the daemons that wait for them. No claim requires them. */
-const simulated: ReadonlySet<string> = new Set([karpenterLabels.registered, karpenterLabels.initialized]);
+const simulatedClaimName: ReadonlySet<string> = new Set([karpenterLabels.registered, karpenterLabels.initialized]);
 
 /**
  * The NodeClaim that asks for a new node. Its name is empty and its `generateName` that of the
  * pool: the API server completes it. Hashes are those of the pool the decision was made with.
  */
 export function claimFor(node: NewNode): NodeClaim {
-  const requirements = withoutKeys(node.requirements, simulated);
+  const requirements = withoutKeys(node.requirements, simulatedClaimName);
   return claimOf(node.nodePool, requirements, {
     annotations: {
       [karpenterAnnotations.minValuesRelaxed]: String(node.minValuesRelaxed),
@@ -52,13 +52,13 @@ export function staticClaimFor(nodePool: NodePool): NodeClaim {
   });
 }
 
-type Particulars = {
+type ClaimParticulars = {
   readonly annotations: Readonly<Record<string, string>>;
   readonly requirements: readonly RequirementWithMinValues[];
   readonly requests: ResourceList;
 };
 
-function claimOf(nodePool: NodePool, requirements: Requirements, own: Particulars): NodeClaim {
+function claimOf(nodePool: NodePool, requirements: Requirements, own: ClaimParticulars): NodeClaim {
   const { template } = nodePool.spec;
   const { nodeClassRef, taints, startupTaints, terminationGracePeriod, expireAfter } = template.spec;
   return {
@@ -67,7 +67,7 @@ function claimOf(nodePool: NodePool, requirements: Requirements, own: Particular
     metadata: {
       name: '',
       generateName: `${nodePool.metadata.name}-`,
-      labels: { ...templateLabels(nodePool), ...labelsOf(requirements) },
+      labels: { ...nodePoolTemplateLabels(nodePool), ...claimLabelsOf(requirements) },
       annotations: {
         ...template.metadata?.annotations,
         [karpenterAnnotations.nodePoolHash]: nodePoolHash(nodePool),
@@ -107,7 +107,7 @@ const ownerReferenceTo = (nodePool: NodePool) => ({
 });
 
 /** Labels that the cloud does not set get one value that the requirements allow. */
-const labelsOf = (requirements: Requirements): Readonly<Record<string, string>> =>
+const claimLabelsOf = (requirements: Requirements): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...requirements.values()]
       .filter(({ key }) => !wellKnownLabels.has(key) && !isRestrictedLabel(key))
@@ -120,20 +120,20 @@ const labelsOf = (requirements: Requirements): Readonly<Record<string, string>> 
 function writtenRequirements(requirements: Requirements, node: NewNode): readonly RequirementWithMinValues[] {
   const types = node.instanceTypes.map(({ name }) => name);
   const narrowed = new Map(requirements);
-  narrowed.set(kubernetesLabels.instanceType, listing(requirements, kubernetesLabels.instanceType, types));
+  narrowed.set(kubernetesLabels.instanceType, listedTypeNames(requirements, kubernetesLabels.instanceType, types));
   narrowed.set(
     karpenterLabels.capacityType,
-    listing(requirements, karpenterLabels.capacityType, capacityTypesOf(node)),
+    listedTypeNames(requirements, karpenterLabels.capacityType, capacityTypesOfNode(node)),
   );
   return writtenSet(narrowed);
 }
 
-function listing(requirements: Requirements, key: string, values: readonly string[]): Requirement {
+function listedTypeNames(requirements: Requirements, key: string, values: readonly string[]): Requirement {
   const minValues = requirements.get(key)?.minValues;
   return { key, complement: false, values: new Set(values), ...(minValues === undefined ? {} : { minValues }) };
 }
 
-const capacityTypesOf = ({ instanceTypes, requirements }: NewNode): readonly string[] =>
+const capacityTypesOfNode = ({ instanceTypes, requirements }: NewNode): readonly string[] =>
   instanceTypes
     .flatMap(({ offerings }) => offerings)
     .filter((offering) => offering.available && intersects(requirements, offering.requirements))

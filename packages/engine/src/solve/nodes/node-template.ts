@@ -29,8 +29,8 @@ import { variantsOf } from '../../instance-types/offering-overrides.ts';
 import type { PoolSupply } from '../../instance-types/pool-supply.ts';
 import { type ResourceTable, subtractRows } from '../../instance-types/resource-rows.ts';
 import { latestPerObject } from '../../memo/latest-per-object.ts';
-import { isShort } from '../reasons/shortage.ts';
-import { domainsOf, type DomainSource } from '../topology/domain-universe.ts';
+import { isOutOfStock } from '../reasons/shortage.ts';
+import { domainsOfSource, type DomainSource } from '../topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from '../types/type-table.ts';
 
 /** What every new node of a pool starts from. */
@@ -57,7 +57,7 @@ export const nodeClassLabel = ({ group, kind }: { readonly group: string; readon
   `${group}/${kind.toLowerCase()}`;
 
 /** Labels that every node of a pool carries from its template. */
-export const templateLabels = (nodePool: NodePool): Readonly<Record<string, string>> => {
+export const nodePoolTemplateLabels = (nodePool: NodePool): Readonly<Record<string, string>> => {
   const { metadata, spec } = nodePool.spec.template;
   return {
     ...metadata?.labels,
@@ -69,7 +69,7 @@ export const templateLabels = (nodePool: NodePool): Readonly<Record<string, stri
 /** Labels of a ready node: daemons that select them count on a new node. */
 const onceReady = requirementsOfLabels({ [karpenterLabels.registered]: 'true', [karpenterLabels.initialized]: 'true' });
 
-type Context = {
+type TemplateContext = {
   readonly daemonPods: readonly Pod[];
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly resources: ResourceTable;
@@ -79,24 +79,24 @@ type Context = {
 export const templateRequirements = (nodePool: NodePool): Requirements =>
   intersectSets(
     requirementsOf(nodePool.spec.template.spec.requirements),
-    requirementsOfLabels(templateLabels(nodePool)),
+    requirementsOfLabels(nodePoolTemplateLabels(nodePool)),
   );
 
 const contradictionIn = (nodePool: NodePool): string | undefined =>
   contradictedKey([
-    ...partsOf(nodePool.spec.template.spec.requirements),
-    ...requirementsOfLabels(templateLabels(nodePool)).values(),
+    ...requirementParts(nodePool.spec.template.spec.requirements),
+    ...requirementsOfLabels(nodePoolTemplateLabels(nodePool)).values(),
   ]);
 
 /** Interchange files may leave them out. */
-const partsOf = (requirements: readonly RequirementWithMinValues[] | undefined): readonly Requirement[] =>
+const requirementParts = (requirements: readonly RequirementWithMinValues[] | undefined): readonly Requirement[] =>
   (requirements ?? []).map(requirement);
 
 /** The types that suit the template of a pool and have an available offering. */
 export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] {
   if (contradictionIn(nodePool) !== undefined) return [];
   const requirements = templateRequirements(nodePool);
-  return instanceTypes.filter((type) => suits(type, requirements));
+  return instanceTypes.filter((type) => suitsPool(type, requirements));
 }
 
 /**
@@ -114,10 +114,10 @@ export function whyUseless(
   return short.length === 0 || minValues === 'BestEffort' ? undefined : short;
 }
 
-type Preparation = { readonly supply: PoolSupply; readonly context: Context };
+type Preparation = { readonly supply: PoolSupply; readonly context: TemplateContext };
 
 /** The template of a pool: the one prepared last, with all that its types were found to meet, as long as nothing it depends on changed. */
-export function preparedTemplate(supply: PoolSupply, context: Context): NodeTemplate {
+export function preparedTemplate(supply: PoolSupply, context: TemplateContext): NodeTemplate {
   const { nodePool } = supply;
   const template = latestTemplate(nodePool.spec, { supply, context });
   return template.nodePool === nodePool ? template : { ...template, nodePool };
@@ -129,22 +129,22 @@ const latestTemplate = latestPerObject(
   (before, { supply: { nodePool, instanceTypes }, context: { daemonPods, wellKnownLabels, resources } }) =>
     before.supply.nodePool.metadata.name === nodePool.metadata.name &&
     before.supply.instanceTypes === instanceTypes &&
-    areSame(before.context.daemonPods, daemonPods) &&
-    areSame(before.context.resources.names, resources.names) &&
-    areSame([...before.context.wellKnownLabels], [...wellKnownLabels]),
+    areSameElements(before.context.daemonPods, daemonPods) &&
+    areSameElements(before.context.resources.names, resources.names) &&
+    areSameElements([...before.context.wellKnownLabels], [...wellKnownLabels]),
 );
 
-const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+const areSameElements = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index]);
 
 /** Makes a value at the first call. Few rounds need these values, and then many times. */
-function once<T>(make: () => T): () => T {
+function computeOnce<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
 /** The template of a pool, with the instance types that suit the pool itself. */
-function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context): NodeTemplate {
+function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: TemplateContext): NodeTemplate {
   const spec = nodePool.spec.template.spec;
   const requirements = intersectSets(templateRequirements(nodePool), onceReady);
   const taints = spec.taints ?? [];
@@ -163,11 +163,11 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
     });
   };
   const contradictedLabel = contradictionIn(nodePool);
-  const options = contradictedLabel === undefined ? optionsOf((type) => suits(type, requirements)) : [];
-  const short = once(() =>
-    optionsOf((type) => intersects(requirements, type.requirements) && isShort(type, requirements)),
+  const options = contradictedLabel === undefined ? optionsOf((type) => suitsPool(type, requirements)) : [];
+  const short = computeOnce(() =>
+    optionsOf((type) => intersects(requirements, type.requirements) && isOutOfStock(type, requirements)),
   );
-  const every = once(() => optionsOf(() => true));
+  const every = computeOnce(() => optionsOf(() => true));
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const table = new TypeTable(options, context.resources.names.length);
   table.prepare(requirements);
@@ -188,7 +188,7 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Context)
 /** Prepares what is available in each zone and capacity type, which rounds ask as soon as a pod requires one of them. */
 export function prepareDomains({ table, domains, requirements }: NodeTemplate): void {
   for (const label of table.offerLabels) {
-    for (const domain of domainsOf(domains, label)) {
+    for (const domain of domainsOfSource(domains, label)) {
       const there = oneOf(label, [domain]);
       table.keepMeeting(there, table.all.slice());
       table.prepare(intersectSets(requirements, requirementSet([there])));
@@ -207,7 +207,7 @@ const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): Domai
   return { taints: spec.taints ?? [], requirements, types };
 };
 
-const suits = (type: InstanceType, requirements: Requirements): boolean =>
+const suitsPool = (type: InstanceType, requirements: Requirements): boolean =>
   intersects(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;
 
 /** Heaviest pool first; of equal weights the greater name first. */

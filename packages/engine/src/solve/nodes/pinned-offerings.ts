@@ -4,7 +4,7 @@ import { hasBit, type BitSet } from '../bit-set.ts';
 import type { Offering } from '../../instance-types/instance-type.ts';
 import type { NodeTemplate } from './node-template.ts';
 
-type Buyable = {
+type PinnableNode = {
   readonly template: Pick<NodeTemplate, 'table'>;
   readonly requirements: Requirements;
   readonly types: BitSet;
@@ -15,15 +15,15 @@ type Buyable = {
  * its pods do not fit. Where no list of zones or capacity types tells the offerings apart, only the cheapest offering
  * is left.
  */
-export function pinned<T extends Buyable>(node: T): T {
+export function pinOfferings<T extends PinnableNode>(node: T): T {
   const { table } = node.template;
   if (unfitOf(node).length === 0) return node;
   const fit = fitOf(node);
   let { requirements } = node;
-  for (const label of labelsOf(fit)) {
-    const values = fit.flatMap((offering) => valuesOf(offering, label) ?? []);
+  for (const label of labelsOfNode(fit)) {
+    const values = fit.flatMap((offering) => valuesOfLabel(offering, label) ?? []);
     const tells = unfitOf({ ...node, requirements }).some(
-      (offering) => !(valuesOf(offering, label) ?? []).some((value) => values.includes(value)),
+      (offering) => !(valuesOfLabel(offering, label) ?? []).some((value) => values.includes(value)),
     );
     if (tells) requirements = intersectSets(requirements, new Map([[label, oneOf(label, values)]]));
   }
@@ -37,35 +37,35 @@ export function pinned<T extends Buyable>(node: T): T {
 }
 
 /** Available offerings that the requirements admit, of the node's own options. */
-const fitOf = ({ template: { table }, requirements, types }: Buyable): readonly Offering[] =>
-  table.members(types).flatMap(({ type }) => bought(type.offerings, requirements));
+const fitOf = ({ template: { table }, requirements, types }: PinnableNode): readonly Offering[] =>
+  table.members(types).flatMap(({ type }) => boughtOfferings(type.offerings, requirements));
 
 /** Available offerings of the options that the node must not become, although it may be another option of their type. */
-function unfitOf({ template: { table }, requirements, types }: Buyable): readonly Offering[] {
+function unfitOf({ template: { table }, requirements, types }: PinnableNode): readonly Offering[] {
   const wholes = new Set(
     table
       .members(types)
-      .filter(({ type }) => bought(type.offerings, requirements).length > 0)
+      .filter(({ type }) => boughtOfferings(type.offerings, requirements).length > 0)
       .map(({ whole }) => whole),
   );
   return table.options
     .filter(({ whole }, option) => wholes.has(whole) && !hasBit(types, option))
-    .flatMap(({ type }) => bought(type.offerings, requirements));
+    .flatMap(({ type }) => boughtOfferings(type.offerings, requirements));
 }
 
-const bought = (offerings: readonly Offering[], requirements: Requirements): readonly Offering[] =>
+const boughtOfferings = (offerings: readonly Offering[], requirements: Requirements): readonly Offering[] =>
   offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
 
 /** Labels that all of the offerings decide, zone and capacity type first. */
-function labelsOf(offerings: readonly Offering[]): readonly string[] {
+function labelsOfNode(offerings: readonly Offering[]): readonly string[] {
   const [first] = offerings;
   const own = [...(first?.requirements.keys() ?? [])].toSorted();
   return [...new Set([kubernetesLabels.zone, karpenterLabels.capacityType, ...own])].filter((label) =>
-    offerings.every((offering) => valuesOf(offering, label) !== undefined),
+    offerings.every((offering) => valuesOfLabel(offering, label) !== undefined),
   );
 }
 
-function valuesOf({ requirements }: Offering, label: string): readonly string[] | undefined {
+function valuesOfLabel({ requirements }: Offering, label: string): readonly string[] | undefined {
   const r = requirements.get(label);
   return r === undefined || r.complement ? undefined : [...r.values];
 }

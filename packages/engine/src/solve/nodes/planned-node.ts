@@ -10,14 +10,14 @@ import {
 } from '@nodewright/requirements';
 import { bothAttached, type AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { isEmptySet, type BitSet } from '../bit-set.ts';
-import { takenPort, type HostPort } from '../../pods/host-ports.ts';
+import { takenPort, type PodHostPort } from '../../pods/host-ports.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import type { NodeTemplate } from './node-template.ts';
 import type { TypeOption } from '../types/type-option.ts';
 import type { PodClass, PodForm } from '../pods/pod-class.ts';
 import type { Reservations } from './reservations.ts';
 import { holdableOf, withoutReserved } from './reserved-capacity.ts';
-import { addRows, fits, sumFits, timesFitting, type ResourceRow } from '../../instance-types/resource-rows.ts';
+import { addRows, fitsRow, sumFits, timesFitting, type ResourceRow } from '../../instance-types/resource-rows.ts';
 import { untoleratedTaint } from '../../pods/tolerations.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from '../topology/topology-placement.ts';
 import { UncountedPods } from '../topology/uncounted-pods.ts';
@@ -25,7 +25,7 @@ import type { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
 import { narrowedTypes } from '../types/type-filter.ts';
 
 /** What a planned node becomes when a pod is put on it. */
-export type NodeChange = {
+export type PlannedNodeChange = {
   readonly requirements: Requirements;
   /** Absent when only the existence of a suitable type is known. */
   readonly types?: BitSet;
@@ -39,10 +39,10 @@ export type NodeChange = {
  * `later`: not as things are. `never`: whatever else is placed, no pod of this form will fit here;
  * `tooMuch`: none that asks for as much.
  */
-export type Refusal = 'later' | 'never' | 'tooMuch';
+export type PlacementRefusal = 'later' | 'never' | 'tooMuch';
 
 /** Other nodes hold the reserved capacity that the node could use: the pod waits for another round instead of a dearer node. */
-export type Deferral = 'deferred';
+export type PlacementDeferral = 'deferred';
 
 const placeholder = 'hostname-placeholder-';
 
@@ -71,7 +71,7 @@ export class PlannedNode {
   #roomiest: TypeOption | undefined;
   /** The requests of its pods, each list once. */
   readonly #asked = new Set<Resources>();
-  #hostPorts: readonly HostPort[] = [];
+  #hostPorts: readonly PodHostPort[] = [];
   #attached: readonly AttachedVolume[] = [];
   #held: readonly string[] = noIds;
   #minValuesRelaxed = false;
@@ -134,7 +134,11 @@ export class PlannedNode {
   }
 
   /** How a pod would change the node, or why it does not fit. Changes nothing. */
-  consider(podClass: PodClass, form: PodForm, minValues: 'Strict' | 'BestEffort'): NodeChange | Refusal | Deferral {
+  consider(
+    podClass: PodClass,
+    form: PodForm,
+    minValues: 'Strict' | 'BestEffort',
+  ): PlannedNodeChange | PlacementRefusal | PlacementDeferral {
     if (!sumFits(this.#total, podClass.row, this.#largest)) return 'tooMuch';
     if (untoleratedTaint(this.template.taints, form.constraints.tolerations) !== undefined) return 'never';
     if (takenPort(podClass.hostPorts, this.#hostPorts) !== undefined) return 'never';
@@ -149,9 +153,9 @@ export class PlannedNode {
     podClass: PodClass,
     form: PodForm,
     minValues: 'Strict' | 'BestEffort',
-  ): NodeChange | Refusal | Deferral {
+  ): PlannedNodeChange | PlacementRefusal | PlacementDeferral {
     const wanted = this.#narrowedBy(form.requirements);
-    let last: Refusal | Deferral = 'never';
+    let last: PlacementRefusal | PlacementDeferral = 'never';
     for (const volumes of podClass.volumeAlternatives) {
       if (!isCompatible(wanted, volumes, this.#mayBeUndefined)) continue;
       const requirements = intersectSets(wanted, volumes);
@@ -174,7 +178,7 @@ export class PlannedNode {
     podClass: PodClass,
     form: PodForm,
     at: { readonly requirements: Requirements; readonly minValues: 'Strict' | 'BestEffort' },
-  ): NodeChange | Deferral | undefined {
+  ): PlannedNodeChange | PlacementDeferral | undefined {
     for (const requirements of placesInTopology(form, this.#asCandidate(at.requirements))) {
       const change = this.#considerTypes(podClass, requirements, at.minValues);
       if (change !== undefined) return change;
@@ -201,13 +205,13 @@ export class PlannedNode {
     podClass: PodClass,
     requirements: Requirements,
     minValues: 'Strict' | 'BestEffort',
-  ): NodeChange | Deferral | undefined {
+  ): PlannedNodeChange | PlacementDeferral | undefined {
     const { table, countsValues } = this.template;
     const total = addRows(this.#total, podClass.row);
     if (
       this.#isUpToRoom(podClass, requirements) &&
       this.#roomiest !== undefined &&
-      fits(total, this.#roomiest.available)
+      fitsRow(total, this.#roomiest.available)
     )
       return { requirements, total, minValuesRelaxed: false, held: noIds };
     const hostPorts = podClass.hostPorts.length === 0 ? this.#hostPorts : [...this.#hostPorts, ...podClass.hostPorts];
@@ -231,7 +235,9 @@ export class PlannedNode {
   }
 
   /** The change with the reservations that the node would hold. The node must not lose or miss reserved capacity that it could use. */
-  #holding<T extends NodeChange & { readonly types: BitSet }>(change: T): NodeChange | Deferral | undefined {
+  #holding<T extends PlannedNodeChange & { readonly types: BitSet }>(
+    change: T,
+  ): PlannedNodeChange | PlacementDeferral | undefined {
     const { table } = this.template;
     if (table.reserved.length === 0) return change;
     const { reservations, policy } = this.#reserved;
@@ -244,7 +250,7 @@ export class PlannedNode {
   }
 
   /** Places a pod on the node. The caller has called `consider` just before. */
-  add(pod: Pod, podClass: PodClass, change: NodeChange): void {
+  add(pod: Pod, podClass: PodClass, change: PlannedNodeChange): void {
     if (change.requirements !== this.#requirements || this.pods.length === 0)
       this.#unforeseen.register(this.#asCandidate(change.requirements));
     this.pods.push(pod);

@@ -10,7 +10,7 @@ import {
 import { hasBit, type BitSet } from '../bit-set.ts';
 import type { TypeTable } from '../types/type-table.ts';
 
-type Buyable = { readonly requirements: Requirements; readonly types: BitSet };
+type BuyableTypes = { readonly requirements: Requirements; readonly types: BitSet };
 
 /**
  * Which capacity reservations a node could be launched from.
@@ -18,7 +18,7 @@ type Buyable = { readonly requirements: Requirements; readonly types: BitSet };
  */
 export function holdableOf(
   table: TypeTable,
-  { requirements, types }: Buyable,
+  { requirements, types }: BuyableTypes,
   canHold: (id: string) => boolean,
 ): { readonly offered: boolean; readonly holdable: readonly string[] } {
   const suitable = table.reserved.filter(
@@ -33,18 +33,18 @@ const notReserved = requirementSet([
 ]);
 
 /** The node without reserved offerings. It may be left without any type. */
-export const withoutReserved = <T extends Buyable>(table: TypeTable, node: T): T =>
+export const withoutReserved = <T extends BuyableTypes>(table: TypeTable, node: T): T =>
   boughtUnder(table, node, intersectSets(node.requirements, notReserved));
 
 /** The node with the offerings of its held reservations only. */
-export function reservedOnly<T extends Buyable>(table: TypeTable, node: T, ids: readonly string[]): T {
+export function reservedOnly<T extends BuyableTypes>(table: TypeTable, node: T, ids: readonly string[]): T {
   const requirements = new Map(node.requirements);
   requirements.set(karpenterLabels.capacityType, oneOf(karpenterLabels.capacityType, ['reserved']));
   requirements.set(awsLabels.capacityReservationId, oneOf(awsLabels.capacityReservationId, ids));
   return boughtUnder(table, node, requirements);
 }
 
-function boughtUnder<T extends Buyable>(table: TypeTable, node: T, requirements: Requirements): T {
+function boughtUnder<T extends BuyableTypes>(table: TypeTable, node: T, requirements: Requirements): T {
   const types = node.types.slice();
   table.keepOffered(requirements, types);
   return { ...node, requirements, types };

@@ -8,7 +8,7 @@ import type { TopologyStake } from '../topology/topology.ts';
  * Excludes planned nodes that cannot take pods of one form, without asking each node: nodes that have
  * refused for good, and nodes in domains that some topology rule closes to the pod now.
  */
-export class NodeSieve {
+export class ExcludedNodes {
   /** Nodes that will never take a pod in this form. */
   #refused: BitSet = bitSet(0);
   /** Nodes that will never take a pod of the class that asks. */

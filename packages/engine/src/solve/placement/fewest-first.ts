@@ -1,10 +1,10 @@
 import { addBit, bitSet, lowestBit, removeBit, withRoomFor, type BitSet } from '../bit-set.ts';
 
 /** Nodes with equally many pods. Words below `low` and above `high` are empty. */
-type Level = { readonly pods: number; nodes: BitSet; size: number; low: number; high: number };
+type NodesOfEqualCount = { readonly pods: number; nodes: BitSet; size: number; low: number; high: number };
 
 /** Removes excluded nodes from one word of a bit set. */
-export type Sieve = { pass(index: number, word: number): number };
+export type NodeExclusion = { pass(index: number, word: number): number };
 
 /**
  * Planned nodes in the order in which pods try them: those with the fewest pods first, then in the
@@ -13,7 +13,7 @@ export type Sieve = { pass(index: number, word: number): number };
  */
 export class FewestFirst {
   /** Rising by number of pods; no level is empty. */
-  readonly #levels: Level[] = [];
+  readonly #levels: NodesOfEqualCount[] = [];
 
   /** Moves a node to its new level after its number of pods has grown. */
   move(node: number, pods: { readonly from: number; readonly to: number }): void {
@@ -22,7 +22,7 @@ export class FewestFirst {
   }
 
   /** The first node, in order, that is not excluded and that `visit` accepts. */
-  find(sieve: Sieve, visit: (node: number) => boolean): number | undefined {
+  find(sieve: NodeExclusion, visit: (node: number) => boolean): number | undefined {
     for (const { nodes, low, high } of this.#levels) {
       for (let i = low; i <= high; i++) {
         const all = nodes[i] ?? 0;

@@ -1,10 +1,10 @@
-import type { NodeChange, PlannedNode } from '../nodes/planned-node.ts';
+import type { PlannedNodeChange, PlannedNode } from '../nodes/planned-node.ts';
 
 /** Which of the suitable planned nodes takes a pod: the one with the fewest pods, or the one whose price rises least. */
 export type NodeChoice = 'fewestPods' | 'leastRise';
 
 /** The lowest price of a node after a change, in millionths of a dollar per hour. */
-export function priceWith({ template, types }: PlannedNode, change: NodeChange): number {
+export function priceWith({ template, types }: PlannedNode, change: PlannedNodeChange): number {
   const { table } = template;
   let left = change.types;
   if (left === undefined) {
@@ -15,5 +15,5 @@ export function priceWith({ template, types }: PlannedNode, change: NodeChange):
 }
 
 /** How much the lowest price of a node rises by a change. */
-export const priceRise = (node: PlannedNode, change: NodeChange): number =>
+export const priceRise = (node: PlannedNode, change: PlannedNodeChange): number =>
   priceWith(node, change) - node.template.table.lowestPrice(node.types, node.requirements);

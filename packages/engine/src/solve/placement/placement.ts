@@ -4,10 +4,10 @@ import type { ExistingNode } from '../nodes/existing/existing-node.ts';
 import type { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
 import { FewestFirst } from './fewest-first.ts';
 import type { NodeTemplate } from '../nodes/node-template.ts';
-import { NodeSieve } from './excluded-nodes.ts';
+import { ExcludedNodes } from './excluded-nodes.ts';
 import type { PlacementQueue } from '../pods/placement-queue.ts';
 import { PlannedDomains } from './planned-domains.ts';
-import { PlannedNode, type NodeChange } from '../nodes/planned-node.ts';
+import { PlannedNode, type PlannedNodeChange } from '../nodes/planned-node.ts';
 import type { ClassifiedPod, PodClass, PodForm } from '../pods/pod-class.ts';
 import type { PoolLimits } from '../nodes/pool-limits.ts';
 import type { SchedulingOptions } from '../problem.ts';
@@ -18,7 +18,7 @@ import type { Topology } from '../topology/topology.ts';
 import { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
 
 /** The nodes, pools and rules on which a round places pods. */
-export type Ground = {
+export type PlacementGround = {
   readonly existing: ExistingNodes;
   readonly templates: readonly NodeTemplate[];
   readonly limits: PoolLimits;
@@ -36,8 +36,8 @@ export type Ground = {
 export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
 
 /** The state of a round: existing, planned and possible nodes, and the placements so far. */
-export class Placement {
-  readonly ground: Ground;
+export class RoundPlacement {
+  readonly ground: PlacementGround;
   readonly planned: PlannedNode[] = [];
   readonly unforeseen: UnforeseenDomains;
   /** How many preferences the placed pods of a class have given up. Classes that gave up none are absent. */
@@ -46,15 +46,15 @@ export class Placement {
   asked = 0;
   readonly #order = new FewestFirst();
   readonly #domains: PlannedDomains;
-  readonly #sieves = new Map<PodForm, NodeSieve>();
+  readonly #sieves = new Map<PodForm, ExcludedNodes>();
   /** Nodes that will never take a pod, by class and by the number of its form. */
-  readonly #refusing = new Map<PodClass, Refusing[]>();
+  readonly #refusing = new Map<PodClass, RefusingNode[]>();
   /** The planned node that took the last pod without a relaxed preference and without a topology rule. */
   #plainly: PlannedNode | undefined;
   /** The next node of each pool, while no pod is on it. */
   readonly #blank = new Map<NodeTemplate, PlannedNode | undefined>();
 
-  constructor(ground: Ground) {
+  constructor(ground: PlacementGround) {
     this.ground = ground;
     this.#domains = new PlannedDomains(ground.topology.domains);
     const spreads = [...ground.topology.strictSpreads].filter(({ spec }) => spec.key !== kubernetesLabels.hostname);
@@ -124,7 +124,7 @@ export class Placement {
     return Math.max(0, index < next ? lead + 1 : lead);
   }
 
-  #placeOnExisting({ pod, podClass, form, refusing }: Attempt): boolean {
+  #placeOnExisting({ pod, podClass, form, refusing }: PlacementAttempt): boolean {
     const { existing } = this.ground;
     if (existing.count === 0) return false;
     const found = existing.find(podClass, refusing.existing, (node, number) => {
@@ -137,16 +137,16 @@ export class Placement {
     return found !== undefined;
   }
 
-  #placeOnPlanned({ pod, podClass, form, refusing }: Attempt): boolean {
+  #placeOnPlanned({ pod, podClass, form, refusing }: PlacementAttempt): boolean {
     const sieve = this.#sieveOf(form);
     if (this.planned.length === 0 || !sieve.refresh(refusing.planned)) return false;
     const takesFirst = this.ground.nodeChoice === 'fewestPods';
-    let found: { readonly node: PlannedNode; readonly change: NodeChange } | undefined;
+    let found: { readonly node: PlannedNode; readonly change: PlannedNodeChange } | undefined;
     let least = Infinity;
     this.#order.find(sieve, (index) => {
       this.asked += 1;
       const node = this.planned[index];
-      if (node !== undefined && isClosed(node.template, podClass)) {
+      if (node !== undefined && isPoolClosed(node.template, podClass)) {
         refusing.planned = withBit(refusing.planned, index);
         return false;
       }
@@ -170,11 +170,11 @@ export class Placement {
   }
 
   /** Opens a node of the first pool that can take the pod. A pool with reserved capacity worth waiting for defers the pod. */
-  #placeOnNew(attempt: Attempt): PlacementOutcome {
+  #placeOnNew(attempt: PlacementAttempt): PlacementOutcome {
     const { podClass, form } = attempt;
     const { templates, limits, options } = this.ground;
     for (const template of templates) {
-      const node = isClosed(template, podClass) ? undefined : this.#blankOf(template);
+      const node = isPoolClosed(template, podClass) ? undefined : this.#blankOf(template);
       if (node === undefined) continue;
       const change = node.consider(podClass, form, options.minValuesPolicy);
       if (change === 'deferred') return change;
@@ -189,7 +189,7 @@ export class Placement {
     return 'refused';
   }
 
-  #put({ pod, podClass, form }: Attempt, node: PlannedNode, change: NodeChange): void {
+  #put({ pod, podClass, form }: PlacementAttempt, node: PlannedNode, change: PlannedNodeChange): void {
     const before = node.requirements;
     node.add(pod, podClass, change);
     if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
@@ -228,36 +228,36 @@ export class Placement {
     return this.#blank.get(template);
   }
 
-  #attempt({ pod, podClass }: ClassifiedPod, number: number): Attempt {
+  #attempt({ pod, podClass }: ClassifiedPod, number: number): PlacementAttempt {
     const form = podClass.forms[number] as PodForm;
     return { pod, podClass, form, refusing: this.#refusingOf(podClass, number) };
   }
 
-  #refusingOf(podClass: PodClass, number: number): Refusing {
+  #refusingOf(podClass: PodClass, number: number): RefusingNode {
     let all = this.#refusing.get(podClass);
     if (all === undefined) {
-      all = podClass.forms.map(() => ({ existing: none, planned: none }));
+      all = podClass.forms.map(() => ({ existing: noRefusals, planned: noRefusals }));
       this.#refusing.set(podClass, all);
     }
-    return all[number] as Refusing;
+    return all[number] as RefusingNode;
   }
 
-  #sieveOf(form: PodForm): NodeSieve {
+  #sieveOf(form: PodForm): ExcludedNodes {
     let sieve = this.#sieves.get(form);
     if (sieve === undefined) {
-      sieve = new NodeSieve(form.stakes, this.#domains);
+      sieve = new ExcludedNodes(form.stakes, this.#domains);
       this.#sieves.set(form, sieve);
     }
     return sieve;
   }
 }
 
-const isClosed = ({ nodePool }: NodeTemplate, { held }: PodClass): boolean =>
+const isPoolClosed = ({ nodePool }: NodeTemplate, { held }: PodClass): boolean =>
   held?.closed.has(nodePool.metadata.name) ?? false;
 
-type Refusing = { existing: BitSet; planned: BitSet };
+type RefusingNode = { existing: BitSet; planned: BitSet };
 
 /** A pod in one of its forms that looks for a node. */
-type Attempt = ClassifiedPod & { readonly form: PodForm; readonly refusing: Refusing };
+type PlacementAttempt = ClassifiedPod & { readonly form: PodForm; readonly refusing: RefusingNode };
 
-const none: BitSet = bitSet(0);
+const noRefusals: BitSet = bitSet(0);

@@ -2,7 +2,7 @@ import { allows, type Requirements } from '@nodewright/requirements';
 import { bitSet, removeBit, withBit, type BitSet } from '../bit-set.ts';
 
 /** The most domains of a label that are kept apart. With more, the nodes are asked one by one. */
-const mostDomains = 64;
+const mostDomainsKept = 64;
 
 /** The domains that each planned node may still get: one bit set of nodes for each domain. */
 export class PlannedDomains {
@@ -11,7 +11,7 @@ export class PlannedDomains {
   /** @param keys the labels that rules are about, with their domains */
   constructor(keys: ReadonlyMap<string, ReadonlySet<string>>) {
     for (const [key, domains] of keys) {
-      if (domains.size > mostDomains) continue;
+      if (domains.size > mostDomainsKept) continue;
       this.#byKey.set(key, new Map([...domains].map((domain) => [domain, bitSet(0)])));
     }
   }

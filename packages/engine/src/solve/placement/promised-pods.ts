@@ -2,12 +2,12 @@ import { byTextOf, type Pod } from '@nodewright/apis';
 import type { NodeState } from '../../cluster/node-state.ts';
 import { podName } from '../../pods/pod-state.ts';
 import type { ExistingNode } from '../nodes/existing/existing-node.ts';
-import type { Placement } from './placement.ts';
+import type { RoundPlacement } from './placement.ts';
 import type { ClassifiedPod, ClassifiedPods } from '../pods/pod-class.ts';
 import type { ExistingPlacement } from '../problem.ts';
 
 /** The result of placing pods on the nodes that are promised to them. */
-export type Kept = {
+export type KeptPromises = {
   /** The pods that still need a place. */
   readonly others: readonly ClassifiedPods[];
   /** Pods that stay with their node although it does not admit them as it is now. */
@@ -20,11 +20,11 @@ type KeptPod = ClassifiedPod & { readonly node: ExistingNode };
  * Puts pods on the nodes that were launched for them, in the order of their names. A pod whose room others have taken is
  * left over like any other pod; rules about other pods are tried again as long as that brings a pod more to its node.
  */
-export function keepPromises(
+export function placePromisedPods(
   classes: readonly ClassifiedPods[],
   promised: ReadonlyMap<Pod, NodeState> | undefined,
-  placement: Placement,
-): Kept {
+  placement: RoundPlacement,
+): KeptPromises {
   if (promised === undefined || promised.size === 0) return { others: classes, waiting: [] };
   let open = promisesIn(classes, promised, placement);
   const settled = new Set<Pod>();
@@ -50,7 +50,7 @@ export function keepPromises(
 const promisesIn = (
   classes: readonly ClassifiedPods[],
   promised: ReadonlyMap<Pod, NodeState>,
-  { ground }: Placement,
+  { ground }: RoundPlacement,
 ): readonly KeptPod[] =>
   classes
     .flatMap(({ podClass, pods }) =>

@@ -3,10 +3,10 @@ import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 
 /** Pods of one size in order: pods of one class, or of several classes. */
-type Turn = ClassifiedPods | readonly ClassifiedPod[];
+type PodTurn = ClassifiedPods | readonly ClassifiedPod[];
 
 /** The rank of a class. Lower ranks come first, whatever the size of the pods. */
-export type Rank = (podClass: PodClass) => number;
+export type PodRank = (podClass: PodClass) => number;
 
 /**
  * The order in which pods are tried: the largest first. A pod without a place goes
@@ -17,7 +17,7 @@ export class PlacementQueue {
   /** Classes by rank and size, the first at the end. */
   readonly #sizes: (readonly ClassifiedPods[])[];
   readonly #afterEquals: ReadonlySet<Pod>;
-  #turn: Turn = [];
+  #turn: PodTurn = [];
   /** How many pods of the current turn have left the queue. */
   #head = 0;
   /** Pods without a place, which are tried again after all sizes. */
@@ -26,7 +26,7 @@ export class PlacementQueue {
   #length = 0;
 
   /** @param afterEquals pods that come after the other pods of their size */
-  constructor(classes: readonly ClassifiedPods[], afterEquals: ReadonlySet<Pod> = noPods, rank: Rank = unranked) {
+  constructor(classes: readonly ClassifiedPods[], afterEquals: ReadonlySet<Pod> = noTurns, rank: PodRank = unranked) {
     this.#sizes = lastFirst(classes, rank);
     this.#afterEquals = afterEquals;
     for (const { pods } of classes) this.#length += pods.length;
@@ -83,7 +83,7 @@ export class PlacementQueue {
   }
 
   /** The current turn, or the next turn with pods left. */
-  #turnWithPods(): Turn {
+  #turnWithPods(): PodTurn {
     while (this.#head === (isMixed(this.#turn) ? this.#turn : this.#turn.pods).length && this.#turn !== this.#again) {
       const classes = this.#sizes.pop();
       this.#turn = classes === undefined ? this.#again : this.#inOrder(classes);
@@ -92,10 +92,12 @@ export class PlacementQueue {
     return this.#turn;
   }
 
-  #inOrder(classes: readonly ClassifiedPods[]): Turn {
+  #inOrder(classes: readonly ClassifiedPods[]): PodTurn {
     const isAfter = (pod: Pod): number => Number(this.#afterEquals.has(pod));
     const byTurn =
-      this.#afterEquals.size === 0 ? oldestFirst : (a: Pod, b: Pod) => isAfter(a) - isAfter(b) || oldestFirst(a, b);
+      this.#afterEquals.size === 0
+        ? oldestPodFirst
+        : (a: Pod, b: Pod) => isAfter(a) - isAfter(b) || oldestPodFirst(a, b);
     const [only, another] = classes;
     return only !== undefined && another === undefined
       ? { podClass: only.podClass, pods: only.pods.toSorted(byTurn) }
@@ -103,27 +105,27 @@ export class PlacementQueue {
   }
 }
 
-const noPods: ReadonlySet<Pod> = new Set();
+const noTurns: ReadonlySet<Pod> = new Set();
 
 const unranked = (): number => 0;
 
-const isMixed = (turn: Turn): turn is readonly ClassifiedPod[] => Array.isArray(turn);
+const isMixed = (turn: PodTurn): turn is readonly ClassifiedPod[] => Array.isArray(turn);
 
-function candidateAt(turn: Turn, index: number): ClassifiedPod | undefined {
+function candidateAt(turn: PodTurn, index: number): ClassifiedPod | undefined {
   if (isMixed(turn)) return turn[index];
   const pod = turn.pods[index];
   return pod === undefined ? undefined : { pod, podClass: turn.podClass };
 }
 
-function candidates(turn: Turn): readonly ClassifiedPod[] {
+function candidates(turn: PodTurn): readonly ClassifiedPod[] {
   return isMixed(turn) ? turn : turn.pods.map((pod) => ({ pod, podClass: turn.podClass }));
 }
 
 /** Classes by rank and size, of which there are few. */
-function lastFirst(classes: readonly ClassifiedPods[], rank: Rank): (readonly ClassifiedPods[])[] {
+function lastFirst(classes: readonly ClassifiedPods[], rank: PodRank): (readonly ClassifiedPods[])[] {
   const byPlace = new Map<string, ClassifiedPods[]>();
   for (const each of classes) {
-    const place = `${rank(each.podClass)} ${amount(each, 'cpu')} ${amount(each, 'memory')}`;
+    const place = `${rank(each.podClass)} ${amountRequested(each, 'cpu')} ${amountRequested(each, 'memory')}`;
     const equals = byPlace.get(place);
     if (equals === undefined) byPlace.set(place, [each]);
     else equals.push(each);
@@ -131,19 +133,21 @@ function lastFirst(classes: readonly ClassifiedPods[], rank: Rank): (readonly Cl
   return [...byPlace.values()].toSorted(
     ([a], [b]) =>
       rank((b as ClassifiedPods).podClass) - rank((a as ClassifiedPods).podClass) ||
-      smallestFirst(a as ClassifiedPods, b as ClassifiedPods),
+      smallestClassFirst(a as ClassifiedPods, b as ClassifiedPods),
   );
 }
 
-export const smallestFirst = (a: ClassifiedPods, b: ClassifiedPods): number =>
-  amount(a, 'cpu') - amount(b, 'cpu') || amount(a, 'memory') - amount(b, 'memory');
+export const smallestClassFirst = (a: ClassifiedPods, b: ClassifiedPods): number =>
+  amountRequested(a, 'cpu') - amountRequested(b, 'cpu') || amountRequested(a, 'memory') - amountRequested(b, 'memory');
 
-const amount = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
+const amountRequested = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
 
-export function oldestFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
+export function oldestPodFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
   return byAge(a.creationTimestamp, b.creationTimestamp) || byText(a.uid ?? '', b.uid ?? '') || byText(a.name, b.name);
 }
 
-const byAge = (a: string | undefined, b: string | undefined): number => (a === b ? 0 : createdAt(a) - createdAt(b));
+const byAge = (a: string | undefined, b: string | undefined): number =>
+  a === b ? 0 : podCreatedAt(a) - podCreatedAt(b);
 
-const createdAt = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));
+const podCreatedAt = (timestamp: string | undefined): number =>
+  timestamp === undefined ? 0 : fromTimestamp(timestamp);

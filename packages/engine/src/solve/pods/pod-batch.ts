@@ -2,7 +2,7 @@ import type { Pod } from '@nodewright/apis';
 import { holdsAlready, RequestReader } from '../../pods/request-reader.ts';
 import { podName } from '../../pods/pod-state.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
-import { isSame } from './is-same.ts';
+import { isSameJson } from './is-same.ts';
 import type { SchedulingProblem } from '../problem.ts';
 
 /** Pods that differ only in their requests, grouped by requests. */
@@ -14,7 +14,7 @@ export type PodBatch = { readonly kinds: readonly PodKind[]; readonly requests: 
 export function podBatch(problem: SchedulingProblem): PodBatch {
   const kinds = new Map<string, { readonly pod: Pod; readonly byRequests: Map<Resources, Pod[]> }>();
   const reader = new RequestReader();
-  const isLike = likenessFor(problem);
+  const isLike = compareAsAlike(problem);
   const treatmentOf = treatments(problem);
   let previous: Pod | undefined;
   let likePrevious: Pod[] = [];
@@ -54,20 +54,20 @@ function treatments({ keptOff, held }: SchedulingProblem): (pod: Pod) => string 
  * Whether two pods are told apart by nothing that a round looks at, found out without writing anything down: pods of
  * one deployment mostly follow one another. False may also mean that it is not known.
  */
-function likenessFor(problem: SchedulingProblem) {
-  const affinitiesAgree = problem.options.preferencePolicy === 'Respect' ? isSame : agreeOnWhatIsRequired;
-  const hasFacts = factsOf(problem);
+function compareAsAlike(problem: SchedulingProblem) {
+  const affinitiesAgree = problem.options.preferencePolicy === 'Respect' ? isSameJson : agreeOnWhatIsRequired;
+  const hasFacts = podFactsOf(problem);
   return (one: Pod, other: Pod): boolean => {
     const { metadata: m, spec: a } = one;
     const { metadata: n, spec: b } = other;
     return (
-      isSame(m.labels, n.labels) &&
+      isSameJson(m.labels, n.labels) &&
       m.namespace === n.namespace &&
       takeTheSame(one, other) &&
       affinitiesAgree(a.affinity, b.affinity) &&
-      isSame(a.nodeSelector, b.nodeSelector) &&
-      isSame(a.tolerations, b.tolerations) &&
-      isSame(a.topologySpreadConstraints, b.topologySpreadConstraints) &&
+      isSameJson(a.nodeSelector, b.nodeSelector) &&
+      isSameJson(a.tolerations, b.tolerations) &&
+      isSameJson(a.topologySpreadConstraints, b.topologySpreadConstraints) &&
       !hasFacts(one) &&
       !hasFacts(other)
     );
@@ -81,41 +81,45 @@ function takeTheSame(one: Pod, other: Pod): boolean {
   const { spec: b } = other;
   return (
     areAlike(a.containers, b.containers) &&
-    areAlike(a.initContainers ?? none, b.initContainers ?? none) &&
-    isSame(a.overhead, b.overhead) &&
-    isSame(a.resources, b.resources) &&
+    areAlike(a.initContainers ?? noTerms, b.initContainers ?? noTerms) &&
+    isSameJson(a.overhead, b.overhead) &&
+    isSameJson(a.resources, b.resources) &&
     a.hostNetwork === b.hostNetwork
   );
 }
 
 type Containers = Pod['spec']['containers'];
 
-const none: Containers = [];
+const noTerms: Containers = [];
 
 function areAlike(some: Containers, others: Containers): boolean {
   if (some.length !== others.length) return false;
   for (let i = 0; i < some.length; i++) {
     const a = some[i];
     const b = others[i];
-    if (a?.restartPolicy !== b?.restartPolicy || !isSame(a?.resources, b?.resources) || !isSame(a?.ports, b?.ports))
+    if (
+      a?.restartPolicy !== b?.restartPolicy ||
+      !isSameJson(a?.resources, b?.resources) ||
+      !isSameJson(a?.ports, b?.ports)
+    )
       return false;
   }
   return true;
 }
 
-type Facts = Pick<SchedulingProblem, 'volumeRequirements' | 'attachedVolumes' | 'defaultSpread'>;
+type PodFacts = Pick<SchedulingProblem, 'volumeRequirements' | 'attachedVolumes' | 'defaultSpread'>;
 
 /** Whether something is known of a pod that does not stand in it. */
-function factsOf({ volumeRequirements, attachedVolumes, defaultSpread }: Facts): (pod: Pod) => boolean {
+function podFactsOf({ volumeRequirements, attachedVolumes, defaultSpread }: PodFacts): (pod: Pod) => boolean {
   const known = [volumeRequirements, attachedVolumes, defaultSpread].filter((facts) => facts && facts.size > 0);
   return known.length === 0 ? () => false : (pod) => known.some((facts) => facts?.has(podName(pod)));
 }
 
-type Affinity = Pod['spec']['affinity'];
+type PodAffinityTerms = Pod['spec']['affinity'];
 
-const agreeOnWhatIsRequired = (a: Affinity, b: Affinity): boolean =>
+const agreeOnWhatIsRequired = (a: PodAffinityTerms, b: PodAffinityTerms): boolean =>
   (['nodeAffinity', 'podAffinity', 'podAntiAffinity'] as const).every((rule) =>
-    isSame(
+    isSameJson(
       a?.[rule]?.requiredDuringSchedulingIgnoredDuringExecution,
       b?.[rule]?.requiredDuringSchedulingIgnoredDuringExecution,
     ),
@@ -131,13 +135,13 @@ function kindText(pod: Pod, { options, ...facts }: SchedulingProblem): string {
     options.preferencePolicy === 'Respect' ? spec.affinity : requiredOf(spec.affinity),
     spec.tolerations,
     spec.topologySpreadConstraints,
-    portsOf(spec),
+    hostPortsText(spec),
     factsText(pod, facts),
   ]);
 }
 
 /** Without the preferences, where they have no effect. */
-function requiredOf(affinity: Affinity): readonly unknown[] | undefined {
+function requiredOf(affinity: PodAffinityTerms): readonly unknown[] | undefined {
   if (affinity === undefined) return undefined;
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   const required = [nodeAffinity, podAffinity, podAntiAffinity].map(
@@ -146,13 +150,13 @@ function requiredOf(affinity: Affinity): readonly unknown[] | undefined {
   return required.every((rules) => rules === undefined) ? undefined : required;
 }
 
-function portsOf({ containers, hostNetwork }: Pod['spec']): readonly unknown[] | undefined {
+function hostPortsText({ containers, hostNetwork }: Pod['spec']): readonly unknown[] | undefined {
   const ports = containers.flatMap((container) => container.ports ?? []);
   return ports.length === 0 ? undefined : [hostNetwork === true, ports];
 }
 
 /** What is known of a pod that does not stand in it; volumes are its own. */
-function factsText(pod: Pod, { volumeRequirements, attachedVolumes, defaultSpread }: Facts): string | undefined {
+function factsText(pod: Pod, { volumeRequirements, attachedVolumes, defaultSpread }: PodFacts): string | undefined {
   if (volumeRequirements === undefined && attachedVolumes === undefined && defaultSpread === undefined)
     return undefined;
   const name = podName(pod);

@@ -3,14 +3,14 @@ import { podName } from '../../pods/pod-state.ts';
 import { requirementFor, noRequirements, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import type { FutileLaunch } from '../futile-launch.ts';
-import { hostPortsOf, type HostPort } from '../../pods/host-ports.ts';
+import { hostPortsOf, type PodHostPort } from '../../pods/host-ports.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import type { PodKind } from './pod-batch.ts';
 import {
   allRequirements,
-  constraintsOf,
+  podConstraintsOf,
   contradictedLabel,
-  relaxed,
+  relaxConstraints,
   type PodConstraints,
 } from '../../pods/pod-constraints.ts';
 import type { SchedulingProblem } from '../problem.ts';
@@ -26,7 +26,7 @@ export type PodClass = {
   readonly pod: Pod;
   readonly requests: Resources;
   readonly row: ResourceRow;
-  readonly hostPorts: readonly HostPort[];
+  readonly hostPorts: readonly PodHostPort[];
   /** What volumes ask of the node; one entry that asks nothing when there are none. */
   readonly volumeAlternatives: readonly Requirements[];
   /** What they would have attached. */
@@ -57,7 +57,7 @@ export type ClassifiedPod = { readonly pod: Pod; readonly podClass: PodClass };
 /** All pods of a class. */
 export type ClassifiedPods = { readonly podClass: PodClass; readonly pods: readonly Pod[] };
 
-type Context = {
+type ClassContext = {
   readonly problem: SchedulingProblem;
   readonly topology: Topology;
   readonly resources: ResourceTable;
@@ -65,12 +65,12 @@ type Context = {
 };
 
 /** Works out what the pods of a round ask, and states all their topology rules. */
-export function classify(kinds: readonly PodKind[], context: Context): readonly ClassifiedPods[] {
-  const drafts = kinds.map((kind) => draftOf(kind, context));
+export function classifyPods(kinds: readonly PodKind[], context: ClassContext): readonly ClassifiedPods[] {
+  const drafts = kinds.map((kind) => draftPodClass(kind, context));
   // Only now has every rule of the batch been stated.
   const classified: ClassifiedPods[] = [];
   for (const draft of drafts) {
-    const demand = demandOf(draft, context.problem, context.topology.groupsSelecting(draft.kind.pod));
+    const demand = podClassDemand(draft, context.problem, context.topology.groupsSelecting(draft.kind.pod));
     for (const [requests, pods] of draft.kind.byRequests) {
       const podClass = { ...demand, requests, row: context.resources.row(requests) };
       classified.push({ podClass, pods });
@@ -79,16 +79,16 @@ export function classify(kinds: readonly PodKind[], context: Context): readonly 
   return classified;
 }
 
-type Draft = {
+type PodClassDraft = {
   readonly kind: PodKind;
   readonly constraints: readonly PodConstraints[];
   readonly own: readonly (readonly TopologyGroup[])[];
   readonly keepingAway: readonly TopologyGroup[];
 };
 
-function draftOf(kind: PodKind, { problem, topology, somePreferNoSchedule }: Context): Draft {
+function draftPodClass(kind: PodKind, { problem, topology, somePreferNoSchedule }: ClassContext): PodClassDraft {
   const { pod } = kind;
-  const wished = constraintsOf(pod, problem.options.preferencePolicy, problem.defaultSpread?.get(podName(pod)));
+  const wished = podConstraintsOf(pod, problem.options.preferencePolicy, problem.defaultSpread?.get(podName(pod)));
   const constraints = [...relaxations(wished, somePreferNoSchedule)];
   return {
     kind,
@@ -105,7 +105,7 @@ function* relaxations(first: PodConstraints, somePreferNoSchedule: boolean): Gen
   for (
     let form: PodConstraints | undefined = first;
     form !== undefined;
-    form = relaxed(form, { somePreferNoSchedule })
+    form = relaxConstraints(form, { somePreferNoSchedule })
   ) {
     if (form.requiredTerms.length === last.requiredTerms.length && form !== first) preferencesLost += 1;
     last = form;
@@ -123,8 +123,8 @@ const termsInForce = (form: PodConstraints) => ({
 });
 
 /** What pods of a kind ask beside resources. */
-function demandOf(
-  draft: Draft,
+function podClassDemand(
+  draft: PodClassDraft,
   problem: SchedulingProblem,
   selecting: readonly TopologyGroup[],
 ): Omit<PodClass, 'requests' | 'row'> {
@@ -181,7 +181,7 @@ const withOthers = (
     ? stake
     : { ...stake, beside: all.filter((other) => other !== stake && together.has(other.group)) };
 
-function contradictionOf({ constraints }: Draft): string | undefined {
+function contradictionOf({ constraints }: PodClassDraft): string | undefined {
   const [label, ...others] = constraints.map(contradictedLabel);
   return others.includes(undefined) ? undefined : label;
 }

@@ -5,7 +5,7 @@ import type { SchedulingProblem } from '../problem.ts';
 import { schedule } from '../round/schedule.ts';
 import type { Fix } from './fix.ts';
 import { fixOf, printedReason } from '../why/printed-reasons.ts';
-import type { Obstacle } from './obstacles.ts';
+import type { PlacementObstacle } from './obstacles.ts';
 import type { UnschedulableReason } from './reasons.ts';
 
 type Refused = Extract<UnschedulableReason, { readonly kind: 'refused' }>;
@@ -14,16 +14,16 @@ const refusals = (reasons: readonly UnschedulableReason[] = []): readonly Refuse
   reasons.filter((reason) => reason.kind === 'refused');
 
 /** Whether another obstacle stands in the way now, or the same one further on. */
-function isFurther(before: Obstacle, after: Obstacle, fix: Fix): boolean {
+function isFurther(before: PlacementObstacle, after: PlacementObstacle, fix: Fix): boolean {
   if (before.kind === 'limits' && after.kind === 'limits') return usedOf(after) > usedOf(before);
   if (before.kind === 'minValues' && after.kind === 'minValues') return after.short[0]?.wanted === foundOf(before);
   return JSON.stringify(constraintOf(fixOf(after))) !== JSON.stringify(constraintOf(fix));
 }
 
-const usedOf = ({ exceeded }: Extract<Obstacle, { kind: 'limits' }>): number =>
+const usedOf = ({ exceeded }: Extract<PlacementObstacle, { kind: 'limits' }>): number =>
   exceeded.reduce((sum, { used }) => sum + used, 0);
 
-const foundOf = ({ short }: Extract<Obstacle, { kind: 'minValues' }>): number | undefined => short[0]?.found;
+const foundOf = ({ short }: Extract<PlacementObstacle, { kind: 'minValues' }>): number | undefined => short[0]?.found;
 
 /** What a fix is about, without amounts. */
 function constraintOf(fix: Fix | undefined): unknown {

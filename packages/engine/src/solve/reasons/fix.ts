@@ -1,5 +1,5 @@
 import type { Instant, Taint } from '@nodewright/apis';
-import { type HostPort, printedPort } from '../../pods/host-ports.ts';
+import { type PodHostPort, printedPort } from '../../pods/host-ports.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import { printedAmount, printedResources } from '../../instance-types/resources.ts';
 
@@ -17,7 +17,7 @@ export type Fix =
   /** The pod asks for so much of a resource at most. */
   | { readonly kind: 'request'; readonly resource: string; readonly most: number }
   | { readonly kind: 'volumes'; readonly driver: string; readonly most: number }
-  | { readonly kind: 'hostPort'; readonly port: HostPort }
+  | { readonly kind: 'hostPort'; readonly port: PodHostPort }
   /** The limits of the NodePool are at least these. */
   | { readonly kind: 'limits'; readonly atLeast: Resources }
   | { readonly kind: 'minValues'; readonly key: string; readonly most: number }
@@ -32,7 +32,7 @@ export type Fix =
   | { readonly kind: 'wait'; readonly until: Instant };
 
 /** What to do, as one clause; `undefined` where the reason already says it. */
-export function printedFix(fix: Fix): string | undefined {
+export function printedPodFix(fix: Fix): string | undefined {
   switch (fix.kind) {
     case 'tolerate':
       return 'tolerate it';

@@ -1,9 +1,9 @@
 import type { Taint } from '@nodewright/apis';
 import type { Incompatibility, MinValuesShortfall } from '@nodewright/requirements';
-import type { TypeCriterion, TypeFunnel } from './type-elimination.ts';
+import type { TypeCriterion, TypeElimination } from './type-elimination.ts';
 
 /** One thing that keeps a pod off a new node. */
-export type Obstacle =
+export type PlacementObstacle =
   /** `alone`: nothing else keeps the pod away. */
   | { readonly kind: 'taint'; readonly taint: Taint; readonly alone: boolean }
   | { readonly kind: 'requirements'; readonly why: Incompatibility }
@@ -12,7 +12,7 @@ export type Obstacle =
   | { readonly kind: 'volume'; readonly why: Incompatibility }
   | TopologyObstacle
   /** No instance type is left. `unmet`: criteria no type meets together, one of them where that alone suffices. */
-  | { readonly kind: 'instanceTypes'; readonly unmet: readonly TypeCriterion[]; readonly funnel: TypeFunnel }
+  | { readonly kind: 'instanceTypes'; readonly unmet: readonly TypeCriterion[]; readonly funnel: TypeElimination }
   | { readonly kind: 'minValues'; readonly short: readonly MinValuesShortfall[] }
   | LimitsObstacle
   /** No obstacle is left: it passed while other pods were placed. */

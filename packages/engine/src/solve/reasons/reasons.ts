@@ -1,6 +1,6 @@
 import type { FutileLaunch } from '../futile-launch.ts';
-import type { Obstacle } from './obstacles.ts';
-import type { TypeFunnel } from './type-elimination.ts';
+import type { PlacementObstacle } from './obstacles.ts';
+import type { TypeElimination } from './type-elimination.ts';
 
 /** Why a pod has no place: per NodePool, or without one when there is nothing to launch from. */
 export type UnschedulableReason =
@@ -14,6 +14,11 @@ export type UnschedulableReason =
   /** Nodes were launched for such pods in vain: the pool launches no more of them for a while. */
   | { readonly kind: 'futileLaunch'; readonly nodePool: string; readonly launch: FutileLaunch }
   /** No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. */
-  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly funnel: TypeFunnel }
+  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly funnel: TypeElimination }
   /** `terms`: of how many terms of its required node affinity this is the one that came nearest; one without. */
-  | { readonly kind: 'refused'; readonly nodePool: string; readonly obstacle: Obstacle; readonly terms?: number };
+  | {
+      readonly kind: 'refused';
+      readonly nodePool: string;
+      readonly obstacle: PlacementObstacle;
+      readonly terms?: number;
+    };

@@ -1,20 +1,20 @@
 import { byTextOf, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import { intersects, satisfies, printed, type Requirement, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
-import { printedPort, takenPort, type HostPort } from '../../pods/host-ports.ts';
-import { fits, type ResourceRow } from '../../instance-types/resource-rows.ts';
+import { printedPort, takenPort, type PodHostPort } from '../../pods/host-ports.ts';
+import { fitsRow, type ResourceRow } from '../../instance-types/resource-rows.ts';
 import { printedAmount } from '../../instance-types/resources.ts';
 import { countsByDriver, hasRoomFor } from '../types/type-filter.ts';
 import type { TypeOption } from '../types/type-option.ts';
 import { cheapestPrice } from '../types/type-table.ts';
-import { printedFix, type Fix } from './fix.ts';
+import { printedPodFix, type Fix } from './fix.ts';
 import { endOfShortage, printedShortage } from './shortage.ts';
 
 /** What instance types are compared with. A list names the criteria that no type meets together. */
 export type TypeCriterion = 'requirements' | 'resources' | 'offering';
 
 /** How one constraint narrows the instance types. */
-export type FunnelStep = {
+export type EliminationStep = {
   /** The constraint as text: `memory 900Gi`, `kubernetes.io/arch In [arm64]`. */
   readonly constraint: string;
   /** How many types are left after it. */
@@ -26,43 +26,43 @@ export type FunnelStep = {
 };
 
 /** How constraints eliminate the types of a pool, one after the other, up to the one that leaves none. */
-export type TypeFunnel = { readonly types: number; readonly steps: readonly FunnelStep[] };
+export type TypeElimination = { readonly types: number; readonly steps: readonly EliminationStep[] };
 
 /** Where a requirement on a label comes from. */
-export type Asker = 'pod' | 'volume' | 'topology' | 'NodePool';
+export type RequirementSource = 'pod' | 'volume' | 'topology' | 'NodePool';
 
 export type TypeDemand = {
   /** Requirements that the types are known to meet. */
   readonly before: Requirements;
   readonly requirements: Requirements;
   /** Where the requirement on a label comes from. */
-  readonly askerOf: (key: string) => Asker;
+  readonly askerOf: (key: string) => RequirementSource;
   readonly total: ResourceRow;
   readonly attached: readonly AttachedVolume[];
-  readonly hostPorts: readonly HostPort[];
+  readonly hostPorts: readonly PodHostPort[];
   /** Names and amounts of what is asked, in the order of the row. */
   readonly names: readonly string[];
 };
 
 /** For a constraint that leaves no type: the nearest possible value, and a change that would leave some types. */
-type End = Pick<FunnelStep, 'nearest' | 'fix'>;
+type EliminationEnd = Pick<EliminationStep, 'nearest' | 'fix'>;
 
-type Constraint = {
+type TypeConstraint = {
   readonly text: string;
   readonly admits: (option: TypeOption) => boolean;
-  readonly end: (before: readonly TypeOption[]) => End;
+  readonly end: (before: readonly TypeOption[]) => EliminationEnd;
 };
 
 /** The elimination of types by a demand. Constraints that eliminate nothing are left out. */
-export function typeFunnel(options: readonly TypeOption[], demand: TypeDemand): TypeFunnel {
-  const steps: FunnelStep[] = [];
-  const types = namesOf(options).length;
+export function eliminateTypes(options: readonly TypeOption[], demand: TypeDemand): TypeElimination {
+  const steps: EliminationStep[] = [];
+  const types = typeNamesOf(options).length;
   let left = options;
   let before = types;
-  for (const { text, admits, end } of constraintsOf(demand, options)) {
+  for (const { text, admits, end } of typeConstraintsOf(demand, options)) {
     const kept = left.filter(admits);
     if (kept.length === left.length) continue;
-    const count = namesOf(kept).length;
+    const count = typeNamesOf(kept).length;
     if (count < before) steps.push({ constraint: text, left: count, ...(count === 0 ? end(left) : {}) });
     left = kept;
     before = count;
@@ -71,7 +71,7 @@ export function typeFunnel(options: readonly TypeOption[], demand: TypeDemand): 
   return { types, steps };
 }
 
-function* constraintsOf(demand: TypeDemand, options: readonly TypeOption[]): Generator<Constraint> {
+function* typeConstraintsOf(demand: TypeDemand, options: readonly TypeOption[]): Generator<TypeConstraint> {
   const { before, requirements, total, names } = demand;
   const asked = [...requirements.values()].filter((r) => before.get(r.key) !== r);
   for (const r of asked.toSorted(byTextOf(({ key }) => key))) yield onLabel(r, demand.askerOf(r.key));
@@ -85,17 +85,17 @@ function* constraintsOf(demand: TypeDemand, options: readonly TypeOption[]): Gen
   yield onOffering(demand);
 }
 
-const onLabel = (r: Requirement, asker: Asker): Constraint => ({
-  text: `${printed(r)}${askers[asker]}`,
+const onLabel = (r: Requirement, asker: RequirementSource): TypeConstraint => ({
+  text: `${printed(r)}${printedSources[asker]}`,
   admits: ({ type }) => satisfies(type.requirements, r),
   end: (types) => ({
-    nearest: `there is ${valuesOf(types, r.key)}${whyNotThere(r, types)}`,
+    nearest: `there is ${valuesOfTypes(types, r.key)}${absentLabelReason(r, types)}`,
     ...fixOfLabel(r.key, asker),
   }),
 });
 
 /** Types may be sold in a zone and be of no use there. */
-function whyNotThere(r: Requirement, types: readonly TypeOption[]): string {
+function absentLabelReason(r: Requirement, types: readonly TypeOption[]): string {
   if (r.key !== kubernetesLabels.zone) return '';
   const cause = printedShortage(
     types.map(({ type }) => type),
@@ -104,19 +104,19 @@ function whyNotThere(r: Requirement, types: readonly TypeOption[]): string {
   return cause === undefined ? '' : `; ${cause}`;
 }
 
-const askers: Readonly<Record<Asker, string>> = {
+const printedSources: Readonly<Record<RequirementSource, string>> = {
   pod: '',
   NodePool: '',
   volume: ' of its volumes',
   topology: ' of its topology rules',
 };
 
-function fixOfLabel(key: string, asker: Asker): Pick<End, 'fix'> {
+function fixOfLabel(key: string, asker: RequirementSource): Pick<EliminationEnd, 'fix'> {
   if (asker === 'topology') return {};
   return { fix: asker === 'volume' ? { kind: 'elsewhere', key } : { kind: 'label', of: asker, key } };
 }
 
-const onResource = (name: string, index: number, amount: number): Constraint => ({
+const onResource = (name: string, index: number, amount: number): TypeConstraint => ({
   text: amount === 0 ? `${name} of daemons` : `${name} ${printedAmount(name, amount)}`,
   admits: ({ available }) => (available[index] ?? 0) >= amount,
   end: (types) => {
@@ -139,7 +139,7 @@ const onResource = (name: string, index: number, amount: number): Constraint => 
 /** A million cores, in millicores: the request uses the wrong unit. */
 const wholeMillion = 1_000_000_000;
 
-const onVolumes = (driver: string, count: number): Constraint => ({
+const onVolumes = (driver: string, count: number): TypeConstraint => ({
   text: `${count} volumes of ${driver}`,
   admits: ({ type }) => hasRoomFor(type, new Map([[driver, count]])),
   end: (types) => {
@@ -148,17 +148,17 @@ const onVolumes = (driver: string, count: number): Constraint => ({
   },
 });
 
-const onHostPort = (port: HostPort): Constraint => ({
+const onHostPort = (port: PodHostPort): TypeConstraint => ({
   text: `host port ${printedPort(port)}`,
   admits: ({ daemons }) => takenPort([port], daemons.hostPorts) === undefined,
   end: () => ({ nearest: 'a daemon has it', fix: { kind: 'hostPort', port } }),
 });
 
 /** The last constraint: an available offering within all requirements. */
-export const onSale = 'what can be bought there now';
+export const offersCriterion = 'what can be bought there now';
 
-const onOffering = ({ before, requirements, askerOf }: TypeDemand): Constraint => ({
-  text: onSale,
+const onOffering = ({ before, requirements, askerOf }: TypeDemand): TypeConstraint => ({
+  text: offersCriterion,
   admits: ({ type }) => cheapestPrice(type, requirements) !== Infinity,
   end: (options) => {
     const types = options.map(({ type }) => type);
@@ -167,12 +167,12 @@ const onOffering = ({ before, requirements, askerOf }: TypeDemand): Constraint =
     if (until !== undefined)
       return { ...(cause === undefined ? {} : { nearest: cause }), fix: { kind: 'wait', until } };
     const isSold = (key: string): boolean => {
-      const wider = without(requirements, key, before);
+      const wider = withoutConstraint(requirements, key, before);
       return types.some((type) => cheapestPrice(type, wider) !== Infinity);
     };
     const key = soldBy.find((each) => requirements.get(each) !== before.get(each) && isSold(each));
     return {
-      nearest: cause ?? `${someNames(options)} ${namesOf(options).length === 1 ? 'is' : 'are'} not sold that way`,
+      nearest: cause ?? `${someNames(options)} ${typeNamesOf(options).length === 1 ? 'is' : 'are'} not sold that way`,
       ...(key === undefined ? {} : fixOfLabel(key, askerOf(key))),
     };
   },
@@ -182,7 +182,7 @@ const onOffering = ({ before, requirements, askerOf }: TypeDemand): Constraint =
 const soldBy = [karpenterLabels.capacityType, kubernetesLabels.zone, kubernetesLabels.zoneId];
 
 /** The requirements with the label as it was before this constraint. */
-function without(requirements: Requirements, key: string, before: Requirements): Requirements {
+function withoutConstraint(requirements: Requirements, key: string, before: Requirements): Requirements {
   const wider = new Map(requirements);
   const was = before.get(key);
   if (was === undefined) wider.delete(key);
@@ -190,27 +190,28 @@ function without(requirements: Requirements, key: string, before: Requirements):
   return wider;
 }
 
-const mostNames = 3;
+const mostNamesInElimination = 3;
 
-function valuesOf(types: readonly TypeOption[], key: string): string {
+function valuesOfTypes(types: readonly TypeOption[], key: string): string {
   const values = new Set(types.flatMap(({ type }) => [...(type.requirements.get(key)?.values ?? [])]));
   const sorted = [...values].toSorted();
-  if (sorted.length <= mostNames || !sorted.every((value) => /^\d+$/.test(value))) return listed(sorted, `no ${key}`);
+  if (sorted.length <= mostNamesInElimination || !sorted.every((value) => /^\d+$/.test(value)))
+    return printedTypeNames(sorted, `no ${key}`);
   const numbers = sorted.map(Number);
   return `${Math.min(...numbers)} to ${Math.max(...numbers)}`;
 }
 
-const someNames = (types: readonly TypeOption[]): string => listed(namesOf(types));
+const someNames = (types: readonly TypeOption[]): string => printedTypeNames(typeNamesOf(types));
 
 /** Each type once, be it several options. */
-const namesOf = (options: readonly TypeOption[]): readonly string[] => [
+const typeNamesOf = (options: readonly TypeOption[]): readonly string[] => [
   ...new Set(options.map(({ type }) => type.name)),
 ];
 
-function listed(names: readonly string[], none = ''): string {
-  if (names.length <= mostNames) return names.join(', ') || none;
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
+function printedTypeNames(names: readonly string[], none = ''): string {
+  if (names.length <= mostNamesInElimination) return names.join(', ') || none;
+  const more = names.length - mostNamesInElimination;
+  return `${names.slice(0, mostNamesInElimination).join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
 }
 
 /**
@@ -223,7 +224,7 @@ export function unmetCriteria(
 ): readonly TypeCriterion[] {
   const verdicts = options.map(({ type, available }) => ({
     requirements: intersects(demand.requirements, type.requirements),
-    resources: fits(demand.total, available),
+    resources: fitsRow(demand.total, available),
     offering: cheapestPrice(type, demand.requirements) !== Infinity,
   }));
   const combinations: readonly (readonly TypeCriterion[])[] = [
@@ -239,13 +240,13 @@ export function unmetCriteria(
 }
 
 /** The change that would leave some types after all constraints. */
-export const fixOfFunnel = ({ steps }: TypeFunnel): Fix | undefined => steps.at(-1)?.fix;
+export const fixOfElimination = ({ steps }: TypeElimination): Fix | undefined => steps.at(-1)?.fix;
 
 /** `412 types; 96 after kubernetes.io/arch In [arm64]; 0 after memory 900Gi (the most is 768Gi); fix: ask for ...`. */
-export function printedFunnel(funnel: TypeFunnel): string {
+export function printedElimination(funnel: TypeElimination): string {
   const { types, steps } = funnel;
-  const fix = fixOfFunnel(funnel);
-  const advice = fix === undefined ? undefined : printedFix(fix);
+  const fix = fixOfElimination(funnel);
+  const advice = fix === undefined ? undefined : printedPodFix(fix);
   return [
     `${types} ${types === 1 ? 'type' : 'types'}`,
     ...steps.map(

@@ -3,7 +3,7 @@ import { hasIntersection, intersect, requirementFor, oneOf, type Requirement } f
 import { strictRequirements } from '../../pods/pod-constraints.ts';
 import type { PodClass, PodForm } from '../pods/pod-class.ts';
 import type { SchedulingProblem } from '../problem.ts';
-import { prepare } from './schedule.ts';
+import { prepareRound } from './schedule.ts';
 import { allowedDomains, questionOf, spreadChoices } from '../topology/allowed-domains.ts';
 
 /**
@@ -13,14 +13,14 @@ import { allowedDomains, questionOf, spreadChoices } from '../topology/allowed-d
 export function effectiveZones(problem: SchedulingProblem): ReadonlyMap<Pod, string> {
   if (problem.pods.length === 0) return new Map();
   return new Map(
-    prepare(problem).pods.flatMap(({ podClass, pods }) => {
-      const zone = zoneOf(podClass);
+    prepareRound(problem).pods.flatMap(({ podClass, pods }) => {
+      const zone = effectiveZoneOf(podClass);
       return pods.map((pod) => [pod, zone] as const);
     }),
   );
 }
 
-function zoneOf(podClass: PodClass): string {
+function effectiveZoneOf(podClass: PodClass): string {
   const form = podClass.forms.at(-1);
   if (form === undefined) return 'none';
   const zones = new Set<string>();

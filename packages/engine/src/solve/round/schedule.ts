@@ -4,13 +4,13 @@ import { podRequests } from '../../pods/pod-requests.ts';
 import type { MinValuesShortfall } from '@nodewright/requirements';
 import { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
-import { finisher } from '../nodes/new-node.ts';
+import { nodeFinisher } from '../nodes/new-node.ts';
 import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from '../nodes/node-template.ts';
-import { Placement, type PlacementOutcome } from '../placement/placement.ts';
+import { RoundPlacement, type PlacementOutcome } from '../placement/placement.ts';
 import { PlacementQueue } from '../pods/placement-queue.ts';
 import type { PlannedNode } from '../nodes/planned-node.ts';
 import { podBatch } from '../pods/pod-batch.ts';
-import { classify, type ClassifiedPod, type ClassifiedPods, type PodClass } from '../pods/pod-class.ts';
+import { classifyPods, type ClassifiedPod, type ClassifiedPods, type PodClass } from '../pods/pod-class.ts';
 import { PoolLimits } from '../nodes/pool-limits.ts';
 import type {
   ExistingPlacement,
@@ -22,18 +22,18 @@ import type {
 } from '../problem.ts';
 import type { UnschedulableReason } from '../reasons/reasons.ts';
 import { whyNot } from '../why/why-not.ts';
-import { keepPromises } from '../placement/promised-pods.ts';
+import { placePromisedPods } from '../placement/promised-pods.ts';
 import { Reservations } from '../nodes/reservations.ts';
 import { resourceTable, type ResourceTable } from '../../instance-types/resource-rows.ts';
 import { subtractResources } from '../../instance-types/resources.ts';
-import { StandingCluster, standingCluster } from '../nodes/existing/existing-cluster.ts';
-import { StandingPods } from '../nodes/existing/existing-pods.ts';
+import { ExistingCluster, existingCluster } from '../nodes/existing/existing-cluster.ts';
+import { ExistingPods } from '../nodes/existing/existing-pods.ts';
 import { prefersNoSchedule } from '../../pods/tolerations.ts';
 import { DomainUniverse } from '../topology/domain-universe.ts';
 import { Topology } from '../topology/topology.ts';
 import type { UnforeseenDomain } from '../topology/unforeseen-domains.ts';
-import { behind, isBetter, type Answer, type Left } from './strategies/answer.ts';
-import { firstWay, otherWays, worthTrying, type Way } from './strategies/strategy.ts';
+import { countPodsLeft, isBetterAnswer, type RoundAnswer, type PodsLeft } from './strategies/answer.ts';
+import { firstStrategy, otherStrategies, strategiesWorthTrying, type SolveStrategy } from './strategies/strategy.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
 
 /**
@@ -47,27 +47,27 @@ import { withoutUnplaceable } from './unplaceable-pods.ts';
  * @param isTimeUp called before every try of a pod and its equals; from then on placed pods stay and the others are `unreached`
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
-export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = never): SchedulingResult {
+export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = neverTimeUp): SchedulingResult {
   const { problem: placeable, refused } = withoutUnplaceable(problem);
-  const result = resultOf(bestAnswer(placeable, isTimeUp), placeable.passedOver);
+  const result = roundResult(bestAnswer(placeable, isTimeUp), placeable.passedOver);
   return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
 }
 
-const never = (): boolean => false;
+const neverTimeUp = (): boolean => false;
 
 /** How often a round starts again, each time with the domains that the earlier starts found. */
-const mostBeginnings = 4;
+const mostRestarts = 4;
 
 /**
  * The best answer of several strategies, the first of equally good ones. Other strategies are tried while
  * a better answer is possible and the round is small.
  */
-export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
-  let best = answerIn(firstWay, problem, isTimeUp);
-  for (const way of worthTrying(otherWays, best)) {
+export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean = neverTimeUp): RoundAnswer {
+  let best = solveWithStrategy(firstStrategy, problem, isTimeUp);
+  for (const way of strategiesWorthTrying(otherStrategies, best)) {
     if (isTimeUp()) break;
-    const answer = answerIn(way, problem, isTimeUp);
-    if (isBetter(answer, best)) best = answer;
+    const answer = solveWithStrategy(way, problem, isTimeUp);
+    if (isBetterAnswer(answer, best)) best = answer;
   }
   return best;
 }
@@ -76,28 +76,32 @@ export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean =
  * Decides the round with one strategy. When a node was not planned because of an unforeseen domain, the round starts
  * again and spreads know this domain from the start. The result is the first answer with the fewest pods left.
  */
-export function answerIn(way: Way, problem: SchedulingProblem, isTimeUp: () => boolean = never): Answer {
+export function solveWithStrategy(
+  way: SolveStrategy,
+  problem: SchedulingProblem,
+  isTimeUp: () => boolean = neverTimeUp,
+): RoundAnswer {
   const opened: UnforeseenDomain[] = [];
-  let best: Answer | undefined;
-  for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
-    const { placement, pods: classes } = prepare(problem, way, opened);
-    const { others, waiting } = keepPromises(classes, problem.promised, placement);
+  let best: RoundAnswer | undefined;
+  for (let beginnings = 0; beginnings < mostRestarts; beginnings++) {
+    const { placement, pods: classes } = prepareRound(problem, way, opened);
+    const { others, waiting } = placePromisedPods(classes, problem.promised, placement);
     const queue = new PlacementQueue(others, problem.afterEquals, way.podOrder(others, placement));
     const left = placeAll(queue, placement, isTimeUp);
-    const answer = { classes, placement, left, waiting, ...finished(placement) };
-    if (best === undefined || behind(answer) < behind(best)) best = answer;
+    const answer = { classes, placement, left, waiting, ...finishNodes(placement) };
+    if (best === undefined || countPodsLeft(answer) < countPodsLeft(best)) best = answer;
     if (placement.unforeseen.refused.length === 0 || isTimeUp()) break;
     opened.push(...placement.unforeseen.refused);
   }
-  return best as Answer;
+  return best as RoundAnswer;
 }
 
 /** How the last try of a class ended, and how many pods had been placed by then. */
-type Failure = { readonly placed: number; readonly outcome: PlacementOutcome };
+type LastFailure = { readonly placed: number; readonly outcome: PlacementOutcome };
 
 /** Tries all pods until a whole cycle brings nothing, or time is up. */
-function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => boolean): Left {
-  const failures = new Map<PodClass, Failure>();
+function placeAll(queue: PlacementQueue, placement: RoundPlacement, isTimeUp: () => boolean): PodsLeft {
+  const failures = new Map<PodClass, LastFailure>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
     if (isTimeUp()) return { refused: [], deferred: [], unreached: [next, ...queue.left] };
@@ -125,18 +129,18 @@ function placeAll(queue: PlacementQueue, placement: Placement, isTimeUp: () => b
  * @param way decides which planned node takes a pod, and which domain comes first
  * @param opened domains that spreads count beside those of pools and nodes
  */
-export function prepare(
+export function prepareRound(
   problem: SchedulingProblem,
-  way: Way = firstWay,
+  way: SolveStrategy = firstStrategy,
   opened: readonly UnforeseenDomain[] = [],
 ): {
-  readonly placement: Placement;
+  readonly placement: RoundPlacement;
   readonly pods: readonly ClassifiedPods[];
 } {
   const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
   const batch = podBatch(problem);
-  const { cluster, gone, standing } = standingOf(problem);
+  const { cluster, gone, standing } = existingPartsOf(problem);
   const ofTypes = resourcesOfTypes(problem);
   const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);
   const templates = templatesOf(problem, ofTypes);
@@ -149,8 +153,8 @@ export function prepare(
   standing.declareKeepingAway(topology);
   const somePreferNoSchedule =
     cluster.somePreferNoSchedule || templates.some(({ taints }) => prefersNoSchedule(taints));
-  const pods = classify(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
-  const placement = new Placement({
+  const pods = classifyPods(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
+  const placement = new RoundPlacement({
     existing: new ExistingNodes(cluster, { gone, closed: cluster.numbersOf(problem.keptOff?.nodes) }, resources),
     templates,
     limits: new PoolLimits(templates, (nodePool) => usedBy(nodePool, cluster, gone)),
@@ -165,29 +169,29 @@ export function prepare(
   return { placement, pods };
 }
 
-type Standing = {
-  readonly cluster: StandingCluster;
+type ExistingParts = {
+  readonly cluster: ExistingCluster;
   /** Numbers of its nodes that are leaving. */
   readonly gone: readonly number[];
-  readonly standing: StandingPods;
+  readonly standing: ExistingPods;
 };
 
 /** The existing nodes of the problem, some of which may be leaving, and leaving nodes that the problem lists apart. */
-function standingOf(problem: SchedulingProblem): Standing {
-  const cluster = standingCluster(problem.nodes, problem);
+function existingPartsOf(problem: SchedulingProblem): ExistingParts {
+  const cluster = existingCluster(problem.nodes, problem);
   const leaving = problem.leavingNodes ?? [];
   const listed = leaving.flatMap((state) => cluster.numberOf(state) ?? []);
   const gone = listed.length === 0 ? cluster.leaving : [...new Set([...cluster.leaving, ...listed])];
   const elsewhere = leaving.filter((state) => cluster.numberOf(state) === undefined);
   const parts = [{ census: cluster.census, gone }];
   if (elsewhere.length > 0) {
-    const { census } = new StandingCluster(elsewhere, problem);
+    const { census } = new ExistingCluster(elsewhere, problem);
     parts.push({ census, gone: census.nodes.map((_, number) => number) });
   }
-  return { cluster, gone, standing: new StandingPods(parts, problem.pods) };
+  return { cluster, gone, standing: new ExistingPods(parts, problem.pods) };
 }
 
-const usedBy = (nodePool: string, cluster: StandingCluster, gone: readonly number[]): Resources =>
+const usedBy = (nodePool: string, cluster: ExistingCluster, gone: readonly number[]): Resources =>
   gone
     .flatMap((number) => cluster.nodes[number]?.state ?? [])
     .filter((state) => nodePoolNameOf(state) === nodePool)
@@ -213,33 +217,33 @@ const resourcesOfTypes = ({ nodePools, daemonPods }: SchedulingProblem): Resourc
   resourceTable([...daemonPods.map(podRequests), ...nodePools.map(({ instanceTypes }) => namesOfTypes(instanceTypes))]);
 
 /** The planned nodes as they will be launched, and the pods of nodes that cannot be launched. */
-function finished({ ground, planned }: Placement): Pick<Answer, 'newNodes' | 'undone'> {
+function finishNodes({ ground, planned }: RoundPlacement): Pick<RoundAnswer, 'newNodes' | 'undone'> {
   const newNodes: NewNode[] = [];
   const undone: UnschedulablePod[] = [];
-  const finish = finisher(ground.options.minValuesPolicy, ground.names);
+  const finish = nodeFinisher(ground.options.minValuesPolicy, ground.names);
   for (const node of planned) {
     const outcome = finish(node);
     if ('node' in outcome) newNodes.push(outcome.node);
-    else undone.push(...undonePods(node, outcome.short));
+    else undone.push(...podsOfUnfinishedNode(node, outcome.short));
   }
   return { newNodes, undone };
 }
 
-const resultOf = (
-  { placement, left, waiting, newNodes, undone }: Answer,
+const roundResult = (
+  { placement, left, waiting, newNodes, undone }: RoundAnswer,
   passedOver: readonly PassedOver[] = [],
 ): SchedulingResult => ({
   newNodes,
   existing: existingPlacements(placement),
   waiting,
-  unschedulable: [...explained(left.refused, placement, passedOver), ...undone],
+  unschedulable: [...explainRefusals(left.refused, placement, passedOver), ...undone],
   deferred: left.deferred.map(({ pod }) => pod),
   unreached: left.unreached.map(({ pod }) => pod),
 });
 
-function* explained(
+function* explainRefusals(
   left: readonly ClassifiedPod[],
-  placement: Placement,
+  placement: RoundPlacement,
   passedOver: readonly PassedOver[],
 ): Generator<UnschedulablePod> {
   const others: readonly UnschedulableReason[] =
@@ -255,7 +259,7 @@ function* explained(
 }
 
 /** The pods of a node whose cheapest types alone do not meet its minimum counts. */
-function undonePods(
+function podsOfUnfinishedNode(
   { template, pods }: PlannedNode,
   short: readonly MinValuesShortfall[],
 ): readonly UnschedulablePod[] {
@@ -264,5 +268,5 @@ function undonePods(
   return pods.map((pod) => ({ pod, reasons }));
 }
 
-const existingPlacements = ({ ground }: Placement): readonly ExistingPlacement[] =>
+const existingPlacements = ({ ground }: RoundPlacement): readonly ExistingPlacement[] =>
   ground.existing.taken.map(({ state, pods }) => ({ node: state, pods: [...pods] }));

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { someProblem, violations } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { ClassifiedPod } from '../pods/pod-class.ts';
-import { answerIn, schedule } from './schedule.ts';
+import { solveWithStrategy, schedule } from './schedule.ts';
 import { simpleSchedule } from './testing/simple-schedule.ts';
-import { firstWay, otherWays } from './strategies/strategy.ts';
+import { firstStrategy, otherStrategies } from './strategies/strategy.ts';
 
 test('no placement violates a constraint', () => {
   fc.assert(
@@ -15,11 +15,11 @@ test('no placement violates a constraint', () => {
   );
 });
 
-for (const [index, way] of [firstWay, ...otherWays].entries()) {
+for (const [index, way] of [firstStrategy, ...otherStrategies].entries()) {
   test(`the answer of way ${index} is that of a solver without any of what makes it fast`, () => {
     fc.assert(
       fc.property(someProblem(), (problem) => {
-        const { newNodes, left } = answerIn(way, problem);
+        const { newNodes, left } = solveWithStrategy(way, problem);
         const nodes = newNodes.map(({ pods, instanceTypes }) => ({
           pods: pods.map(({ metadata }) => metadata.name),
           types: instanceTypes.map(({ name }) => name).toSorted(),
@@ -29,7 +29,7 @@ for (const [index, way] of [firstWay, ...otherWays].entries()) {
         expect(namesOf(left.refused)).toEqual(simple.unschedulable);
         expect(namesOf(left.deferred)).toEqual(simple.deferred);
       }),
-      { numRuns: way === firstWay ? 1_000 : 40, seed: 11 + index },
+      { numRuns: way === firstStrategy ? 1_000 : 40, seed: 11 + index },
     );
   });
 }

@@ -38,7 +38,7 @@ export function allowedDomains(group: TopologyGroup, question: DomainQuestion): 
   return sole === domains[0] ? 'any' : oneOf(group.spec.key, domains);
 }
 
-const isAmong = (podDomains: readonly Requirement[], domain: string): boolean =>
+const isAmongDomains = (podDomains: readonly Requirement[], domain: string): boolean =>
   podDomains.some((r) => allows(r, domain));
 
 function soleValue(r: Requirement): string | undefined {
@@ -47,10 +47,10 @@ function soleValue(r: Requirement): string | undefined {
   return undefined;
 }
 
-type Asking = Pick<DomainQuestion, 'podDomains' | 'selfSelecting'> & { readonly here?: number };
+type AskingPod = Pick<DomainQuestion, 'podDomains' | 'selfSelecting'> & { readonly here?: number };
 
 /** Where a group would let a pod go now, whichever node it is; `any` when that is not known. Never fewer domains than `allowedDomains` finds. */
-export function openDomains(group: TopologyGroup, asking: Asking): readonly string[] | 'any' {
+export function openDomains(group: TopologyGroup, asking: AskingPod): readonly string[] | 'any' {
   switch (group.spec.rule) {
     case 'spread':
       return domainsWith(group, mostBefore(group, asking));
@@ -62,8 +62,8 @@ export function openDomains(group: TopologyGroup, asking: Asking): readonly stri
 }
 
 /** Whether pods that the group counts are where the pod may be. */
-export function canJoin(group: TopologyGroup, { podDomains }: Pick<Asking, 'podDomains'>): boolean {
-  for (const domain of group.populated) if (isAmong(podDomains, domain)) return true;
+export function canJoin(group: TopologyGroup, { podDomains }: Pick<AskingPod, 'podDomains'>): boolean {
+  for (const domain of group.populated) if (isAmongDomains(podDomains, domain)) return true;
   return false;
 }
 
@@ -80,7 +80,7 @@ function onHost(group: TopologyGroup, question: DomainQuestion, host: string): b
     case 'spread':
       return count + (question.selfSelecting ? 1 : 0) <= group.spec.maxSkew;
     case 'affinity':
-      return isAmong(question.podDomains, host) && (count > 0 || mayBeFirst(group, question));
+      return isAmongDomains(question.podDomains, host) && (count > 0 || mayBeFirst(group, question));
     case 'antiAffinity':
       return count === 0;
   }
@@ -100,7 +100,7 @@ function amongDomains(group: TopologyGroup, question: DomainQuestion): readonly 
 function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
   const open: string[] = [];
   for (const [domain, count] of group.counts) {
-    if (count === 0 && allows(nodeDomains, domain) && isAmong(podDomains, domain)) open.push(domain);
+    if (count === 0 && allows(nodeDomains, domain) && isAmongDomains(podDomains, domain)) open.push(domain);
   }
   return open;
 }
@@ -115,12 +115,12 @@ export function spreadChoices(group: TopologyGroup, question: DomainQuestion): r
 }
 
 /** The most pods a domain may have before one more would break the skew. */
-const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting, here = 0 }: Asking): number =>
+const mostBefore = (group: TopologyGroup, { podDomains, selfSelecting, here = 0 }: AskingPod): number =>
   group.spec.maxSkew + globalMinimum(group, podDomains) - here - (selfSelecting ? 1 : 0);
 
-export function spreadBounds(group: TopologyGroup, { podDomains, selfSelecting }: Asking): SpreadBounds {
+export function spreadBounds(group: TopologyGroup, { podDomains, selfSelecting }: AskingPod): SpreadBounds {
   const { maxSkew, minDomains = 1, key } = group.spec;
-  const counts = [...group.counts].filter(([domain]) => isAmong(podDomains, domain)).map(([, count]) => count);
+  const counts = [...group.counts].filter(([domain]) => isAmongDomains(podDomains, domain)).map(([, count]) => count);
   return {
     maxSkew,
     adds: selfSelecting ? 1 : 0,
@@ -151,7 +151,7 @@ export function globalMinimum(group: TopologyGroup, podDomains: readonly Require
   let domains = 0;
   let minimum = Infinity;
   for (const [domain, count] of group.counts) {
-    if (!isAmong(podDomains, domain)) continue;
+    if (!isAmongDomains(podDomains, domain)) continue;
     domains += 1;
     if (count < minimum) minimum = count;
   }
@@ -162,7 +162,7 @@ function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly 
   const { podDomains, nodeDomains } = question;
   const populated: string[] = [];
   for (const domain of group.populated) {
-    if (allows(nodeDomains, domain) && isAmong(podDomains, domain)) populated.push(domain);
+    if (allows(nodeDomains, domain) && isAmongDomains(podDomains, domain)) populated.push(domain);
   }
   if (populated.length > 0 || !mayBeFirst(group, question)) return populated;
   return firstOpen(group, question);
@@ -172,19 +172,19 @@ function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly 
 function firstOpen(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   let first: string | undefined;
   for (const domain of group.counts.keys()) {
-    if ((first === undefined || group.prefers(domain, first)) && isOpen(domain, question)) first = domain;
+    if ((first === undefined || group.prefers(domain, first)) && isDomainOpen(domain, question)) first = domain;
   }
   return first === undefined ? [] : [first];
 }
 
-const isOpen = (domain: string, { podDomains, nodeDomains }: DomainQuestion): boolean =>
-  allows(nodeDomains, domain) && isAmong(podDomains, domain);
+const isDomainOpen = (domain: string, { podDomains, nodeDomains }: DomainQuestion): boolean =>
+  allows(nodeDomains, domain) && isAmongDomains(podDomains, domain);
 
 /** Every domain in which an affinity could begin, the best first; `undefined` when the pod has to join others. */
-export function beginnings(group: TopologyGroup, question: DomainQuestion): readonly string[] | undefined {
+export function startingDomains(group: TopologyGroup, question: DomainQuestion): readonly string[] | undefined {
   if (!mayBeFirst(group, question)) return undefined;
   return [...group.counts.keys()]
-    .filter((domain) => isOpen(domain, question))
+    .filter((domain) => isDomainOpen(domain, question))
     .toSorted((a, b) => (group.prefers(a, b) ? -1 : 1));
 }
 

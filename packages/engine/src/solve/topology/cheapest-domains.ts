@@ -3,7 +3,7 @@ import { intersects, allows, type Requirements } from '@nodewright/requirements'
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
 /** The part of an instance type that decides its domains and prices. */
-export type PricedType = Pick<InstanceType, 'requirements' | 'offerings' | 'capacity'>;
+export type DomainPricedType = Pick<InstanceType, 'requirements' | 'offerings' | 'capacity'>;
 
 /**
  * Sorts the domains of a label by price: by the mean over all types available there of the
@@ -12,7 +12,7 @@ export type PricedType = Pick<InstanceType, 'requirements' | 'offerings' | 'capa
 export function cheapestDomainsFirst(
   key: string,
   domains: readonly string[],
-  { requirements, types }: { readonly requirements: Requirements; readonly types: readonly PricedType[] },
+  { requirements, types }: { readonly requirements: Requirements; readonly types: readonly DomainPricedType[] },
 ): readonly string[] {
   const means = meanPrices(types, { key, domains, requirements });
   return domains
@@ -24,7 +24,7 @@ export function cheapestDomainsFirst(
 type Places = { readonly key: string; readonly domains: readonly string[]; readonly requirements: Requirements };
 
 /** The mean price of each domain; infinite where no type is available. */
-function meanPrices(types: readonly PricedType[], places: Places): readonly number[] {
+function meanPrices(types: readonly DomainPricedType[], places: Places): readonly number[] {
   const { domains, requirements } = places;
   const sums = new Float64Array(domains.length);
   const counts = new Uint32Array(domains.length);
@@ -45,7 +45,7 @@ function meanPrices(types: readonly PricedType[], places: Places): readonly numb
 }
 
 /** Lowers the price of each domain to the price of the type there. */
-function keepLowestPrices(type: PricedType, { key, domains, requirements }: Places, lowest: Float64Array): void {
+function keepLowestPrices(type: DomainPricedType, { key, domains, requirements }: Places, lowest: Float64Array): void {
   for (const { available, priceMicroUsdPerHour: price, requirements: way } of type.offerings) {
     if (!available || !intersects(requirements, way)) continue;
     const r = way.get(key) ?? type.requirements.get(key);

@@ -1,7 +1,7 @@
 import { oncePerObject, type Taint, type Toleration } from '@nodewright/apis';
 import { requirementFor, allows, type Requirements } from '@nodewright/requirements';
 import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
-import { cheapestDomainsFirst, type PricedType } from './cheapest-domains.ts';
+import { cheapestDomainsFirst, type DomainPricedType } from './cheapest-domains.ts';
 import type { UnforeseenDomain } from './unforeseen-domains.ts';
 
 /** The part of a pool that decides its domains. */
@@ -9,7 +9,7 @@ export type DomainSource = {
   readonly taints: readonly Taint[];
   /** The pool's requirements and template labels. */
   readonly requirements: Requirements;
-  readonly types: readonly PricedType[];
+  readonly types: readonly DomainPricedType[];
 };
 
 /** Every domain of a key that some pool could open, the cheapest of the first pool first; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
@@ -32,7 +32,7 @@ export class DomainUniverse {
     const isReachable = ({ taints }: Pick<DomainSource, 'taints'>): boolean =>
       tolerations === undefined || toleratesAll(taints, [...tolerations, toleratesPreferNoSchedule]);
     const domains = new Set([
-      ...this.#sources.filter(isReachable).flatMap((source) => domainsOf(source, key)),
+      ...this.#sources.filter(isReachable).flatMap((source) => domainsOfSource(source, key)),
       ...this.#opened.filter((each) => each.key === key && isReachable(each)).map(({ domain }) => domain),
     ]);
     return this.#first === 0 ? domains : beginningAfter(this.#first % Math.max(1, domains.size), [...domains]);
@@ -46,7 +46,7 @@ const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<
 const domainsByKey = oncePerObject((_: DomainSource) => new Map<string, readonly string[]>());
 
 /** The domains of a key that a pool could open, the cheapest first. */
-export function domainsOf(source: DomainSource, key: string): readonly string[] {
+export function domainsOfSource(source: DomainSource, key: string): readonly string[] {
   const byKey = domainsByKey(source);
   const domains = byKey.get(key) ?? openedBy(source, key);
   byKey.set(key, domains);

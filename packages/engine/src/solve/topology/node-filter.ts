@@ -23,7 +23,7 @@ export type TopologyCandidate = {
 };
 
 /** Which nodes a spread constraint counts at all. */
-export type NodeFilter = {
+export type SpreadNodeFilter = {
   readonly identity: string;
   /** Whether nodes that the pod's node selector and affinity do not admit are left out. */
   readonly honorsAffinity: boolean;
@@ -39,7 +39,7 @@ export function nodeFilterOf(
   constraint: TopologySpreadConstraint,
   owner: Pod,
   spread: readonly TopologySpreadConstraint[],
-): NodeFilter {
+): SpreadNodeFilter {
   const honorsAffinity = (constraint.nodeAffinityPolicy ?? 'Honor') === 'Honor';
   const honorsTaints = constraint.nodeTaintsPolicy === 'Honor';
   const alternatives = honorsAffinity ? admittedNodes(owner) : [];
@@ -53,7 +53,7 @@ export function nodeFilterOf(
     ]),
     honorsAffinity,
     accepts: (candidate) =>
-      admits(alternatives, candidate) &&
+      admitsCandidate(alternatives, candidate) &&
       toleratedBy(tolerations, candidate) &&
       labels.every((label) => isCompatible(candidate.requirements, label.exists, candidate.mayBeUndefined)),
   };
@@ -73,7 +73,7 @@ function otherLabels(constraint: TopologySpreadConstraint, spread: readonly Topo
     .map((key): Label => ({ key, exists: requirementsOf([{ key, operator: 'Exists' }]) }));
 }
 
-const admits = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>
+const admitsCandidate = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>
   alternatives.length === 0 ||
   alternatives.some((alternative) => isCompatible(candidate.requirements, alternative, candidate.mayBeUndefined));
 

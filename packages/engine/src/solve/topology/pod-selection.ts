@@ -12,26 +12,26 @@ export type PodSelection = {
   selects(pod: Pod): boolean;
 };
 
-const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
+const podNamespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
 
 /** A spread counts pods of its own namespace; each of `matchLabelKeys` that the pod carries narrows to pods of the same value. */
 export const selectionOfSpread = (constraint: TopologySpreadConstraint, owner: Pod): PodSelection =>
-  selection([namespaceOf(owner)], selectorWithKeys(constraint, owner));
+  selection([podNamespaceOf(owner)], selectorWithKeys(constraint, owner));
 
 /** An affinity speaks about the owner's namespace unless it lists or selects others; an empty selector selects all, known or not. */
 export function selectionOfAffinity(term: PodAffinityTerm, owner: Pod, namespaces: readonly Namespace[]): PodSelection {
   const selector = selectorWithKeys(term, owner);
   const listed = term.namespaces ?? [];
   if (term.namespaceSelector === undefined) {
-    return selection(listed.length === 0 ? [namespaceOf(owner)] : listed, selector);
+    return selection(listed.length === 0 ? [podNamespaceOf(owner)] : listed, selector);
   }
-  if (isEmpty(term.namespaceSelector)) return selection('all', selector);
-  const matches = predicateOf(term.namespaceSelector);
+  if (isEmptySelector(term.namespaceSelector)) return selection('all', selector);
+  const matches = selectorPredicate(term.namespaceSelector);
   const selected = namespaces.filter(({ metadata }) => matches(metadata.labels)).map(({ metadata }) => metadata.name);
   return selection([...listed, ...selected], selector);
 }
 
-const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
+const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 type WithLabelKeys = Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>;
@@ -70,16 +70,19 @@ export function selectedByAll([first, ...others]: readonly [PodSelection, ...Pod
 
 function selection(namespaces: readonly string[] | 'all', selector: LabelSelector | undefined): PodSelection {
   const inNamespaces = namespaces === 'all' ? undefined : new Set(namespaces);
-  const matches = predicateOf(selector);
+  const matches = selectorPredicate(selector);
   return {
-    identity: JSON.stringify([inNamespaces === undefined ? null : [...inNamespaces].toSorted(), canonical(selector)]),
-    ...labelOf(selector),
+    identity: JSON.stringify([
+      inNamespaces === undefined ? null : [...inNamespaces].toSorted(),
+      canonicalSelector(selector),
+    ]),
+    ...labelOfPod(selector),
     ...(selector === undefined ? {} : { selector }),
-    selects: (pod) => (inNamespaces?.has(namespaceOf(pod)) ?? true) && matches(pod.metadata.labels),
+    selects: (pod) => (inNamespaces?.has(podNamespaceOf(pod)) ?? true) && matches(pod.metadata.labels),
   };
 }
 
-function labelOf(selector: LabelSelector | undefined): Pick<PodSelection, 'label'> {
+function labelOfPod(selector: LabelSelector | undefined): Pick<PodSelection, 'label'> {
   for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) return { label: { key, value } };
   return {};
 }
@@ -95,7 +98,7 @@ export function printedSelection({ selector }: PodSelection): string {
 }
 
 /** An absent or invalid selector matches nothing. */
-function predicateOf(
+function selectorPredicate(
   selector: LabelSelector | undefined,
 ): (labels: Readonly<Record<string, string>> | undefined) => boolean {
   try {
@@ -106,7 +109,7 @@ function predicateOf(
   }
 }
 
-const canonical = (selector: LabelSelector | undefined): unknown =>
+const canonicalSelector = (selector: LabelSelector | undefined): unknown =>
   selector === undefined
     ? null
     : [

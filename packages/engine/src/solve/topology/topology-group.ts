@@ -1,7 +1,7 @@
 import type { Toleration } from '@nodewright/apis';
 import { anything, type Requirement } from '@nodewright/requirements';
 import { CountedHosts } from './counted-hosts.ts';
-import type { NodeFilter, TopologyCandidate } from './node-filter.ts';
+import type { SpreadNodeFilter, TopologyCandidate } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';
 
 type TopologyRule = 'spread' | 'affinity' | 'antiAffinity';
@@ -13,7 +13,7 @@ export type TopologyGroupSpec = {
   readonly selection: PodSelection;
   readonly maxSkew: number;
   readonly minDomains?: number;
-  readonly filter?: NodeFilter;
+  readonly filter?: SpreadNodeFilter;
   /** Counts pods that have the term rather than pods that it selects: how an anti-affinity keeps others away. */
   readonly inverse: boolean;
   /** Only domains behind taints that these tolerate are known; `undefined` when taints do not matter. */
@@ -21,7 +21,7 @@ export type TopologyGroupSpec = {
 };
 
 /** Equal for rules that count and allow the same. */
-export const identityOf = (spec: TopologyGroupSpec): string =>
+export const topologyIdentityOf = (spec: TopologyGroupSpec): string =>
   JSON.stringify([
     spec.rule,
     spec.inverse,
@@ -33,7 +33,7 @@ export const identityOf = (spec: TopologyGroupSpec): string =>
     spec.tolerations ?? null,
   ]);
 
-const nowhere: ReadonlyMap<string, number> = new Map();
+const noDomainCounts: ReadonlyMap<string, number> = new Map();
 
 /** One rule of placement shared by all pods that state it, and how many pods it has counted in each domain. */
 export class TopologyGroup {
@@ -42,7 +42,7 @@ export class TopologyGroup {
   /** The requirement of a node that has none on the key. */
   readonly anywhere: Requirement;
   /** Counts that other rounds use too: never changed, and overruled by `#counts`. */
-  #ground = nowhere;
+  #ground = noDomainCounts;
   readonly #counts = new Map<string, number>();
   readonly #registered = new Set<string>();
   readonly #populated = new Set<string>();

@@ -8,7 +8,7 @@ import {
   requirementSet,
   type Requirements,
 } from '@nodewright/requirements';
-import { allowedDomains, beginnings, questionOf, spreadChoices } from './allowed-domains.ts';
+import { allowedDomains, startingDomains, questionOf, spreadChoices } from './allowed-domains.ts';
 import type { TopologyCandidate } from './node-filter.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
@@ -41,7 +41,7 @@ export function placeInTopology(
     if (keepsNobodyAwayFrom(candidate, narrowed, group)) continue;
     const nodeDomains = narrowed.get(group.spec.key) ?? group.anywhere;
     const allowed = allowedDomains(group, questionOf(stake, nodeDomains, candidate.uncounted?.of(group) ?? 0));
-    if (allowed === 'none') return { kind: 'refused', stake, requirements: narrowed, forGood: isLasting(group) };
+    if (allowed === 'none') return { kind: 'refused', stake, requirements: narrowed, forGood: isLastingRefusal(group) };
     if (allowed === 'any') continue;
     const asked = requirementSet([allowed]);
     // A group that narrowed first may choose otherwise later.
@@ -99,7 +99,7 @@ function* narrowedBy(
   }
   for (const choice of keepsNobodyAwayFrom(candidate, narrowed, stake.group)
     ? free
-    : choicesOf(stake, candidate, narrowed)) {
+    : domainChoicesOf(stake, candidate, narrowed)) {
     if (choice === 'any') {
       yield* narrowedBy(others, candidate, narrowed);
       continue;
@@ -112,12 +112,12 @@ function* narrowedBy(
 
 const free = ['any'] as const;
 
-function choicesOf(stake: TopologyStake, { uncounted }: TopologyCandidate, narrowed: Requirements) {
+function domainChoicesOf(stake: TopologyStake, { uncounted }: TopologyCandidate, narrowed: Requirements) {
   const { group } = stake;
   const { rule, key } = group.spec;
   const question = questionOf(stake, narrowed.get(key) ?? group.anywhere, uncounted?.of(group) ?? 0);
   if (rule !== 'antiAffinity' && key !== kubernetesLabels.hostname) {
-    const choices = rule === 'spread' ? spreadChoices(group, question) : beginnings(group, question);
+    const choices = rule === 'spread' ? spreadChoices(group, question) : startingDomains(group, question);
     if (choices !== undefined) return choices.map((domain) => oneOf(key, [domain]));
   }
   const allowed = allowedDomains(group, question);
@@ -125,14 +125,18 @@ function choicesOf(stake: TopologyStake, { uncounted }: TopologyCandidate, narro
 }
 
 /** Counts only grow, and no minimum that could rise applies to hosts. */
-const isLasting = ({ spec }: TopologyGroup): boolean =>
+const isLastingRefusal = ({ spec }: TopologyGroup): boolean =>
   spec.rule === 'antiAffinity' || (spec.rule === 'spread' && spec.key === kubernetesLabels.hostname);
 
-const order: Readonly<Record<TopologyGroup['spec']['rule'], number>> = { antiAffinity: 0, affinity: 1, spread: 2 };
+const choiceOrder: Readonly<Record<TopologyGroup['spec']['rule'], number>> = {
+  antiAffinity: 0,
+  affinity: 1,
+  spread: 2,
+};
 
 /** The order in which the groups of a pod are asked. */
 export const byExclusion = (a: TopologyStake, b: TopologyStake): number =>
-  order[a.group.spec.rule] - order[b.group.spec.rule];
+  choiceOrder[a.group.spec.rule] - choiceOrder[b.group.spec.rule];
 
 /**
  * Counts a placed pod. A group that keeps pods apart counts every domain the node could still

@@ -10,10 +10,10 @@ import type { DomainUniverse } from './domain-universe.ts';
 import { nodeFilterOf } from './node-filter.ts';
 import { selectedByAll, selectionOfAffinity, selectionOfSpread, type PodSelection } from './pod-selection.ts';
 import { GroupsBySelection } from './groups-by-selection.ts';
-import { identityOf, TopologyGroup, type TopologyGroupSpec } from './topology-group.ts';
+import { topologyIdentityOf, TopologyGroup, type TopologyGroupSpec } from './topology-group.ts';
 
 /** What makes known to a new group what is there already. */
-type Standing = { introduce(group: TopologyGroup): void };
+type CountedPods = { introduce(group: TopologyGroup): void };
 
 /** The terms of a pod that are in force: all of them at first, fewer after each relaxation. */
 export type TopologyTerms = {
@@ -41,9 +41,9 @@ export class Topology {
   readonly #strictSpreads = new Set<TopologyGroup>();
   readonly #universe: DomainUniverse;
   readonly #namespaces: readonly Namespace[];
-  readonly #standing: Standing;
+  readonly #standing: CountedPods;
 
-  constructor(universe: DomainUniverse, namespaces: readonly Namespace[], standing: Standing) {
+  constructor(universe: DomainUniverse, namespaces: readonly Namespace[], standing: CountedPods) {
     this.#universe = universe;
     this.#namespaces = namespaces;
     this.#standing = standing;
@@ -93,7 +93,7 @@ export class Topology {
   }
 
   #groupFor(spec: TopologyGroupSpec): TopologyGroup {
-    const identity = identityOf(spec);
+    const identity = topologyIdentityOf(spec);
     const present = this.#groups.get(identity);
     if (present !== undefined) return present;
     const group = new TopologyGroup(spec, identity, this.#universe.domains(spec.key, spec.tolerations));

@@ -1,7 +1,7 @@
 import type { Pod, Taint, Toleration } from '@nodewright/apis';
 import { podRequests } from '../../pods/pod-requests.ts';
 import { intersects, isCompatible, type Requirements } from '@nodewright/requirements';
-import { hostPortsOf, type HostPort } from '../../pods/host-ports.ts';
+import { hostPortsOf, type PodHostPort } from '../../pods/host-ports.ts';
 import type { InstanceType, Resources } from '../../instance-types/instance-type.ts';
 import { addResources, noResources } from '../../instance-types/resources.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
@@ -10,7 +10,7 @@ import { admittedNodes } from '../../pods/admitted-nodes.ts';
 /** What the daemons of one node take. Equal sets of daemons share one object. */
 export type DaemonOverhead = {
   readonly requests: Resources;
-  readonly hostPorts: readonly HostPort[];
+  readonly hostPorts: readonly PodHostPort[];
 };
 
 export const noDaemons: DaemonOverhead = { requests: noResources, hostPorts: [] };
@@ -33,7 +33,7 @@ export function daemonOverheads(
     types.map((type) => {
       const running = willing.filter((daemon) => runsOn(daemon, node, type));
       const identity = running.map((daemon) => willing.indexOf(daemon)).join(' ');
-      const overhead = bySet.get(identity) ?? overheadOf(running);
+      const overhead = bySet.get(identity) ?? daemonOverheadOf(running);
       bySet.set(identity, overhead);
       return [type, overhead];
     }),
@@ -41,7 +41,7 @@ export function daemonOverheads(
 }
 
 /** Tolerations that the DaemonSet controller adds to every daemon pod. */
-const daemonTolerations: readonly Toleration[] = [
+const daemonSetTolerations: readonly Toleration[] = [
   ...['unschedulable', 'memory-pressure', 'disk-pressure', 'pid-pressure'].map((name) => ({
     key: `node.kubernetes.io/${name}`,
     operator: 'Exists' as const,
@@ -57,10 +57,10 @@ const daemonTolerations: readonly Toleration[] = [
 
 /** Whether a daemon runs in spite of taints. The tolerations of the DaemonSet controller count. */
 export const toleratesTaints = (daemon: Pod, taints: readonly Taint[]): boolean =>
-  taints.length === 0 || toleratesAll(taints, [...(daemon.spec.tolerations ?? []), ...daemonTolerations]);
+  taints.length === 0 || toleratesAll(taints, [...(daemon.spec.tolerations ?? []), ...daemonSetTolerations]);
 
 /** The sum of what daemons take. */
-export const overheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
+export const daemonOverheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
   daemons.length === 0
     ? noDaemons
     : {

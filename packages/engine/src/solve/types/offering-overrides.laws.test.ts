@@ -7,9 +7,9 @@ import { intersects } from '@nodewright/requirements';
 import { resourcesThrough } from '../../instance-types/offering-overrides.ts';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
 import { sumOfResources } from '../../instance-types/resources.ts';
-import { answerIn, schedule } from '../round/schedule.ts';
+import { solveWithStrategy, schedule } from '../round/schedule.ts';
 import { simpleSchedule } from '../round/testing/simple-schedule.ts';
-import { firstWay } from '../round/strategies/strategy.ts';
+import { firstStrategy } from '../round/strategies/strategy.ts';
 
 const device = 'example.com/device';
 
@@ -69,7 +69,7 @@ test('SCH-29: on every offering that a claim admits its pods fit, and the simple
       const result = schedule(problem);
       expect(violations(problem, result)).toEqual([]);
       expect(result.newNodes.flatMap((node) => tooSmall(node, problem))).toEqual([]);
-      const first = answerIn(firstWay, problem);
+      const first = solveWithStrategy(firstStrategy, problem);
       const simple = simpleSchedule(problem);
       expect(first.newNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(
         simple.newNodes.map(({ pods }) => pods),

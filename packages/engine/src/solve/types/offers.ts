@@ -3,7 +3,7 @@ import { addBit, bitSet, type BitSet } from '../bit-set.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
 /** What can be bought now under some requirements. Types are numbers, in the order given. */
-export type Purchase = {
+export type PurchaseOption = {
   /** Types with an available offering. */
   readonly offered: BitSet;
   /** All types, the cheapest first, equal prices in the order given, unavailable types at the end. */
@@ -56,7 +56,7 @@ export class Offers {
     this.labels = [...labels].toSorted();
   }
 
-  under(requirements: Requirements): Purchase {
+  under(requirements: Requirements): PurchaseOption {
     const isOpen = this.#ways.map((way) => intersects(requirements, way));
     const cheapestOf = (type: number): Offer | undefined => this.#ofType[type]?.find(({ way }) => isOpen[way]);
     const count = this.#ofType.length;

@@ -1,7 +1,7 @@
 import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { bitsOf, removeBit, type BitSet } from '../bit-set.ts';
-import { takenPort, type HostPort } from '../../pods/host-ports.ts';
+import { takenPort, type PodHostPort } from '../../pods/host-ports.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 import type { TypeTable } from './type-table.ts';
@@ -12,7 +12,7 @@ export type NodeDemand = {
   readonly requirements: Requirements;
   /** The sum of all pods of the node, without daemons. */
   readonly total: ResourceRow;
-  readonly hostPorts: readonly HostPort[];
+  readonly hostPorts: readonly PodHostPort[];
   /** All volumes of the node, each once. */
   readonly attached: readonly AttachedVolume[];
 };
@@ -36,7 +36,7 @@ export function narrowedTypes(table: TypeTable, types: BitSet, demand: NodeDeman
   return left;
 }
 
-function dropTakenPorts({ options }: TypeTable, types: BitSet, hostPorts: readonly HostPort[]): void {
+function dropTakenPorts({ options }: TypeTable, types: BitSet, hostPorts: readonly PodHostPort[]): void {
   for (const index of bitsOf(types)) {
     if (takenPort(hostPorts, options[index]?.daemons.hostPorts ?? []) !== undefined) removeBit(types, index);
   }

@@ -1,13 +1,13 @@
 import { intersects, satisfies, requirementText, type Requirement, type Requirements } from '@nodewright/requirements';
-import { addBit, bitSet, bitsOf, contains, fullBitSet, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
+import { addBit, bitSet, bitsOf, containsAll, fullBitSet, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
 import type { InstanceType, Offering, Resources } from '../../instance-types/instance-type.ts';
 import type { TypeOption } from './type-option.ts';
-import { Offers, type Purchase } from './offers.ts';
+import { Offers, type PurchaseOption } from './offers.ts';
 import { RankedAmounts } from './ranked-amounts.ts';
 import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 
 /** Options and their types, in the same order. */
-export type Listing = { readonly options: readonly TypeOption[]; readonly types: readonly InstanceType[] };
+export type TypeListing = { readonly options: readonly TypeOption[]; readonly types: readonly InstanceType[] };
 
 /**
  * The instance types of one pool, prepared so that sets of them are narrowed word by word: by
@@ -25,9 +25,9 @@ export class TypeTable {
   readonly #labels: ReadonlySet<string>;
   readonly #meeting = new Map<string, BitSet>();
   readonly #offers: Offers;
-  readonly #purchases = new Map<string, Purchase>();
+  readonly #purchases = new Map<string, PurchaseOption>();
   /** All available types, prepared before the round, because many nodes may still be any of them. */
-  readonly #whole = new Map<Purchase, Listing>();
+  readonly #whole = new Map<PurchaseOption, TypeListing>();
   readonly #available: readonly RankedAmounts[];
   readonly #roomiestFirst: readonly number[];
   readonly #capacity = new Map<string, RankedAmounts>();
@@ -126,14 +126,14 @@ export class TypeTable {
   }
 
   /** The cheapest members under the requirements, at most `most`, the cheapest first. */
-  cheapestFirst(set: BitSet, requirements: Requirements, most: number): Listing {
+  cheapestFirst(set: BitSet, requirements: Requirements, most: number): TypeListing {
     const purchase = this.#purchase(requirements);
     const whole = this.#whole.get(purchase);
-    const isWhole = whole !== undefined && whole.options.length <= most && contains(set, purchase.offered);
+    const isWhole = whole !== undefined && whole.options.length <= most && containsAll(set, purchase.offered);
     return isWhole ? whole : this.#listing(purchase, set, most);
   }
 
-  #listing({ cheapestFirst }: Purchase, set: BitSet, most: number): Listing {
+  #listing({ cheapestFirst }: PurchaseOption, set: BitSet, most: number): TypeListing {
     const options: TypeOption[] = [];
     const types: InstanceType[] = [];
     for (let i = 0; i < cheapestFirst.length && options.length < most; i++) {
@@ -167,7 +167,7 @@ export class TypeTable {
     return identity;
   }
 
-  #purchase(requirements: Requirements): Purchase {
+  #purchase(requirements: Requirements): PurchaseOption {
     const identity = this.purchaseIdentity(requirements);
     let purchase = this.#purchases.get(identity);
     if (purchase === undefined) {

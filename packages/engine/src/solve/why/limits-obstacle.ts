@@ -5,13 +5,13 @@ import type { NodeTemplate } from '../nodes/node-template.ts';
 import { printedAmount } from '../../instance-types/resources.ts';
 import type { LimitsObstacle, LimitUsage } from '../reasons/obstacles.ts';
 
-type Fitting = { readonly types: BitSet; readonly requirements: Requirements };
+type FittingWithinLimits = { readonly types: BitSet; readonly requirements: Requirements };
 
 /** The limits that the cheapest fitting type would exceed. */
 export function limitsObstacle(
   { table }: NodeTemplate,
   usage: readonly LimitUsage[],
-  { types, requirements }: Fitting,
+  { types, requirements }: FittingWithinLimits,
 ): LimitsObstacle | undefined {
   const [cheapest] = table.cheapestFirst(types, requirements, 1).options;
   if (cheapest === undefined) return undefined;

@@ -1,17 +1,17 @@
 import { type Taint, toTimestamp } from '@nodewright/apis';
 import { printed, type Incompatibility } from '@nodewright/requirements';
-import { printedFix, type Fix } from '../reasons/fix.ts';
+import { printedPodFix, type Fix } from '../reasons/fix.ts';
 import { limitsToRaise, printedLimits } from './limits-obstacle.ts';
 import type { FutileLaunch } from '../futile-launch.ts';
-import type { Obstacle } from '../reasons/obstacles.ts';
+import type { PlacementObstacle } from '../reasons/obstacles.ts';
 import type { UnschedulableReason } from '../reasons/reasons.ts';
 import { fixOfTopology, printedTopology } from './topology-obstacle.ts';
 import {
-  fixOfFunnel,
-  onSale,
-  printedFunnel,
+  fixOfElimination,
+  offersCriterion,
+  printedElimination,
   type TypeCriterion,
-  type TypeFunnel,
+  type TypeElimination,
 } from '../reasons/type-elimination.ts';
 
 /** The reason as one sentence without a full stop. */
@@ -59,19 +59,19 @@ function nearness(reason: UnschedulableReason): number {
     case 'passedOver':
       return 1;
     case 'noInstanceTypes':
-      return fixOfFunnel(reason.funnel)?.kind === 'wait' ? 3 : 2;
+      return fixOfElimination(reason.funnel)?.kind === 'wait' ? 3 : 2;
     case 'futileLaunch':
       return 4 + stages.length + 1;
     case 'refused':
-      return 4 + stageOf(reason.obstacle);
+      return 4 + obstacleStage(reason.obstacle);
   }
 }
 
 /** How far a pod came with a NodePool that refused it: a greater number is further. */
-export const stageOf = (obstacle: Obstacle): number =>
+export const obstacleStage = (obstacle: PlacementObstacle): number =>
   obstacle.kind === 'taint' && obstacle.alone ? stages.length : stages.indexOf(obstacle.kind);
 
-const stages: readonly Obstacle['kind'][] = [
+const stages: readonly PlacementObstacle['kind'][] = [
   'contradiction',
   'taint',
   'requirements',
@@ -98,7 +98,7 @@ function withoutPool(reason: UnschedulableReason): string {
     case 'noInstanceTypes':
       return reason.funnel.types === 0
         ? 'its NodeClass has no instance types'
-        : `no instance type ${ownLack(reason.funnel)}: ${printedFunnel(reason.funnel)}`;
+        : `no instance type ${ownLack(reason.funnel)}: ${printedElimination(reason.funnel)}`;
     case 'refused':
       return `${printedObstacle(reason.obstacle)}${reason.terms === undefined ? '' : ` (the nearest of the ${reason.terms} terms of its node affinity)`}`;
   }
@@ -110,33 +110,33 @@ function printedFutileLaunch({ node, why, attempts, until }: FutileLaunch): stri
   return `launches no more nodes for such pods ${pause}: ${node} was launched for them and is ready, and they do not bind to it${count}: ${why}`;
 }
 
-const ownLack = ({ steps }: TypeFunnel): string =>
-  steps.at(-1)?.constraint === onSale
+const ownLack = ({ steps }: TypeElimination): string =>
+  steps.at(-1)?.constraint === offersCriterion
     ? 'of the NodePool can be bought now'
     : 'of its NodeClass meets the requirements of the NodePool';
 
 /** The obstacle as one clause, and what would help. */
-export function printedObstacle(obstacle: Obstacle): string {
+export function printedObstacle(obstacle: PlacementObstacle): string {
   if (obstacle.kind === 'instanceTypes') return clauseOf(obstacle);
   const fix = fixOf(obstacle);
-  const advice = fix === undefined ? undefined : printedFix(fix);
+  const advice = fix === undefined ? undefined : printedPodFix(fix);
   return advice === undefined ? clauseOf(obstacle) : `${clauseOf(obstacle)}; fix: ${advice}`;
 }
 
-function clauseOf(obstacle: Obstacle): string {
+function clauseOf(obstacle: PlacementObstacle): string {
   switch (obstacle.kind) {
     case 'taint':
       return `the pod does not tolerate taint ${printedTaint(obstacle.taint)}${obstacle.alone ? ', which alone keeps it away' : ''}`;
     case 'requirements':
-      return `the pod asks ${printedConflict(obstacle.why)}`;
+      return `the pod asks ${printedLabelConflict(obstacle.why)}`;
     case 'contradiction':
       return `what the pod asks of label ${obstacle.key} excludes itself`;
     case 'volume':
-      return `a volume of the pod asks ${printedConflict(obstacle.why)}`;
+      return `a volume of the pod asks ${printedLabelConflict(obstacle.why)}`;
     case 'topology':
       return printedTopology(obstacle);
     case 'instanceTypes':
-      return `no instance type ${lackOf(obstacle.unmet)}: ${printedFunnel(obstacle.funnel)}`;
+      return `no instance type ${lackOf(obstacle.unmet)}: ${printedElimination(obstacle.funnel)}`;
     case 'minValues':
       return `minValues not met: ${obstacle.short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`;
     case 'limits':
@@ -149,7 +149,7 @@ function clauseOf(obstacle: Obstacle): string {
 const printedTaint = ({ key, value = '', effect }: Taint): string =>
   `${key}${value === '' ? '' : `=${value}`}:${effect}`;
 
-function printedConflict(why: Incompatibility): string {
+function printedLabelConflict(why: Incompatibility): string {
   if (why.kind === 'conflict') return `${printed(why.incoming)}, the NodePool has ${printed(why.base)}`;
   const hint = why.didYouMean === undefined ? '' : ` (did you mean "${why.didYouMean}"?)`;
   return `for the label "${why.key}", which no node of the NodePool carries${hint}`;
@@ -165,7 +165,7 @@ const criterionNames = {
 } as const;
 
 /** The smallest change that would let the pod pass one more check; `undefined` where none is known. */
-export function fixOf(obstacle: Obstacle): Fix | undefined {
+export function fixOf(obstacle: PlacementObstacle): Fix | undefined {
   switch (obstacle.kind) {
     case 'taint':
       return { kind: 'tolerate', taint: obstacle.taint };
@@ -180,7 +180,7 @@ export function fixOf(obstacle: Obstacle): Fix | undefined {
     case 'topology':
       return fixOfTopology(obstacle);
     case 'instanceTypes':
-      return fixOfFunnel(obstacle.funnel);
+      return fixOfElimination(obstacle.funnel);
     case 'minValues':
       return minValuesFix(obstacle.short);
     case 'limits':
@@ -190,5 +190,5 @@ export function fixOf(obstacle: Obstacle): Fix | undefined {
   }
 }
 
-const minValuesFix = ([first]: Extract<Obstacle, { kind: 'minValues' }>['short']): Fix | undefined =>
+const minValuesFix = ([first]: Extract<PlacementObstacle, { kind: 'minValues' }>['short']): Fix | undefined =>
   first === undefined ? undefined : { kind: 'minValues', key: first.key, most: first.found };

@@ -1,27 +1,29 @@
 import { earliest, type Instant } from '@nodewright/apis';
-import type { Obstacle } from '../reasons/obstacles.ts';
+import type { PlacementObstacle } from '../reasons/obstacles.ts';
 import { fixOf } from './printed-reasons.ts';
 import type { UnschedulableReason } from '../reasons/reasons.ts';
-import type { TypeFunnel } from '../reasons/type-elimination.ts';
+import type { TypeElimination } from '../reasons/type-elimination.ts';
 
 /** Equal for reasons that differ only in numbers and times. */
 export const signatureOf = (reasons: readonly UnschedulableReason[]): string =>
-  JSON.stringify(reasons.map((reason) => [reason.kind, 'nodePool' in reason ? reason.nodePool : '', detailOf(reason)]));
+  JSON.stringify(
+    reasons.map((reason) => [reason.kind, 'nodePool' in reason ? reason.nodePool : '', reasonDetail(reason)]),
+  );
 
-function detailOf(reason: UnschedulableReason): string {
+function reasonDetail(reason: UnschedulableReason): string {
   switch (reason.kind) {
     case 'noInstanceTypes':
       return lastOf(reason.funnel);
     case 'futileLaunch':
       return `${reason.launch.node} ${reason.launch.attempts}`;
     case 'refused':
-      return `${reason.obstacle.kind} ${partOf(reason.obstacle)}`;
+      return `${reason.obstacle.kind} ${obstacleDetail(reason.obstacle)}`;
     default:
       return '';
   }
 }
 
-function partOf(obstacle: Obstacle): string {
+function obstacleDetail(obstacle: PlacementObstacle): string {
   switch (obstacle.kind) {
     case 'taint':
       return obstacle.taint.key;
@@ -43,16 +45,16 @@ function partOf(obstacle: Obstacle): string {
   }
 }
 
-const lastOf = ({ steps }: TypeFunnel): string => steps.at(-1)?.constraint ?? '';
+const lastOf = ({ steps }: TypeElimination): string => steps.at(-1)?.constraint ?? '';
 
 /** When the first of the reasons passes by itself; `undefined` where no end is known. */
 export const endOfReasons = (reasons: readonly UnschedulableReason[]): Instant | undefined =>
-  earliest(...reasons.flatMap(endOf));
+  earliest(...reasons.flatMap(endOfReason));
 
-function endOf(reason: UnschedulableReason): readonly Instant[] {
+function endOfReason(reason: UnschedulableReason): readonly Instant[] {
   if (reason.kind === 'futileLaunch') return reason.launch.until === undefined ? [] : [reason.launch.until];
-  if (reason.kind === 'noInstanceTypes') return untilOf(reason.funnel.steps.at(-1)?.fix);
-  return reason.kind === 'refused' ? untilOf(fixOf(reason.obstacle)) : [];
+  if (reason.kind === 'noInstanceTypes') return endOfObstacle(reason.funnel.steps.at(-1)?.fix);
+  return reason.kind === 'refused' ? endOfObstacle(fixOf(reason.obstacle)) : [];
 }
 
-const untilOf = (fix: ReturnType<typeof fixOf>): readonly Instant[] => (fix?.kind === 'wait' ? [fix.until] : []);
+const endOfObstacle = (fix: ReturnType<typeof fixOf>): readonly Instant[] => (fix?.kind === 'wait' ? [fix.until] : []);

@@ -8,7 +8,7 @@ import type { TopologyObstacle } from '../reasons/obstacles.ts';
 import { isPlaceholder, type PlannedNode } from '../nodes/planned-node.ts';
 import type { Fix } from '../reasons/fix.ts';
 
-type Round = {
+type TopologyRound = {
   /** Labels that a node may get from its instance type. */
   readonly mayBeUndefined: ReadonlySet<string>;
   readonly planned: readonly Pick<PlannedNode, 'pods' | 'requirements'>[];
@@ -17,12 +17,12 @@ type Round = {
 /** Describes why a topology group refuses a pod. */
 export function topologyObstacle(
   { stake, requirements }: TopologyRefusal,
-  { mayBeUndefined, planned }: Round,
+  { mayBeUndefined, planned }: TopologyRound,
 ): TopologyObstacle {
   const { group, podDomains } = stake;
   const { rule, key, inverse, selection } = group.spec;
   const node = requirementFor(requirements, key);
-  const mayBe = (domain: string): boolean => allows(node, domain) && isAmong(podDomains, domain);
+  const mayBe = (domain: string): boolean => allows(node, domain) && isAmongPodDomains(podDomains, domain);
   const domains = [...group.counts.keys()].toSorted();
   return {
     kind: 'topology',
@@ -31,14 +31,17 @@ export function topologyObstacle(
     inverse,
     selection: printedSelection(selection),
     unlabelled: !requirements.has(key) && !mayBeUndefined.has(key),
-    undecided: rule === 'antiAffinity' && planned.some((node) => isUndecided(node, group)),
+    undecided: rule === 'antiAffinity' && planned.some((node) => isDomainUndecided(node, group)),
     open: domains.filter(mayBe).map((name) => ({ name, pods: group.countIn(name) })),
-    elsewhere: namesOf([...group.populated].filter((domain) => !mayBe(domain))),
+    elsewhere: domainNamesOf([...group.populated].filter((domain) => !mayBe(domain))),
     ...(rule === 'spread' ? { bounds: spreadBounds(group, stake) } : {}),
   };
 }
 
-const isUndecided = ({ pods, requirements }: Round['planned'][number], { spec }: TopologyGroup): boolean => {
+const isDomainUndecided = (
+  { pods, requirements }: TopologyRound['planned'][number],
+  { spec }: TopologyGroup,
+): boolean => {
   const domains = requirementFor(requirements, spec.key);
   return (
     (domains.complement || domains.values.size > 1) && (spec.inverse || pods.some((pod) => spec.selection.selects(pod)))
@@ -46,13 +49,13 @@ const isUndecided = ({ pods, requirements }: Round['planned'][number], { spec }:
 };
 
 /** Prints domains by name, and new nodes, which have no name yet, by number. */
-function namesOf(domains: readonly string[]): readonly string[] {
+function domainNamesOf(domains: readonly string[]): readonly string[] {
   const known = domains.filter((domain) => !isPlaceholder(domain)).toSorted();
   const planned = domains.length - known.length;
   return planned === 0 ? known : [...known, planned === 1 ? 'a new node' : `${planned} new nodes`];
 }
 
-const isAmong = (podDomains: readonly Requirement[], domain: string): boolean =>
+const isAmongPodDomains = (podDomains: readonly Requirement[], domain: string): boolean =>
   podDomains.some((r) => allows(r, domain));
 
 /** The change that would let the pod use one of the domains it may be in. */
@@ -73,22 +76,22 @@ export function fixOfTopology(obstacle: TopologyObstacle): Fix | undefined {
 export function printedTopology(obstacle: TopologyObstacle): string {
   const { key, selection, open, elsewhere } = obstacle;
   const pods = `pods with ${selection}`;
-  if (obstacle.unlabelled) return `${ruleOf(obstacle)}: nodes of the NodePool do not have that label`;
+  if (obstacle.unlabelled) return `${printedRule(obstacle)}: nodes of the NodePool do not have that label`;
   switch (obstacle.rule) {
     case 'spread':
-      return `${ruleOf(obstacle)}: ${printedSpread(obstacle)}`;
+      return `${printedRule(obstacle)}: ${printedSpread(obstacle)}`;
     case 'affinity':
       return elsewhere.length === 0
-        ? `${ruleOf(obstacle)}: there are no ${pods} on any node`
-        : `${ruleOf(obstacle)}: ${pods} are ${key === kubernetesLabels.hostname ? 'on' : 'in'} ${some(elsewhere)}, and another node of the NodePool is not`;
+        ? `${printedRule(obstacle)}: there are no ${pods} on any node`
+        : `${printedRule(obstacle)}: ${pods} are ${key === kubernetesLabels.hostname ? 'on' : 'in'} ${printedSome(elsewhere)}, and another node of the NodePool is not`;
     case 'antiAffinity':
       return open.length === 0
-        ? `${ruleOf(obstacle)}: no domain is open to it`
-        : `${ruleOf(obstacle)}: they ${obstacle.undecided ? 'may come to be' : 'are'} in ${some(open.map(({ name }) => name))}, and there is no other`;
+        ? `${printedRule(obstacle)}: no domain is open to it`
+        : `${printedRule(obstacle)}: they ${obstacle.undecided ? 'may come to be' : 'are'} in ${printedSome(open.map(({ name }) => name))}, and there is no other`;
   }
 }
 
-function ruleOf({ rule, key, inverse, selection }: TopologyObstacle): string {
+function printedRule({ rule, key, inverse, selection }: TopologyObstacle): string {
   if (rule === 'spread') return `topology spread over ${key} of pods with ${selection}`;
   if (rule === 'affinity') return `pod affinity over ${key}`;
   return inverse
@@ -99,7 +102,7 @@ function ruleOf({ rule, key, inverse, selection }: TopologyObstacle): string {
 function printedSpread({ open, bounds }: TopologyObstacle): string {
   const { maxSkew = 0, least = 0, minDomains = 0, domains = 0 } = bounds ?? {};
   const counts =
-    open.length === 0 ? 'no domain is open to it' : some(open.map(({ name, pods }) => `${name} has ${pods}`));
+    open.length === 0 ? 'no domain is open to it' : printedSome(open.map(({ name, pods }) => `${name} has ${pods}`));
   const floor =
     domains < minDomains
       ? `of minDomains ${minDomains} there ${domains === 1 ? 'is' : 'are'} ${domains} that it may use, so the minimum counts as 0`
@@ -107,9 +110,9 @@ function printedSpread({ open, bounds }: TopologyObstacle): string {
   return `${counts}, ${floor}, and maxSkew is ${maxSkew}`;
 }
 
-const mostNames = 4;
+const mostDomainNames = 4;
 
-const some = (names: readonly string[]): string =>
-  names.length <= mostNames
+const printedSome = (names: readonly string[]): string =>
+  names.length <= mostDomainNames
     ? names.join(', ')
-    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} others`;
+    : `${names.slice(0, mostDomainNames).join(', ')} and ${names.length - mostDomainNames} others`;

@@ -51,9 +51,9 @@ function cheapestOffering({ offerings }: InstanceType): Offering | undefined {
     );
 }
 
-type Constraint = Pick<CheaperTypes, 'constraint' | 'of'>;
+type CostConstraint = Pick<CheaperTypes, 'constraint' | 'of'>;
 
-function obstacleTo(type: InstanceType, offering: Offering, node: NewNode): Constraint {
+function obstacleTo(type: InstanceType, offering: Offering, node: NewNode): CostConstraint {
   return (
     labelObstacle(type.requirements, node) ??
     resourceObstacle(resourcesThrough(type, offering), node) ??
@@ -61,7 +61,7 @@ function obstacleTo(type: InstanceType, offering: Offering, node: NewNode): Cons
   );
 }
 
-function labelObstacle(labels: Requirements, { requirements, nodePool }: NewNode): Constraint | undefined {
+function labelObstacle(labels: Requirements, { requirements, nodePool }: NewNode): CostConstraint | undefined {
   const conflict = conflictBetween(requirements, labels);
   if (conflict === undefined) return undefined;
   const own = templateRequirements(nodePool);
@@ -75,7 +75,7 @@ function labelObstacle(labels: Requirements, { requirements, nodePool }: NewNode
 function resourceObstacle(
   { allocatable }: Pick<InstanceType, 'allocatable'>,
   { requests }: NewNode,
-): Constraint | undefined {
+): CostConstraint | undefined {
   const names = Object.keys(requests).toSorted();
   const name = names.find((each) => (requests[each] ?? 0) > (allocatable[each] ?? 0));
   if (name === undefined) return undefined;

@@ -12,8 +12,8 @@ import type { RequestReader } from '../../../pods/request-reader.ts';
 import { isDaemonPod, isTerminal, podName } from '../../../pods/pod-state.ts';
 import { isCompatible, requirementsOfLabels, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../../volumes/attached-volumes.ts';
-import { overheadOf, toleratesTaints } from '../../types/daemon-overhead.ts';
-import { hostPortsOf, type HostPort } from '../../../pods/host-ports.ts';
+import { daemonOverheadOf, toleratesTaints } from '../../types/daemon-overhead.ts';
+import { hostPortsOf, type PodHostPort } from '../../../pods/host-ports.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
 import { addResources, noResources, subtractResources } from '../../../instance-types/resources.ts';
 import { admittedNodes } from '../../../pods/admitted-nodes.ts';
@@ -21,45 +21,45 @@ import { latestPerObject } from '../../../memo/latest-per-object.ts';
 import type { TopologyCandidate } from '../../topology/node-filter.ts';
 
 /** An existing or in-flight node before the round places pods on it. */
-export type StandingNode = TopologyCandidate & {
+export type ClusterNode = TopologyCandidate & {
   readonly state: NodeState;
   readonly name: string;
   readonly hostname: string;
   readonly initialized: boolean;
   /** What is left for pods when all expected daemons run. */
   readonly available: Resources;
-  readonly hostPorts: readonly HostPort[];
+  readonly hostPorts: readonly PodHostPort[];
   readonly attached: readonly AttachedVolume[];
 };
 
 /** What the reading of a node depends on beside its state. */
-export type Surroundings = {
+export type NodeSurroundings = {
   readonly daemonPods: readonly Pod[];
   readonly attachedVolumes?: ReadonlyMap<string, readonly AttachedVolume[]>;
 };
 
 /** A daemon and what each alternative of its node affinity requires. */
-type Daemon = { readonly pod: Pod; readonly asked: readonly Requirements[] };
+type DaemonDemand = { readonly pod: Pod; readonly asked: readonly Requirements[] };
 
-const nothingUndefined: ReadonlySet<string> = new Set();
+const noUndefinedLabels: ReadonlySet<string> = new Set();
 
 /** What nodes are read with. `daemons` and `reader` follow from the list of daemon pods and from the pods. */
 type NodeReading = {
   readonly daemonPods: readonly Pod[];
-  readonly daemons: readonly Daemon[];
+  readonly daemons: readonly DaemonDemand[];
   readonly reader: RequestReader;
 };
 
 /** Reads nodes. The demands of daemons are parsed once for all nodes. */
-export function standingNodes(
+export function clusterNodes(
   states: readonly NodeState[],
-  { daemonPods, attachedVolumes }: Surroundings,
+  { daemonPods, attachedVolumes }: NodeSurroundings,
   reader: RequestReader,
-): readonly StandingNode[] {
+): readonly ClusterNode[] {
   const daemons = daemonPods.map((pod) => ({ pod, asked: admittedNodes(pod) }));
   const reading = { daemonPods, daemons, reader };
   return states.map((state) => {
-    const node = standingNode(state, reading);
+    const node = latestClusterNode(state, reading);
     const attached = attachedVolumes === undefined ? noVolumes : attachedTo(state, attachedVolumes);
     return attached.length === 0 ? node : { ...node, attached };
   });
@@ -68,9 +68,9 @@ export function standingNodes(
 const noVolumes: readonly AttachedVolume[] = [];
 
 /** A node without the volumes of its pods, which change by themselves. The next round mostly asks with the same daemons. */
-const standingNode = latestPerObject(readNode, (before, now) => before.daemonPods === now.daemonPods);
+const latestClusterNode = latestPerObject(readClusterNode, (before, now) => before.daemonPods === now.daemonPods);
 
-function readNode(state: NodeState, { daemons, reader }: NodeReading): StandingNode {
+function readClusterNode(state: NodeState, { daemons, reader }: NodeReading): ClusterNode {
   const hostname = hostnameOf(state);
   const labels = nodeLabelsOf(state);
   const requirements = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });
@@ -82,7 +82,7 @@ function readNode(state: NodeState, { daemons, reader }: NodeReading): StandingN
     initialized: isInitialized(state),
     taints,
     requirements,
-    mayBeUndefined: nothingUndefined,
+    mayBeUndefined: noUndefinedLabels,
     available: availableBesideDaemons(state, expectedOn({ requirements, taints }, daemons), reader),
     hostPorts: state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod))),
     attached: noVolumes,
@@ -92,7 +92,7 @@ function readNode(state: NodeState, { daemons, reader }: NodeReading): StandingN
 /** Daemons that will run on a node: they tolerate its taints, and its labels admit them. */
 const expectedOn = (
   { requirements, taints }: { readonly requirements: Requirements; readonly taints: readonly Taint[] },
-  daemons: readonly Daemon[],
+  daemons: readonly DaemonDemand[],
 ): readonly Pod[] =>
   daemons
     .filter(({ pod, asked }) => toleratesTaints(pod, taints) && asked.some((each) => isCompatible(requirements, each)))
@@ -105,7 +105,7 @@ function availableBesideDaemons(state: NodeState, expected: readonly Pod[], read
     .filter((pod) => isDaemonPod(pod) && !isTerminal(pod))
     .map((pod) => reader.read(pod))
     .reduce(addResources, noResources);
-  const missing = Object.entries(subtractResources(overheadOf(expected).requests, running)).map(
+  const missing = Object.entries(subtractResources(daemonOverheadOf(expected).requests, running)).map(
     ([name, amount]) => [name, Math.max(0, amount)] as const,
   );
   return subtractResources(available, Object.fromEntries(missing));
@@ -113,10 +113,10 @@ function availableBesideDaemons(state: NodeState, expected: readonly Pod[], read
 
 const attachedTo = (
   { pods }: NodeState,
-  attached: NonNullable<Surroundings['attachedVolumes']>,
+  attached: NonNullable<NodeSurroundings['attachedVolumes']>,
 ): readonly AttachedVolume[] =>
   attached.size === 0 ? noVolumes : pods.flatMap((pod) => (isTerminal(pod) ? [] : (attached.get(podName(pod)) ?? [])));
 
 /** Initialized nodes first, then by name. */
-export const byReadiness = (a: StandingNode, b: StandingNode): number =>
+export const byReadiness = (a: ClusterNode, b: ClusterNode): number =>
   Number(b.initialized) - Number(a.initialized) || byText(a.name, b.name);

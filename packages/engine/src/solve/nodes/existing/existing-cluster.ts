@@ -10,20 +10,20 @@ import { RequestReader } from '../../../pods/request-reader.ts';
 import { addBit, bitSet, type BitSet } from '../../bit-set.ts';
 import { prefersNoSchedule } from '../../../pods/tolerations.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
-import { fits, type ResourceRow, type ResourceTable } from '../../../instance-types/resource-rows.ts';
+import { fitsRow, type ResourceRow, type ResourceTable } from '../../../instance-types/resource-rows.ts';
 import { noResources } from '../../../instance-types/resources.ts';
 import { latestPerObject } from '../../../memo/latest-per-object.ts';
-import { PodCensus } from './pod-counts.ts';
-import { byReadiness, standingNodes, type StandingNode, type Surroundings } from './cluster-node.ts';
+import { PodCounts } from './pod-counts.ts';
+import { byReadiness, clusterNodes, type ClusterNode, type NodeSurroundings } from './cluster-node.ts';
 
 /**
  * The nodes of a cluster as they are before a round, with everything derived from them. Rounds
  * and simulations over one list of nodes share it, so repeated questions are cheap.
  */
-export class StandingCluster {
+export class ExistingCluster {
   /** Initialized nodes first, then by name. */
-  readonly nodes: readonly StandingNode[];
-  readonly census: PodCensus;
+  readonly nodes: readonly ClusterNode[];
+  readonly census: PodCounts;
   /** Numbers of the nodes that are leaving already. */
   readonly leaving: readonly number[];
   /** Whether some node has a PreferNoSchedule taint. */
@@ -39,9 +39,9 @@ export class StandingCluster {
     | { readonly names: string; readonly rows: readonly ResourceRow[]; readonly fitting: Map<string, BitSet> }
     | undefined;
 
-  constructor(states: readonly NodeState[], around: Surroundings) {
-    this.nodes = standingNodes(states, around, new RequestReader()).toSorted(byReadiness);
-    this.census = new PodCensus(this.nodes);
+  constructor(states: readonly NodeState[], around: NodeSurroundings) {
+    this.nodes = clusterNodes(states, around, new RequestReader()).toSorted(byReadiness);
+    this.census = new PodCounts(this.nodes);
     this.resources = Object.assign({}, ...states.map(nodeAllocatableOf));
     this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
     this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
@@ -76,7 +76,7 @@ export class StandingCluster {
     let nodes = fitting.get(text);
     if (nodes === undefined) {
       nodes = bitSet(rows.length);
-      for (const [number, row] of rows.entries()) if (fits(wanted, row)) addBit(nodes, number);
+      for (const [number, row] of rows.entries()) if (fitsRow(wanted, row)) addBit(nodes, number);
       fitting.set(text, nodes);
     }
     return nodes;
@@ -93,7 +93,7 @@ export class StandingCluster {
 
 const noStates: ReadonlySet<NodeState> = new Set();
 
-function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Resources> {
+function capacityByPool(nodes: readonly ClusterNode[]): ReadonlyMap<string, Resources> {
   const used = new Map<string, Record<string, number>>();
   for (const { state } of nodes) {
     const nodePool = nodePoolNameOf(state) ?? '';
@@ -106,14 +106,14 @@ function capacityByPool(nodes: readonly StandingNode[]): ReadonlyMap<string, Res
 }
 
 /** All rounds without nodes share this cluster. */
-const noNodes = new StandingCluster([], { daemonPods: [] });
+const emptyCluster = new ExistingCluster([], { daemonPods: [] });
 
 /** The cluster of a list of nodes: the same object as before while the surroundings are the same. */
-export const standingCluster = (states: readonly NodeState[], around: Surroundings): StandingCluster =>
-  states.length === 0 ? noNodes : latestCluster(states, around);
+export const existingCluster = (states: readonly NodeState[], around: NodeSurroundings): ExistingCluster =>
+  states.length === 0 ? emptyCluster : latestCluster(states, around);
 
 const latestCluster = latestPerObject(
-  (states: readonly NodeState[], around: Surroundings) => new StandingCluster(states, around),
+  (states: readonly NodeState[], around: NodeSurroundings) => new ExistingCluster(states, around),
   (a, b) =>
     a.attachedVolumes === b.attachedVolumes &&
     a.daemonPods.length === b.daemonPods.length &&

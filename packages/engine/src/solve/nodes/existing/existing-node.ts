@@ -2,11 +2,11 @@ import type { Pod } from '@nodewright/apis';
 import type { NodeState } from '../../../cluster/node-state.ts';
 import { isCompatible } from '@nodewright/requirements';
 import { AttachmentRoom } from '../../../volumes/attached-volumes.ts';
-import { takenPort, type HostPort } from '../../../pods/host-ports.ts';
-import type { Refusal } from '../planned-node.ts';
+import { takenPort, type PodHostPort } from '../../../pods/host-ports.ts';
+import type { PlacementRefusal } from '../planned-node.ts';
 import type { PodClass, PodForm } from '../../pods/pod-class.ts';
-import { fits, subtractRows, type ResourceRow } from '../../../instance-types/resource-rows.ts';
-import type { StandingNode } from './cluster-node.ts';
+import { fitsRow, subtractRows, type ResourceRow } from '../../../instance-types/resource-rows.ts';
+import type { ClusterNode } from './cluster-node.ts';
 import { untoleratedTaint } from '../../../pods/tolerations.ts';
 import { placeInTopology, recordInTopology } from '../../topology/topology-placement.ts';
 
@@ -16,13 +16,13 @@ const noLimits: ReadonlyMap<string, number> = new Map();
 export class ExistingNode {
   readonly pods: Pod[] = [];
   /** Its labels are complete, so no pod narrows them. */
-  readonly #standing: StandingNode;
+  readonly #standing: ClusterNode;
   #available: ResourceRow;
-  #hostPorts: readonly HostPort[];
+  #hostPorts: readonly PodHostPort[];
   readonly #attachments: AttachmentRoom;
 
   /** @param available what is left on it, in the order of the round's resources */
-  constructor(standing: StandingNode, available: ResourceRow) {
+  constructor(standing: ClusterNode, available: ResourceRow) {
     this.#standing = standing;
     this.#available = available;
     this.#hostPorts = standing.hostPorts;
@@ -35,14 +35,14 @@ export class ExistingNode {
   }
 
   /** Whether a pod fits. Changes nothing. */
-  consider(podClass: PodClass, form: PodForm): 'fits' | Refusal {
+  consider(podClass: PodClass, form: PodForm): 'fits' | PlacementRefusal {
     return this.hasRoomFor(podClass) && this.#suits(form) ? this.#considerPlaces(podClass, form) : 'never';
   }
 
   /** Whether resources, host ports and volume attachments leave room for a pod. */
   hasRoomFor({ row, hostPorts, attached }: PodClass): boolean {
     return (
-      fits(row, this.#available) &&
+      fitsRow(row, this.#available) &&
       takenPort(hostPorts, this.#hostPorts) === undefined &&
       this.#attachments.has(attached)
     );
@@ -59,8 +59,8 @@ export class ExistingNode {
     return untoleratedTaint(taints, constraints.tolerations) === undefined && isCompatible(labels, requirements);
   }
 
-  #considerPlaces(podClass: PodClass, form: PodForm): 'fits' | Refusal {
-    let last: Refusal = 'never';
+  #considerPlaces(podClass: PodClass, form: PodForm): 'fits' | PlacementRefusal {
+    let last: PlacementRefusal = 'never';
     for (const volumes of podClass.volumeAlternatives) {
       if (!isCompatible(this.#standing.requirements, volumes)) continue;
       const answer = placeInTopology(form, this.#standing);

@@ -3,11 +3,11 @@ import { ExistingNode } from './existing-node.ts';
 import type { NodeState } from '../../../cluster/node-state.ts';
 import type { PodClass } from '../../pods/pod-class.ts';
 import type { ResourceTable } from '../../../instance-types/resource-rows.ts';
-import type { StandingCluster } from './existing-cluster.ts';
+import type { ExistingCluster } from './existing-cluster.ts';
 
 /** The nodes of the cluster that stay, as one round fills them. A node is read only when a pod may fit on it. */
 export class ExistingNodes {
-  readonly #cluster: StandingCluster;
+  readonly #cluster: ExistingCluster;
   readonly #resources: ResourceTable;
   readonly #gone: BitSet;
   /** Nodes that do not take kept-off pods, including the nodes that leave. */
@@ -19,7 +19,7 @@ export class ExistingNodes {
    * @param closed numbers of nodes that do not take kept-off pods
    */
   constructor(
-    cluster: StandingCluster,
+    cluster: ExistingCluster,
     { gone, closed }: { readonly gone: readonly number[]; readonly closed: readonly number[] },
     resources: ResourceTable,
   ) {

@@ -1,23 +1,23 @@
 import { kubernetesLabels, type Pod } from '@nodewright/apis';
 import type { Topology } from '../../topology/topology.ts';
 import type { TopologyGroup } from '../../topology/topology-group.ts';
-import type { PodCensus, Resident, Tally } from './pod-counts.ts';
+import type { PodCounts, CountedPod, PodTally } from './pod-counts.ts';
 
 /** The counts of one cluster as a round sees them. */
-type Part = {
-  readonly census: PodCensus;
+type ClusterPart = {
+  readonly census: PodCounts;
   /** Numbers of its leaving nodes. Their pods count, but they make no domain known. */
   readonly gone: readonly number[];
   /** Pods of the round that run here. They are about to move and do not count. */
-  readonly moving: readonly Resident[];
+  readonly moving: readonly CountedPod[];
 };
 
 /** The running pods that topology counts: on staying and on leaving nodes, without the pods of the round. */
-export class StandingPods {
-  readonly #parts: readonly Part[];
+export class ExistingPods {
+  readonly #parts: readonly ClusterPart[];
 
   /** @param parts the counts of clusters, each with the numbers of its leaving nodes */
-  constructor(parts: readonly Pick<Part, 'census' | 'gone'>[], pods: readonly Pod[]) {
+  constructor(parts: readonly Pick<ClusterPart, 'census' | 'gone'>[], pods: readonly Pod[]) {
     const inhabited = parts.filter(({ census }) => census.nodes.length > 0);
     this.#parts = inhabited.map(({ census, gone }) => ({
       census,
@@ -31,7 +31,7 @@ export class StandingPods {
     for (const { census, moving } of this.#parts) {
       for (const population of census.keepingAway) {
         const groups = new Set(topology.declareInverse(population.pod));
-        for (const group of groups) add(group, census.havingTerm(population, group));
+        for (const group of groups) addTally(group, census.havingTerm(population, group));
       }
       for (const { pod, on } of moving) {
         for (const group of new Set(topology.declareInverse(pod))) {
@@ -48,7 +48,7 @@ export class StandingPods {
       // A rule over hosts compares each host with itself, so it does not need the list of hosts.
       if (group.spec.key !== kubernetesLabels.hostname)
         for (const domain of census.domainsOfNodes(group, gone)) group.register(domain);
-      add(group, census.podsIn(group));
+      addTally(group, census.podsIn(group));
       for (const { pod, on } of moving) {
         if (!group.spec.selection.selects(pod)) continue;
         for (const domain of census.tally(group, [on]).keys()) group.forget(domain);
@@ -58,7 +58,7 @@ export class StandingPods {
 }
 
 /** There are many hosts, so rounds share their counts. */
-function add(group: TopologyGroup, tally: Tally): void {
+function addTally(group: TopologyGroup, tally: PodTally): void {
   if (group.spec.key === kubernetesLabels.hostname) group.standOn(tally);
   else for (const [domain, count] of tally) group.record(domain, count);
 }

@@ -1,45 +1,45 @@
 import type { Pod } from '@nodewright/apis';
 import { domainOf, type TopologyGroup } from '../../topology/topology-group.ts';
-import { podIdentity, residentsOf, type Kind } from './pods-on-node.ts';
-import type { StandingNode } from './cluster-node.ts';
+import { podIdentity, podsOnNodeOf, type EqualPodsOnNode } from './pods-on-node.ts';
+import type { ClusterNode } from './cluster-node.ts';
 
 /** Running pods that no rule tells apart: one of them, and the node number of each. */
-export type Population = { readonly pod: Pod; readonly on: number[]; readonly tallies: Map<string, Tally> };
+export type EqualPods = { readonly pod: Pod; readonly on: number[]; readonly tallies: Map<string, PodTally> };
 
 /** The number of pods (or nodes) in each domain of one label. */
-export type Tally = ReadonlyMap<string, number>;
+export type PodTally = ReadonlyMap<string, number>;
 
 /** A counted pod and the number of its node. */
-export type Resident = { readonly pod: Pod; readonly on: number };
+export type CountedPod = { readonly pod: Pod; readonly on: number };
 
 /** Counts the pods on the nodes of a cluster. Pods with equal labels are counted together, and every count is made once. */
-export class PodCensus {
+export class PodCounts {
   /** Existing and in-flight nodes. Only existing nodes have pods. */
-  readonly nodes: readonly StandingNode[];
+  readonly nodes: readonly ClusterNode[];
   /** Pods with required anti-affinity, grouped by their terms. */
-  readonly keepingAway: readonly Population[];
-  readonly #byLabels: readonly Population[];
+  readonly keepingAway: readonly EqualPods[];
+  readonly #byLabels: readonly EqualPods[];
   readonly #numbers: ReadonlyMap<string, number>;
   /** Some pods do not name their node, so pods are searched for. */
   readonly #hides: boolean;
   #hidden: ReadonlyMap<string, number> | undefined;
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, PodTally>();
   readonly #domains = new Map<string, readonly (string | undefined)[]>();
 
-  constructor(nodes: readonly StandingNode[]) {
+  constructor(nodes: readonly ClusterNode[]) {
     this.nodes = nodes;
-    const residents = nodes.map(({ state }) => residentsOf(state));
-    this.#byLabels = populationsOf(residents.map(({ byLabels }) => byLabels));
-    this.keepingAway = populationsOf(residents.map(({ keepingAway }) => keepingAway));
+    const residents = nodes.map(({ state }) => podsOnNodeOf(state));
+    this.#byLabels = equalPodsOf(residents.map(({ byLabels }) => byLabels));
+    this.keepingAway = equalPodsOf(residents.map(({ keepingAway }) => keepingAway));
     this.#numbers = new Map(nodes.map(({ state }, index) => [state.node?.metadata.name ?? '', index]));
     this.#hides = residents.some(({ sayWhere }) => !sayWhere);
   }
 
   /** The pod with the number of its node, if it runs here. */
-  resident(pod: Pod): Resident | undefined {
+  resident(pod: Pod): CountedPod | undefined {
     const on = this.#hides ? this.#search(pod) : this.#numbers.get(pod.spec.nodeName ?? '');
     const state = on === undefined ? undefined : this.nodes[on]?.state;
-    if (on === undefined || state === undefined || !residentsOf(state).identities.has(podIdentity(pod)))
+    if (on === undefined || state === undefined || !podsOnNodeOf(state).identities.has(podIdentity(pod)))
       return undefined;
     return { pod, on };
   }
@@ -56,7 +56,7 @@ export class PodCensus {
   }
 
   /** How many pods a group counts, by domain. */
-  podsIn(group: TopologyGroup): Tally {
+  podsIn(group: TopologyGroup): PodTally {
     return this.#once(`pods ${group.identity}`, () =>
       this.tally(
         group,
@@ -66,7 +66,7 @@ export class PodCensus {
   }
 
   /** How many of these pods are in each domain of a group that belongs to their own term. */
-  havingTerm(population: Population, group: TopologyGroup): Tally {
+  havingTerm(population: EqualPods, group: TopologyGroup): PodTally {
     let tally = population.tallies.get(group.identity);
     if (tally === undefined) {
       tally = this.tally(group, population.on);
@@ -76,7 +76,7 @@ export class PodCensus {
   }
 
   /** How often the list names nodes of each domain. */
-  tally(group: TopologyGroup, on: readonly number[]): Tally {
+  tally(group: TopologyGroup, on: readonly number[]): PodTally {
     const domains = this.#domainsFor(group);
     const counts = new Map<string, number>();
     for (const index of on) {
@@ -97,13 +97,13 @@ export class PodCensus {
   #search(pod: Pod): number | undefined {
     this.#hidden ??= new Map(
       this.nodes.flatMap(({ state }, index) =>
-        [...residentsOf(state).identities].map((each) => [each, index] as const),
+        [...podsOnNodeOf(state).identities].map((each) => [each, index] as const),
       ),
     );
     return this.#hidden.get(podIdentity(pod));
   }
 
-  #once(question: string, count: () => Tally): Tally {
+  #once(question: string, count: () => PodTally): PodTally {
     const tally = this.#tallies.get(question) ?? count();
     this.#tallies.set(question, tally);
     return tally;
@@ -111,8 +111,8 @@ export class PodCensus {
 }
 
 /** @param kinds the groups of each node, by its number */
-function populationsOf(kinds: readonly (readonly Kind[])[]): readonly Population[] {
-  const populations = new Map<string, Population>();
+function equalPodsOf(kinds: readonly (readonly EqualPodsOnNode[])[]): readonly EqualPods[] {
+  const populations = new Map<string, EqualPods>();
   for (const [index, ofNode] of kinds.entries())
     for (const { text, pod, count } of ofNode) {
       let population = populations.get(text);

@@ -3,21 +3,21 @@ import type { NodeState } from '../../../cluster/node-state.ts';
 import { isActivePod } from '../../../pods/pod-state.ts';
 
 /** Pods of one node that no rule tells apart: one of them, and their number. */
-export type Kind = { readonly text: string; readonly pod: Pod; readonly count: number };
+export type EqualPodsOnNode = { readonly text: string; readonly pod: Pod; readonly count: number };
 
 /** The active pods of one node, grouped for counting. */
-export type Residents = {
+export type PodsOnNode = {
   readonly identities: ReadonlySet<string>;
   /** Whether `spec.nodeName` of every pod names this node. */
   readonly sayWhere: boolean;
   /** Grouped by namespace and labels: no selector tells the pods of a group apart. */
-  readonly byLabels: readonly Kind[];
+  readonly byLabels: readonly EqualPodsOnNode[];
   /** Pods with required anti-affinity, grouped by their terms. */
-  readonly keepingAway: readonly Kind[];
+  readonly keepingAway: readonly EqualPodsOnNode[];
 };
 
 /** The active pods of a node; none for a machine whose Node has not joined. */
-export const residentsOf = oncePerObject((state: NodeState): Residents => {
+export const podsOnNodeOf = oncePerObject((state: NodeState): PodsOnNode => {
   const pods = state.node === undefined ? [] : state.pods.filter(isActivePod);
   return {
     identities: new Set(pods.map(podIdentity)),
@@ -29,8 +29,8 @@ export const residentsOf = oncePerObject((state: NodeState): Residents => {
 
 export const podIdentity = ({ metadata }: Pod): string => metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
 
-function kindsOf(pods: readonly Pod[], textOf: (pod: Pod) => string): readonly Kind[] {
-  const kinds = new Map<string, Kind>();
+function kindsOf(pods: readonly Pod[], textOf: (pod: Pod) => string): readonly EqualPodsOnNode[] {
+  const kinds = new Map<string, EqualPodsOnNode>();
   for (const pod of pods) {
     const text = textOf(pod);
     const kind = kinds.get(text);

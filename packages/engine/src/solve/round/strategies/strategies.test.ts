@@ -4,10 +4,10 @@ import type { Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import type { InstanceType } from '../../../instance-types/instance-type.ts';
 import type { SchedulingProblem } from '../../problem.ts';
-import { answerIn, bestAnswer } from '../schedule.ts';
+import { solveWithStrategy, bestAnswer } from '../schedule.ts';
 import { cheapestPrice } from '../../types/type-table.ts';
-import { behind, type Answer } from './answer.ts';
-import { firstWay, otherWays, worthTrying } from './strategy.ts';
+import { countPodsLeft, type RoundAnswer } from './answer.ts';
+import { firstStrategy, otherStrategies, strategiesWorthTrying } from './strategy.ts';
 
 const round = (pods: readonly Pod[], instanceTypes: readonly InstanceType[]): SchedulingProblem => ({
   nodePools: [{ nodePool: aNodePool(), instanceTypes }],
@@ -18,7 +18,7 @@ const round = (pods: readonly Pod[], instanceTypes: readonly InstanceType[]): Sc
   options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
 });
 
-const priceOf = ({ newNodes }: Answer): number =>
+const priceOf = ({ newNodes }: RoundAnswer): number =>
   newNodes.reduce(
     (sum, { instanceTypes: [first], requirements }) => sum + cheapestPrice(first ?? { offerings: [] }, requirements),
     0,
@@ -47,7 +47,7 @@ test('pods that need a dear type share one where each would have made another no
     nodeSelector: { 'node.kubernetes.io/instance-type': 'dear' },
   });
   const problem = round([...apart, ...choosy], [cheap, dear]);
-  expect(priceOf(answerIn(firstWay, problem))).toBe(6_000_000);
+  expect(priceOf(solveWithStrategy(firstStrategy, problem))).toBe(6_000_000);
   expect(priceOf(bestAnswer(problem))).toBe(2_200_000);
 });
 
@@ -78,7 +78,7 @@ test('pods that want to be together begin where the node for all of them is chea
     },
   });
   const problem = round(together, [small, large]);
-  expect(priceOf(answerIn(firstWay, problem))).toBe(900_000);
+  expect(priceOf(solveWithStrategy(firstStrategy, problem))).toBe(900_000);
   expect(priceOf(bestAnswer(problem))).toBe(800_000);
 });
 
@@ -94,7 +94,8 @@ test('a price is no reason to leave out a pod that matters more', () => {
 });
 
 test('equal pods, a round without new nodes and a large round are decided in one way', () => {
-  const tried = (problem: SchedulingProblem) => worthTrying(otherWays, answerIn(firstWay, problem)).length;
+  const tried = (problem: SchedulingProblem) =>
+    strategiesWorthTrying(otherStrategies, solveWithStrategy(firstStrategy, problem)).length;
   const unequal = (count: number) =>
     Array.from({ length: count }, (_, index) => aPod(`p${index}`, { requests: { cpu: `${2_000 + index}m` } }));
   expect(tried(round(somePods(8, 'p', { requests: { cpu: 3 } }), [cheap]))).toBe(0);
@@ -104,7 +105,7 @@ test('equal pods, a round without new nodes and a large round are decided in one
 });
 
 /** What ranks before any price: preferences given up by class, and how many pods are not on the heaviest pools. */
-const forgone = ({ placement, newNodes, classes }: Answer) => {
+const forgone = ({ placement, newNodes, classes }: RoundAnswer) => {
   const weights = newNodes.flatMap(({ nodePool, pods: own }) => own.map(() => nodePool.spec.weight ?? 0));
   return {
     preferences: classes.map(({ podClass }) => placement.givenUp.get(podClass) ?? 0),
@@ -120,9 +121,9 @@ test('no answer is worse than that of the first way: in pods left behind, then i
   let better = 0;
   fc.assert(
     fc.property(someProblem(), (problem) => {
-      const [first, best] = [answerIn(firstWay, problem), bestAnswer(problem)];
-      expect(behind(best)).toBeLessThanOrEqual(behind(first));
-      if (behind(best) < behind(first)) return;
+      const [first, best] = [solveWithStrategy(firstStrategy, problem), bestAnswer(problem)];
+      expect(countPodsLeft(best)).toBeLessThanOrEqual(countPodsLeft(first));
+      if (countPodsLeft(best) < countPodsLeft(first)) return;
       expect(best.newNodes.length).toBeLessThanOrEqual(first.newNodes.length);
       expect(priceOf(best)).toBeLessThanOrEqual(priceOf(first));
       const [more, less] = [forgone(first), forgone(best)];

@@ -10,15 +10,15 @@ import {
 import { addBit, bitSet } from '../../bit-set.ts';
 import type { NodeTemplate } from '../../nodes/node-template.ts';
 import type { TypeOption } from '../../types/type-option.ts';
-import type { Ground, PlacementOutcome } from '../../placement/placement.ts';
+import type { PlacementGround, PlacementOutcome } from '../../placement/placement.ts';
 import { PlacementQueue } from '../../pods/placement-queue.ts';
 import type { ClassifiedPod, PodForm } from '../../pods/pod-class.ts';
 import type { SchedulingProblem } from '../../problem.ts';
-import { addRows, fits, type ResourceRow } from '../../../instance-types/resource-rows.ts';
-import { prepare } from '../schedule.ts';
+import { addRows, fitsRow, type ResourceRow } from '../../../instance-types/resource-rows.ts';
+import { prepareRound } from '../schedule.ts';
 import { toleratesAll } from '../../../pods/tolerations.ts';
 import { cheapestPrice } from '../../types/type-table.ts';
-import { firstWay } from '../strategies/strategy.ts';
+import { firstStrategy } from '../strategies/strategy.ts';
 import { placeInTopology, placesInTopology, recordInTopology } from '../../topology/topology-placement.ts';
 import { UncountedPods } from '../../topology/uncounted-pods.ts';
 
@@ -47,14 +47,14 @@ export type SimpleAnswer = {
  * instance type is checked by itself, nothing is remembered. For problems without host ports, volumes
  * and minimum counts. It stays in the engine because it uses the inner parts of the solver.
  */
-export function simpleSchedule(problem: SchedulingProblem, way = firstWay): SimpleAnswer {
-  const { placement, pods } = prepare(problem, way);
+export function simpleSchedule(problem: SchedulingProblem, way = firstStrategy): SimpleAnswer {
+  const { placement, pods } = prepareRound(problem, way);
   const { ground } = placement;
   const nodes: SimpleNode[] = [];
   const queue = new PlacementQueue(pods, undefined, way.podOrder(pods, placement));
   const deferred = new Set<ClassifiedPod>();
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
-    const outcome = placed(next, ground, nodes);
+    const outcome = placeSimply(next, ground, nodes);
     deferred.delete(next);
     if (outcome === 'placed') continue;
     if (outcome === 'deferred') deferred.add(next);
@@ -67,7 +67,7 @@ export function simpleSchedule(problem: SchedulingProblem, way = firstWay): Simp
   };
 }
 
-function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): PlacementOutcome {
+function placeSimply(candidate: ClassifiedPod, ground: PlacementGround, nodes: SimpleNode[]): PlacementOutcome {
   const { pod, podClass } = candidate;
   for (const form of podClass.forms) {
     const standing = ground.existing.all.find((node) => node.consider(podClass, form) === 'fits');
@@ -78,21 +78,21 @@ function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): 
     const open = nodes
       .toSorted((a, b) => a.pods.length - b.pods.length)
       .flatMap((node) => {
-        const change = changeOf(node, candidate, { form, ground, nodes });
+        const change = simpleChange(node, candidate, { form, ground, nodes });
         return change === undefined || change === 'deferred' ? [] : { node, change };
       });
-    const chosen = ground.nodeChoice === 'fewestPods' ? open[0] : leastRise(open);
+    const chosen = ground.nodeChoice === 'fewestPods' ? open[0] : leastRiseChoice(open);
     if (chosen !== undefined) {
-      add(chosen.node, candidate, { change: chosen.change, ground });
+      addToNode(chosen.node, candidate, { change: chosen.change, ground });
       return 'placed';
     }
     for (const node of ground.templates.flatMap((template) => openNode(template, ground, nodes.length))) {
-      const change = changeOf(node, candidate, { form, ground, nodes });
+      const change = simpleChange(node, candidate, { form, ground, nodes });
       if (change === 'deferred') return change;
       if (change === undefined) continue;
-      add(node, candidate, { change, ground });
+      addToNode(node, candidate, { change, ground });
       nodes.push(node);
-      ground.limits.spend(node.template, () => typesOf(node));
+      ground.limits.spend(node.template, () => typesOfNode(node));
       return 'placed';
     }
   }
@@ -101,7 +101,7 @@ function placed(candidate: ClassifiedPod, ground: Ground, nodes: SimpleNode[]): 
 
 type SimpleChoice = { readonly node: SimpleNode; readonly change: SimpleChange };
 
-const leastRise = (choices: readonly SimpleChoice[]): SimpleChoice | undefined =>
+const leastRiseChoice = (choices: readonly SimpleChoice[]): SimpleChoice | undefined =>
   choices.toSorted((a, b) => riseOf(a) - riseOf(b))[0];
 
 const riseOf = ({ node, change }: SimpleChoice): number => lowestPrice(change) - lowestPrice(node);
@@ -113,12 +113,14 @@ const lowestPrice = ({ options, requirements }: Pick<SimpleNode, 'options' | 're
 const finalTypes = ({ held, options, requirements }: SimpleNode): readonly string[] => [
   ...new Set(
     options
-      .filter((option) => held.length === 0 || reservationsOf([option], requirements).some((id) => held.includes(id)))
+      .filter(
+        (option) => held.length === 0 || reservationsOfOptions([option], requirements).some((id) => held.includes(id)),
+      )
       .map(({ type }) => type.name),
   ),
 ];
 
-const reservationsOf = (options: readonly TypeOption[], requirements: Requirements): readonly string[] => [
+const reservationsOfOptions = (options: readonly TypeOption[], requirements: Requirements): readonly string[] => [
   ...new Set(
     options
       .flatMap(({ type }) => type.offerings)
@@ -129,7 +131,7 @@ const reservationsOf = (options: readonly TypeOption[], requirements: Requiremen
 
 /** The reservations a node could hold beside all others; `deferred` when it suits some and can hold none. */
 function holdable(node: SimpleNode, change: Omit<SimpleChange, 'held'>, nodes: readonly SimpleNode[]) {
-  const suitable = reservationsOf(change.options, change.requirements);
+  const suitable = reservationsOfOptions(change.options, change.requirements);
   const held = suitable.filter((id) => {
     const others = nodes.filter((other) => other !== node && other.held.includes(id)).length;
     return others < remainingIn(node.template.table.options, id);
@@ -144,7 +146,7 @@ const remainingIn = (options: readonly TypeOption[], id: string): number =>
       .flatMap(({ reservation }) => (reservation?.id === id ? reservation.remaining : [])),
   );
 
-function openNode(template: NodeTemplate, { limits, emptyRow }: Ground, count: number): readonly SimpleNode[] {
+function openNode(template: NodeTemplate, { limits, emptyRow }: PlacementGround, count: number): readonly SimpleNode[] {
   const admitted = limits.admitted(template);
   if ('exceeded' in admitted) return [];
   const hostname = `hostname-placeholder-${String(count + 1).padStart(8, '0')}`;
@@ -157,12 +159,16 @@ function openNode(template: NodeTemplate, { limits, emptyRow }: Ground, count: n
   return [{ template, pods: [], requirements, options, total: emptyRow, held: [], uncounted }];
 }
 
-type Attempt = { readonly form: PodForm; readonly ground: Ground; readonly nodes: readonly SimpleNode[] };
+type SimpleAttempt = {
+  readonly form: PodForm;
+  readonly ground: PlacementGround;
+  readonly nodes: readonly SimpleNode[];
+};
 
-function changeOf(
+function simpleChange(
   node: SimpleNode,
   { podClass }: ClassifiedPod,
-  { form, ground, nodes }: Attempt,
+  { form, ground, nodes }: SimpleAttempt,
 ): SimpleChange | 'deferred' | undefined {
   const { wellKnownLabels } = ground;
   if (!toleratesAll(node.template.taints, form.constraints.tolerations)) return undefined;
@@ -178,7 +184,7 @@ function changeOf(
   const first = placeInTopology(form, candidate);
   const choices = [...(first.kind === 'allowed' ? [first.requirements] : []), ...placesInTopology(form, candidate)];
   for (const requirements of choices) {
-    const options = node.options.filter((option) => suits(option, requirements, total));
+    const options = node.options.filter((option) => suitsOption(option, requirements, total));
     if (options.length === 0) continue;
     const held = holdable(node, { requirements, options, total }, nodes);
     return held === 'deferred' ? held : { requirements, options, total, held };
@@ -186,15 +192,15 @@ function changeOf(
   return undefined;
 }
 
-const suits = ({ type, available }: TypeOption, requirements: Requirements, total: ResourceRow): boolean =>
-  fits(total, available) &&
+const suitsOption = ({ type, available }: TypeOption, requirements: Requirements, total: ResourceRow): boolean =>
+  fitsRow(total, available) &&
   conflictBetween(requirements, type.requirements) === undefined &&
   type.offerings.some((offering) => offering.available && intersects(requirements, offering.requirements));
 
-function add(
+function addToNode(
   node: SimpleNode,
   { pod, podClass }: ClassifiedPod,
-  { change, ground }: { readonly change: SimpleChange; readonly ground: Ground },
+  { change, ground }: { readonly change: SimpleChange; readonly ground: PlacementGround },
 ): void {
   Object.assign(node, change);
   node.pods.push(pod.metadata.name);
@@ -205,7 +211,7 @@ function add(
   recordInTopology(podClass.counting, podClass.keepingAway, candidate, uncounted);
 }
 
-function typesOf({ template, options }: SimpleNode) {
+function typesOfNode({ template, options }: SimpleNode) {
   const types = bitSet(template.table.options.length);
   for (const option of options) addBit(types, template.table.options.indexOf(option));
   return types;
