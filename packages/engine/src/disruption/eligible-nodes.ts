@@ -15,9 +15,9 @@ export type EligibilityQuestion = {
 export function splitEligibleNodes(
   nodes: readonly NodeState[],
   { supplies, staticSupplies = [], queued }: DisruptionSnapshot,
-  sifting: EligibilityQuestion,
+  question: EligibilityQuestion,
 ): { readonly candidates: readonly DisruptionCandidate[]; readonly blocked: readonly BlockedNode[] } {
-  const context = { supplies: [...supplies, ...staticSupplies], queued, ...sifting };
+  const context = { supplies: [...supplies, ...staticSupplies], queued, ...question };
   const candidates: DisruptionCandidate[] = [];
   const blocked: BlockedNode[] = [];
   for (const node of nodes) {

@@ -22,14 +22,14 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }), now };
-  const sifted = splitEligibleNodes(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, {
+  const eligibility = splitEligibleNodes(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, {
     disruptionClass: 'eventual',
     rules,
     now,
   });
-  const candidates = sifted.candidates.toSorted(emptyFirstThenLongestDrifted);
+  const candidates = eligibility.candidates.toSorted(emptyFirstThenLongestDrifted);
   const eligible = candidates.map(({ state }) => state);
-  const blocked: BlockedNode[] = [...sifted.blocked];
+  const blocked: BlockedNode[] = [...eligibility.blocked];
   for (const [index, candidate] of candidates.entries()) {
     const outcome = tryReplacement(candidate, seen, judgement);
     if ('command' in outcome)

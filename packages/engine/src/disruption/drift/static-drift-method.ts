@@ -23,12 +23,12 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now });
-  const sifted = splitEligibleNodes(driftedOf(seen), seen, { disruptionClass: 'eventual', rules, now });
+  const eligibility = splitEligibleNodes(driftedOf(seen), seen, { disruptionClass: 'eventual', rules, now });
   const commands: DisruptionCommand[] = [];
-  const blocked: BlockedNode[] = [...sifted.blocked];
+  const blocked: BlockedNode[] = [...eligibility.blocked];
   for (const supply of seen.staticSupplies ?? []) {
     const room = roomFor(supply, seen.nodes);
-    const candidates = sifted.candidates.filter(({ nodePool }) => nodePool === supply.nodePool);
+    const candidates = eligibility.candidates.filter(({ nodePool }) => nodePool === supply.nodePool);
     for (const candidate of candidates.toSorted(longestDriftedFirst)) {
       const blocker = ledger.blockerOf(supply.nodePool) ?? room.blocker;
       if (blocker !== undefined) {
@@ -43,7 +43,7 @@ function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const recheckAt = nextDisruptionChange(blocked, seen, now);
   return {
     commands,
-    eligible: sifted.candidates.map(({ state }) => state),
+    eligible: eligibility.candidates.map(({ state }) => state),
     blocked,
     ...(recheckAt === undefined ? {} : { recheckAt }),
   };

@@ -18,9 +18,9 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
 function planEmptiness(seen: DisruptionSnapshot, now: Instant): MethodPlan {
-  const { candidates, unconsolidatable, ...sifted } = emptyCandidates(seen, now);
+  const { candidates, unconsolidatable, ...eligibility } = emptyCandidates(seen, now);
   const { within, beyond } = emptyNodesWithinBudgets(candidates, seen, now);
-  const blocked = [...sifted.blocked, ...beyond];
+  const blocked = [...eligibility.blocked, ...beyond];
   const recheckAt = nextDisruptionChange(blocked, seen, now);
   return {
     commands: within.length === 0 ? [] : [deletionOf(within)],
@@ -68,14 +68,14 @@ type EmptyNodes = {
 /** The empty nodes that may be deleted, and the blockers of the other empty nodes. */
 function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const sifted = splitEligibleNodes(seen.nodes.filter(isEmptyOfOurs), seen, {
+  const eligibility = splitEligibleNodes(seen.nodes.filter(isEmptyOfOurs), seen, {
     disruptionClass: 'graceful',
     rules,
     now,
   });
   const candidates: DisruptionCandidate[] = [];
   const unconsolidatable: NodeRemark[] = [];
-  for (const candidate of sifted.candidates) {
+  for (const candidate of eligibility.candidates) {
     const barrier = emptinessBarrier(candidate);
     if (barrier === undefined) candidates.push(candidate);
     else if (isLastingBarrier(barrier))
@@ -83,7 +83,7 @@ function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   }
   return {
     candidates: candidates.toSorted(bestSavingsFirst),
-    blocked: sifted.blocked.filter(isEmptinessBlockerReported),
+    blocked: eligibility.blocked.filter(isEmptinessBlockerReported),
     unconsolidatable,
   };
 }

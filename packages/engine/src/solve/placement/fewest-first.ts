@@ -22,12 +22,12 @@ export class FewestFirst {
   }
 
   /** The first node, in order, that is not excluded and that `visit` accepts. */
-  find(sieve: NodeExclusion, visit: (node: number) => boolean): number | undefined {
+  find(exclusion: NodeExclusion, visit: (node: number) => boolean): number | undefined {
     for (const { nodes, low, high } of this.#levels) {
       for (let i = low; i <= high; i++) {
         const all = nodes[i] ?? 0;
         if (all === 0) continue;
-        for (let word = sieve.pass(i, all); word !== 0; word &= word - 1) {
+        for (let word = exclusion.pass(i, all); word !== 0; word &= word - 1) {
           const node = i * 32 + lowestBit(word);
           if (visit(node)) return node;
         }

@@ -46,7 +46,7 @@ export class RoundPlacement {
   asked = 0;
   readonly #order = new FewestFirst();
   readonly #domains: PlannedDomains;
-  readonly #sieves = new Map<PodForm, ExcludedNodes>();
+  readonly #exclusions = new Map<PodForm, ExcludedNodes>();
   /** Nodes that will never take a pod, by class and by the number of its form. */
   readonly #refusing = new Map<PodClass, RefusingNode[]>();
   /** The planned node that took the last pod without a relaxed preference and without a topology rule. */
@@ -116,9 +116,9 @@ export class RoundPlacement {
 
   /** How many pods of a class the node takes one by one before another suitable node comes first. */
   #leadOf({ index, pods }: PlannedNode, podClass: PodClass): number {
-    const sieve = this.#sieveOf(podClass.forms[0] as PodForm);
-    sieve.refresh(this.#refusingOf(podClass, 0).planned);
-    const next = this.#order.find(sieve, (other) => other !== index);
+    const exclusion = this.#exclusionsFor(podClass.forms[0] as PodForm);
+    exclusion.refresh(this.#refusingOf(podClass, 0).planned);
+    const next = this.#order.find(exclusion, (other) => other !== index);
     if (next === undefined) return Infinity;
     const lead = (this.planned[next]?.pods.length ?? 0) - pods.length;
     return Math.max(0, index < next ? lead + 1 : lead);
@@ -138,12 +138,12 @@ export class RoundPlacement {
   }
 
   #placeOnPlanned({ pod, podClass, form, refusing }: PlacementAttempt): boolean {
-    const sieve = this.#sieveOf(form);
-    if (this.planned.length === 0 || !sieve.refresh(refusing.planned)) return false;
+    const exclusion = this.#exclusionsFor(form);
+    if (this.planned.length === 0 || !exclusion.refresh(refusing.planned)) return false;
     const takesFirst = this.ground.nodeChoice === 'fewestPods';
     let found: { readonly node: PlannedNode; readonly change: PlannedNodeChange } | undefined;
     let least = Infinity;
-    this.#order.find(sieve, (index) => {
+    this.#order.find(exclusion, (index) => {
       this.asked += 1;
       const node = this.planned[index];
       if (node !== undefined && isPoolClosed(node.template, podClass)) {
@@ -158,7 +158,7 @@ export class RoundPlacement {
         found = { node, change: answer };
         return rise <= 0;
       }
-      if (answer === 'never') sieve.refuse(index);
+      if (answer === 'never') exclusion.refuse(index);
       if (answer === 'tooMuch') refusing.planned = withBit(refusing.planned, index);
       return false;
     });
@@ -242,13 +242,13 @@ export class RoundPlacement {
     return all[number] as RefusingNode;
   }
 
-  #sieveOf(form: PodForm): ExcludedNodes {
-    let sieve = this.#sieves.get(form);
-    if (sieve === undefined) {
-      sieve = new ExcludedNodes(form.stakes, this.#domains);
-      this.#sieves.set(form, sieve);
+  #exclusionsFor(form: PodForm): ExcludedNodes {
+    let exclusion = this.#exclusions.get(form);
+    if (exclusion === undefined) {
+      exclusion = new ExcludedNodes(form.stakes, this.#domains);
+      this.#exclusions.set(form, exclusion);
     }
-    return sieve;
+    return exclusion;
   }
 }
 

@@ -12,7 +12,7 @@ export type PlacementObstacle =
   | { readonly kind: 'volume'; readonly why: Incompatibility }
   | TopologyObstacle
   /** No instance type is left. `unmet`: criteria no type meets together, one of them where that alone suffices. */
-  | { readonly kind: 'instanceTypes'; readonly unmet: readonly TypeCriterion[]; readonly funnel: TypeElimination }
+  | { readonly kind: 'instanceTypes'; readonly unmet: readonly TypeCriterion[]; readonly elimination: TypeElimination }
   | { readonly kind: 'minValues'; readonly short: readonly MinValuesShortfall[] }
   | LimitsObstacle
   /** No obstacle is left: it passed while other pods were placed. */

@@ -14,7 +14,7 @@ export type UnschedulableReason =
   /** Nodes were launched for such pods in vain: the pool launches no more of them for a while. */
   | { readonly kind: 'futileLaunch'; readonly nodePool: string; readonly launch: FutileLaunch }
   /** No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. */
-  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly funnel: TypeElimination }
+  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly elimination: TypeElimination }
   /** `terms`: of how many terms of its required node affinity this is the one that came nearest; one without. */
   | {
       readonly kind: 'refused';

@@ -243,9 +243,9 @@ export function unmetCriteria(
 export const fixOfElimination = ({ steps }: TypeElimination): Fix | undefined => steps.at(-1)?.fix;
 
 /** `412 types; 96 after kubernetes.io/arch In [arm64]; 0 after memory 900Gi (the most is 768Gi); fix: ask for ...`. */
-export function printedElimination(funnel: TypeElimination): string {
-  const { types, steps } = funnel;
-  const fix = fixOfElimination(funnel);
+export function printedElimination(elimination: TypeElimination): string {
+  const { types, steps } = elimination;
+  const fix = fixOfElimination(elimination);
   const advice = fix === undefined ? undefined : printedPodFix(fix);
   return [
     `${types} ${types === 1 ? 'type' : 'types'}`,

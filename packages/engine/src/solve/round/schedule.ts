@@ -140,7 +140,7 @@ export function prepareRound(
   const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
   const batch = podBatch(problem);
-  const { cluster, gone, standing } = existingPartsOf(problem);
+  const { cluster, gone, existingPods } = existingPartsOf(problem);
   const ofTypes = resourcesOfTypes(problem);
   const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);
   const templates = templatesOf(problem, ofTypes);
@@ -149,8 +149,8 @@ export function prepareRound(
     opened,
     way.firstDomain,
   );
-  const topology = new Topology(universe, namespaces, standing);
-  standing.declareKeepingAway(topology);
+  const topology = new Topology(universe, namespaces, existingPods);
+  existingPods.declareKeepingAway(topology);
   const somePreferNoSchedule =
     cluster.somePreferNoSchedule || templates.some(({ taints }) => prefersNoSchedule(taints));
   const pods = classifyPods(batch.kinds, { problem, topology, resources, somePreferNoSchedule });
@@ -173,7 +173,7 @@ type ExistingParts = {
   readonly cluster: ExistingCluster;
   /** Numbers of its nodes that are leaving. */
   readonly gone: readonly number[];
-  readonly standing: ExistingPods;
+  readonly existingPods: ExistingPods;
 };
 
 /** The existing nodes of the problem, some of which may be leaving, and leaving nodes that the problem lists apart. */
@@ -183,12 +183,12 @@ function existingPartsOf(problem: SchedulingProblem): ExistingParts {
   const listed = leaving.flatMap((state) => cluster.numberOf(state) ?? []);
   const gone = listed.length === 0 ? cluster.leaving : [...new Set([...cluster.leaving, ...listed])];
   const elsewhere = leaving.filter((state) => cluster.numberOf(state) === undefined);
-  const parts = [{ census: cluster.census, gone }];
+  const parts = [{ podCounts: cluster.podCounts, gone }];
   if (elsewhere.length > 0) {
-    const { census } = new ExistingCluster(elsewhere, problem);
-    parts.push({ census, gone: census.nodes.map((_, number) => number) });
+    const { podCounts } = new ExistingCluster(elsewhere, problem);
+    parts.push({ podCounts, gone: podCounts.nodes.map((_, number) => number) });
   }
-  return { cluster, gone, standing: new ExistingPods(parts, problem.pods) };
+  return { cluster, gone, existingPods: new ExistingPods(parts, problem.pods) };
 }
 
 const usedBy = (nodePool: string, cluster: ExistingCluster, gone: readonly number[]): Resources =>

@@ -16,7 +16,7 @@ test('no placement violates a constraint', () => {
 });
 
 for (const [index, way] of [firstStrategy, ...otherStrategies].entries()) {
-  test(`the answer of way ${index} is that of a solver without any of what makes it fast`, () => {
+  test(`the answer of strategy ${index} is that of a solver without any of what makes it fast`, () => {
     fc.assert(
       fc.property(someProblem(), (problem) => {
         const { newNodes, left } = solveWithStrategy(way, problem);

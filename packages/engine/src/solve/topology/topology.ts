@@ -41,12 +41,12 @@ export class Topology {
   readonly #strictSpreads = new Set<TopologyGroup>();
   readonly #universe: DomainUniverse;
   readonly #namespaces: readonly Namespace[];
-  readonly #standing: CountedPods;
+  readonly #countedPods: CountedPods;
 
-  constructor(universe: DomainUniverse, namespaces: readonly Namespace[], standing: CountedPods) {
+  constructor(universe: DomainUniverse, namespaces: readonly Namespace[], countedPods: CountedPods) {
     this.#universe = universe;
     this.#namespaces = namespaces;
-    this.#standing = standing;
+    this.#countedPods = countedPods;
   }
 
   /** States the rules of a pod; equal rules of different pods are one group. @returns the groups it has stated */
@@ -97,7 +97,7 @@ export class Topology {
     const present = this.#groups.get(identity);
     if (present !== undefined) return present;
     const group = new TopologyGroup(spec, identity, this.#universe.domains(spec.key, spec.tolerations));
-    this.#standing.introduce(group);
+    this.#countedPods.introduce(group);
     this.#groups.set(identity, group);
     this.#bySelection.add(group);
     return group;

@@ -59,7 +59,7 @@ function nearness(reason: UnschedulableReason): number {
     case 'passedOver':
       return 1;
     case 'noInstanceTypes':
-      return fixOfElimination(reason.funnel)?.kind === 'wait' ? 3 : 2;
+      return fixOfElimination(reason.elimination)?.kind === 'wait' ? 3 : 2;
     case 'futileLaunch':
       return 4 + stages.length + 1;
     case 'refused':
@@ -96,9 +96,9 @@ function withoutPool(reason: UnschedulableReason): string {
     case 'futileLaunch':
       return printedFutileLaunch(reason.launch);
     case 'noInstanceTypes':
-      return reason.funnel.types === 0
+      return reason.elimination.types === 0
         ? 'its NodeClass has no instance types'
-        : `no instance type ${ownLack(reason.funnel)}: ${printedElimination(reason.funnel)}`;
+        : `no instance type ${ownLack(reason.elimination)}: ${printedElimination(reason.elimination)}`;
     case 'refused':
       return `${printedObstacle(reason.obstacle)}${reason.terms === undefined ? '' : ` (the nearest of the ${reason.terms} terms of its node affinity)`}`;
   }
@@ -136,7 +136,7 @@ function clauseOf(obstacle: PlacementObstacle): string {
     case 'topology':
       return printedTopology(obstacle);
     case 'instanceTypes':
-      return `no instance type ${lackOf(obstacle.unmet)}: ${printedElimination(obstacle.funnel)}`;
+      return `no instance type ${lackOf(obstacle.unmet)}: ${printedElimination(obstacle.elimination)}`;
     case 'minValues':
       return `minValues not met: ${obstacle.short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`;
     case 'limits':
@@ -180,7 +180,7 @@ export function fixOf(obstacle: PlacementObstacle): Fix | undefined {
     case 'topology':
       return fixOfTopology(obstacle);
     case 'instanceTypes':
-      return fixOfElimination(obstacle.funnel);
+      return fixOfElimination(obstacle.elimination);
     case 'minValues':
       return minValuesFix(obstacle.short);
     case 'limits':

@@ -13,7 +13,7 @@ export const signatureOf = (reasons: readonly UnschedulableReason[]): string =>
 function reasonDetail(reason: UnschedulableReason): string {
   switch (reason.kind) {
     case 'noInstanceTypes':
-      return lastOf(reason.funnel);
+      return lastOf(reason.elimination);
     case 'futileLaunch':
       return `${reason.launch.node} ${reason.launch.attempts}`;
     case 'refused':
@@ -35,7 +35,7 @@ function obstacleDetail(obstacle: PlacementObstacle): string {
     case 'topology':
       return `${obstacle.rule} ${obstacle.key}`;
     case 'instanceTypes':
-      return lastOf(obstacle.funnel);
+      return lastOf(obstacle.elimination);
     case 'minValues':
       return obstacle.short.map(({ key }) => key).join();
     case 'limits':
@@ -53,7 +53,7 @@ export const endOfReasons = (reasons: readonly UnschedulableReason[]): Instant |
 
 function endOfReason(reason: UnschedulableReason): readonly Instant[] {
   if (reason.kind === 'futileLaunch') return reason.launch.until === undefined ? [] : [reason.launch.until];
-  if (reason.kind === 'noInstanceTypes') return endOfObstacle(reason.funnel.steps.at(-1)?.fix);
+  if (reason.kind === 'noInstanceTypes') return endOfObstacle(reason.elimination.steps.at(-1)?.fix);
   return reason.kind === 'refused' ? endOfObstacle(fixOf(reason.obstacle)) : [];
 }
 

@@ -70,7 +70,7 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
   if (label !== undefined)
     return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };
   if (template.table.options.length === 0)
-    return { kind: 'noInstanceTypes', nodePool, funnel: ownElimination(template) };
+    return { kind: 'noInstanceTypes', nodePool, elimination: ownElimination(template) };
   const obstacles = forms.map((form) => obstacleFrom(template, { ...question, form }));
   const obstacle = obstacles.reduce((best, each) => (obstacleStage(each) > obstacleStage(best) ? each : best));
   const terms = requiredTermsOf(question.podClass.pod).length;
@@ -175,7 +175,7 @@ function typesObstacle(node: PlannedNode, narrowed: NarrowedDemand): PlacementOb
   return {
     kind: 'instanceTypes',
     unmet: unmetCriteria(options, demand),
-    funnel: eliminateTypes(options, demand),
+    elimination: eliminateTypes(options, demand),
   };
 }
 

@@ -23,7 +23,7 @@ import { byReadiness, clusterNodes, type ClusterNode, type NodeSurroundings } fr
 export class ExistingCluster {
   /** Initialized nodes first, then by name. */
   readonly nodes: readonly ClusterNode[];
-  readonly census: PodCounts;
+  readonly podCounts: PodCounts;
   /** Numbers of the nodes that are leaving already. */
   readonly leaving: readonly number[];
   /** Whether some node has a PreferNoSchedule taint. */
@@ -41,7 +41,7 @@ export class ExistingCluster {
 
   constructor(states: readonly NodeState[], around: NodeSurroundings) {
     this.nodes = clusterNodes(states, around, new RequestReader()).toSorted(byReadiness);
-    this.census = new PodCounts(this.nodes);
+    this.podCounts = new PodCounts(this.nodes);
     this.resources = Object.assign({}, ...states.map(nodeAllocatableOf));
     this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
     this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));

@@ -16,22 +16,22 @@ const noLimits: ReadonlyMap<string, number> = new Map();
 export class ExistingNode {
   readonly pods: Pod[] = [];
   /** Its labels are complete, so no pod narrows them. */
-  readonly #standing: ClusterNode;
+  readonly #clusterNode: ClusterNode;
   #available: ResourceRow;
   #hostPorts: readonly PodHostPort[];
   readonly #attachments: AttachmentRoom;
 
   /** @param available what is left on it, in the order of the round's resources */
-  constructor(standing: ClusterNode, available: ResourceRow) {
-    this.#standing = standing;
+  constructor(clusterNode: ClusterNode, available: ResourceRow) {
+    this.#clusterNode = clusterNode;
     this.#available = available;
-    this.#hostPorts = standing.hostPorts;
-    this.#attachments = new AttachmentRoom(standing.state.attachLimits ?? noLimits);
-    this.#attachments.add(standing.attached);
+    this.#hostPorts = clusterNode.hostPorts;
+    this.#attachments = new AttachmentRoom(clusterNode.state.attachLimits ?? noLimits);
+    this.#attachments.add(clusterNode.attached);
   }
 
   get state(): NodeState {
-    return this.#standing.state;
+    return this.#clusterNode.state;
   }
 
   /** Whether a pod fits. Changes nothing. */
@@ -50,20 +50,20 @@ export class ExistingNode {
 
   /** Whether the labels and taints of the node admit a pod and its volumes. Other pods do not matter. */
   admits({ volumeAlternatives }: PodClass, form: PodForm): boolean {
-    const { requirements } = this.#standing;
+    const { requirements } = this.#clusterNode;
     return this.#suits(form) && volumeAlternatives.some((volumes) => isCompatible(requirements, volumes));
   }
 
   #suits({ constraints, requirements }: PodForm): boolean {
-    const { taints, requirements: labels } = this.#standing;
+    const { taints, requirements: labels } = this.#clusterNode;
     return untoleratedTaint(taints, constraints.tolerations) === undefined && isCompatible(labels, requirements);
   }
 
   #considerPlaces(podClass: PodClass, form: PodForm): 'fits' | PlacementRefusal {
     let last: PlacementRefusal = 'never';
     for (const volumes of podClass.volumeAlternatives) {
-      if (!isCompatible(this.#standing.requirements, volumes)) continue;
-      const answer = placeInTopology(form, this.#standing);
+      if (!isCompatible(this.#clusterNode.requirements, volumes)) continue;
+      const answer = placeInTopology(form, this.#clusterNode);
       if (answer.kind === 'allowed') return 'fits';
       if (!answer.forGood) last = 'later';
     }
@@ -76,6 +76,6 @@ export class ExistingNode {
     this.#available = subtractRows(this.#available, podClass.row);
     this.#hostPorts = [...this.#hostPorts, ...podClass.hostPorts];
     this.#attachments.add(podClass.attached);
-    recordInTopology(podClass.counting, podClass.keepingAway, this.#standing);
+    recordInTopology(podClass.counting, podClass.keepingAway, this.#clusterNode);
   }
 }

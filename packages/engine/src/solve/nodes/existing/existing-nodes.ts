@@ -78,10 +78,10 @@ export class ExistingNodes {
   #nodeAt(number: number): ExistingNode | undefined {
     let node = this.#nodes.get(number);
     if (node !== undefined) return node;
-    const standing = this.#cluster.nodes[number];
+    const clusterNode = this.#cluster.nodes[number];
     const available = this.#cluster.rows(this.#resources)[number];
-    if (standing === undefined || available === undefined) return undefined;
-    node = new ExistingNode(standing, available);
+    if (clusterNode === undefined || available === undefined) return undefined;
+    node = new ExistingNode(clusterNode, available);
     this.#nodes.set(number, node);
     return node;
   }

@@ -5,7 +5,7 @@ import type { PodCounts, CountedPod, PodTally } from './pod-counts.ts';
 
 /** The counts of one cluster as a round sees them. */
 type ClusterPart = {
-  readonly census: PodCounts;
+  readonly podCounts: PodCounts;
   /** Numbers of its leaving nodes. Their pods count, but they make no domain known. */
   readonly gone: readonly number[];
   /** Pods of the round that run here. They are about to move and do not count. */
@@ -17,25 +17,25 @@ export class ExistingPods {
   readonly #parts: readonly ClusterPart[];
 
   /** @param parts the counts of clusters, each with the numbers of its leaving nodes */
-  constructor(parts: readonly Pick<ClusterPart, 'census' | 'gone'>[], pods: readonly Pod[]) {
-    const inhabited = parts.filter(({ census }) => census.nodes.length > 0);
-    this.#parts = inhabited.map(({ census, gone }) => ({
-      census,
+  constructor(parts: readonly Pick<ClusterPart, 'podCounts' | 'gone'>[], pods: readonly Pod[]) {
+    const inhabited = parts.filter(({ podCounts }) => podCounts.nodes.length > 0);
+    this.#parts = inhabited.map(({ podCounts, gone }) => ({
+      podCounts,
       gone,
-      moving: pods.flatMap((pod) => census.resident(pod) ?? []),
+      moving: pods.flatMap((pod) => podCounts.countedPod(pod) ?? []),
     }));
   }
 
   /** Declares the required anti-affinity of running pods and counts these pods in the resulting groups. */
   declareKeepingAway(topology: Topology): void {
-    for (const { census, moving } of this.#parts) {
-      for (const population of census.keepingAway) {
-        const groups = new Set(topology.declareInverse(population.pod));
-        for (const group of groups) addTally(group, census.havingTerm(population, group));
+    for (const { podCounts, moving } of this.#parts) {
+      for (const equalPods of podCounts.keepingAway) {
+        const groups = new Set(topology.declareInverse(equalPods.pod));
+        for (const group of groups) addTally(group, podCounts.havingTerm(equalPods, group));
       }
       for (const { pod, on } of moving) {
         for (const group of new Set(topology.declareInverse(pod))) {
-          for (const domain of census.tally(group, [on]).keys()) group.forget(domain);
+          for (const domain of podCounts.tally(group, [on]).keys()) group.forget(domain);
         }
       }
     }
@@ -44,14 +44,14 @@ export class ExistingPods {
   /** Gives a new group its domains and counts. */
   introduce(group: TopologyGroup): void {
     if (group.spec.inverse) return;
-    for (const { census, gone, moving } of this.#parts) {
+    for (const { podCounts, gone, moving } of this.#parts) {
       // A rule over hosts compares each host with itself, so it does not need the list of hosts.
       if (group.spec.key !== kubernetesLabels.hostname)
-        for (const domain of census.domainsOfNodes(group, gone)) group.register(domain);
-      addTally(group, census.podsIn(group));
+        for (const domain of podCounts.domainsOfNodes(group, gone)) group.register(domain);
+      addTally(group, podCounts.podsIn(group));
       for (const { pod, on } of moving) {
         if (!group.spec.selection.selects(pod)) continue;
-        for (const domain of census.tally(group, [on]).keys()) group.forget(domain);
+        for (const domain of podCounts.tally(group, [on]).keys()) group.forget(domain);
       }
     }
   }

@@ -28,15 +28,15 @@ export class PodCounts {
 
   constructor(nodes: readonly ClusterNode[]) {
     this.nodes = nodes;
-    const residents = nodes.map(({ state }) => podsOnNodeOf(state));
-    this.#byLabels = equalPodsOf(residents.map(({ byLabels }) => byLabels));
-    this.keepingAway = equalPodsOf(residents.map(({ keepingAway }) => keepingAway));
+    const podsByNode = nodes.map(({ state }) => podsOnNodeOf(state));
+    this.#byLabels = equalPodsOf(podsByNode.map(({ byLabels }) => byLabels));
+    this.keepingAway = equalPodsOf(podsByNode.map(({ keepingAway }) => keepingAway));
     this.#numbers = new Map(nodes.map(({ state }, index) => [state.node?.metadata.name ?? '', index]));
-    this.#hides = residents.some(({ sayWhere }) => !sayWhere);
+    this.#hides = podsByNode.some(({ sayWhere }) => !sayWhere);
   }
 
   /** The pod with the number of its node, if it runs here. */
-  resident(pod: Pod): CountedPod | undefined {
+  countedPod(pod: Pod): CountedPod | undefined {
     const on = this.#hides ? this.#search(pod) : this.#numbers.get(pod.spec.nodeName ?? '');
     const state = on === undefined ? undefined : this.nodes[on]?.state;
     if (on === undefined || state === undefined || !podsOnNodeOf(state).identities.has(podIdentity(pod)))
@@ -66,11 +66,11 @@ export class PodCounts {
   }
 
   /** How many of these pods are in each domain of a group that belongs to their own term. */
-  havingTerm(population: EqualPods, group: TopologyGroup): PodTally {
-    let tally = population.tallies.get(group.identity);
+  havingTerm(equalPods: EqualPods, group: TopologyGroup): PodTally {
+    let tally = equalPods.tallies.get(group.identity);
     if (tally === undefined) {
-      tally = this.tally(group, population.on);
-      population.tallies.set(group.identity, tally);
+      tally = this.tally(group, equalPods.on);
+      equalPods.tallies.set(group.identity, tally);
     }
     return tally;
   }
@@ -112,12 +112,12 @@ export class PodCounts {
 
 /** @param kinds the groups of each node, by its number */
 function equalPodsOf(kinds: readonly (readonly EqualPodsOnNode[])[]): readonly EqualPods[] {
-  const populations = new Map<string, EqualPods>();
+  const groups = new Map<string, EqualPods>();
   for (const [index, ofNode] of kinds.entries())
     for (const { text, pod, count } of ofNode) {
-      let population = populations.get(text);
-      if (population === undefined) populations.set(text, (population = { pod, on: [], tallies: new Map() }));
-      for (let times = 0; times < count; times += 1) population.on.push(index);
+      let equalPods = groups.get(text);
+      if (equalPods === undefined) groups.set(text, (equalPods = { pod, on: [], tallies: new Map() }));
+      for (let times = 0; times < count; times += 1) equalPods.on.push(index);
     }
-  return [...populations.values()];
+  return [...groups.values()];
 }

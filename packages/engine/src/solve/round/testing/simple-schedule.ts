@@ -70,9 +70,9 @@ export function simpleSchedule(problem: SchedulingProblem, way = firstStrategy):
 function placeSimply(candidate: ClassifiedPod, ground: PlacementGround, nodes: SimpleNode[]): PlacementOutcome {
   const { pod, podClass } = candidate;
   for (const form of podClass.forms) {
-    const standing = ground.existing.all.find((node) => node.consider(podClass, form) === 'fits');
-    if (standing !== undefined) {
-      standing.add(pod, podClass);
+    const existing = ground.existing.all.find((node) => node.consider(podClass, form) === 'fits');
+    if (existing !== undefined) {
+      existing.add(pod, podClass);
       return 'placed';
     }
     const open = nodes
