@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const resolve = { conditions: ['source'] };
 const ssr = { resolve: { conditions: ['source'] } };
@@ -7,32 +9,70 @@ const ssr = { resolve: { conditions: ['source'] } };
 const reporters =
   process.env['CI'] === undefined ? ['default'] : ['default', ['json', { outputFile: 'test-results.json' }]];
 
+/**
+ * A test ends by an event, never by the time it took: these limits only keep a test that hangs from hanging for ever. They
+ * are long, because the machine may be slow and busy with other work.
+ */
+const safetyNet = { testTimeout: 1_200_000, hookTimeout: 1_200_000 };
+
+const processes = ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'];
+
+/** Tests that live through hours of a cluster, or through thousands of random cases: most of the processor time. */
+const stories = [
+  'scenarios/**/*.test.ts',
+  'packages/*/src/**/*.laws.test.ts',
+  'packages/*/src/**/node-manager/**/*.test.ts',
+  'packages/aws-endpoints/src/autoscaling/refresh/*.test.ts',
+  'packages/nodegroups/src/host-death.test.ts',
+  'packages/operator/src/operator.test.ts',
+  'packages/operator/src/controllers/{capacity-buffer,interruption,node-group}/*.test.ts',
+  'packages/operator/src/controllers/disruption/{consolidation,emptiness}.test.ts',
+  'packages/operator/src/controllers/provisioning/{repeated-reports,rounds}.test.ts',
+  'packages/provider-aws/src/{auto-scaling,images}/*.test.ts',
+  'packages/provider-aws/src/calls/call-table.test.ts',
+  'packages/provider-aws/src/cloud.test.ts',
+];
+
+/** The groups that hold the longest files come first, so that no worker is left alone with one at the end. */
+const groups = ['process', 'story', 'unit'];
+
+const rankOf = ({ moduleId, project }: TestSpecification): number =>
+  moduleId.includes('/kills-') ? -1 : groups.indexOf(project.name);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+/** Worlds of one process on virtual time share nothing but the modules, which one worker loads once. */
+const inThreads = { pool: 'threads', isolate: false, ...safetyNet } as const;
+
 export default defineConfig({
   test: {
     reporters: reporters as ['default'],
+    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
         ssr,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scenarios/**/*.test.ts', 'architecture/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.process.test.ts'],
-          pool: 'threads',
-          isolate: false,
-          testTimeout: 60_000,
+          include: ['packages/*/src/**/*.test.ts', 'architecture/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...processes, ...stories],
+          ...inThreads,
         },
       },
       {
         resolve,
         ssr,
-        test: {
-          name: 'process',
-          include: ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'],
-          pool: 'forks',
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
+        test: { name: 'story', include: stories, exclude: ['**/node_modules/**', ...processes], ...inThreads },
+      },
+      {
+        resolve,
+        ssr,
+        test: { name: 'process', include: processes, pool: 'forks', isolate: false, ...safetyNet },
       },
     ],
   },

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsClis, kubectls } from './support/clients.ts';
+import { startFollowing } from './support/following-client.ts';
 import { manifest } from './support/manifests.ts';
 import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
@@ -34,15 +33,19 @@ for (const kubectl of clients) {
     });
 
     test('a watch and the operator’s log tell what happens while it happens', async () => {
+      // Time stands still until both clients listen: however slow they start, they miss nothing.
+      await sandbox.moveClock({ paused: true });
       await k('apply', '-f', 'basic.yaml');
       await k('apply', '-f', 'sample-deploy.yaml');
-      const watch = following(sandbox, kubectl, ['get', 'nodes', '-l', 'team=my-team', '-w']);
-      const log = following(sandbox, kubectl, [...ofKarpenter, '-f', '--since=10m']);
-      await sandbox.until(kubectl, ['get', 'nodes'], ({ stdout }) => / Ready /.test(stdout));
-      await pause(500);
-      expect(await watch.stop()).toMatch(/ NotReady [^]* Ready /);
+      const watch = startFollowing(sandbox, kubectl, ['get', 'nodes', '-l', 'team=my-team', '-w']);
+      const log = startFollowing(sandbox, kubectl, [...ofKarpenter, '-f', '--since=10m']);
+      await watch.isAnswered(/[?&]watch=true/);
+      await log.isAnswered(/[?&]follow=true/);
+      await sandbox.moveClock({ paused: false });
+      await watch.says(/ NotReady [^]* Ready /);
+      await log.says(/"message":"initialized nodeclaim"/);
       expect(watch.text()).not.toContain('<invalid>');
-      expect(await log.stop()).toContain('"message":"initialized nodeclaim"');
+      await Promise.all([watch.stop(), log.stop()]);
     });
 
     test('ages are never negative', async () => {
@@ -81,14 +84,14 @@ for (const kubectl of clients) {
         [['taint', 'nodes', node, 'k=v:NoSchedule'], 'tainted'],
         [['taint', 'nodes', node, 'k-'], 'untainted'],
         [['cordon', node], 'cordoned'],
-        [['drain', node, '--ignore-daemonsets', '--timeout=50s'], 'drained'],
+        [['drain', node, '--ignore-daemonsets', '--timeout=10m'], 'drained'],
         [['uncordon', node], 'uncordoned'],
         [['annotate', 'node', node, 'karpenter.sh/do-not-disrupt-'], 'annotate'],
         [['scale', 'deployment', 'inflate', '--replicas=3'], 'scaled'],
-        [['rollout', 'status', 'deployment', 'inflate', '--timeout=50s'], 'successfully rolled out'],
+        [['rollout', 'status', 'deployment', 'inflate', '--timeout=10m'], 'successfully rolled out'],
         [['rollout', 'restart', 'deployment', 'inflate'], 'restarted'],
-        [['rollout', 'status', 'deployment', 'inflate', '--timeout=50s'], 'successfully rolled out'],
-        [['wait', '--for=condition=Ready', 'nodepool/default', '--timeout=50s'], 'condition met'],
+        [['rollout', 'status', 'deployment', 'inflate', '--timeout=10m'], 'successfully rolled out'],
+        [['wait', '--for=condition=Ready', 'nodepool/default', '--timeout=10m'], 'condition met'],
       ] as const) {
         expect(await k(...args)).toMatchObject({ status: 0, stdout: expect.stringContaining(answer) });
       }
@@ -145,20 +148,4 @@ for (const kubectl of clients) {
       return (await sandbox.run(aws, args)).stdout.trim();
     }
   });
-}
-
-/** A client that goes on until it is stopped. */
-function following(sandbox: RunningSandbox, file: string, args: readonly string[]) {
-  const child = spawn(file, args, { env: sandbox.env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return {
-    text: () => text,
-    async stop(): Promise<string> {
-      const ended = new Promise((resolve) => child.once('close', resolve));
-      child.kill('SIGTERM');
-      await ended;
-      return text;
-    },
-  };
 }

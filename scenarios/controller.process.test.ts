@@ -11,10 +11,13 @@ const manifest = (name: string): string =>
 
 const [kubectl = ''] = kubectls().slice(-1);
 
+const identityOf = (log: string): string => /"identity":"([^"]+)"/.exec(log)?.[1] ?? 'nobody';
+
 describe.skipIf(kubectl === '')('the controller as a process of its own', () => {
   let sandbox: RunningSandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '60', '--no-controller');
+    // A lease of 15 seconds has to outlast what a slow machine makes a renewal wait.
+    sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '4', '--no-controller');
   });
   afterAll(async () => {
     await sandbox.stop();
@@ -37,11 +40,12 @@ describe.skipIf(kubectl === '')('the controller as a process of its own', () => 
     expect(second.output()).not.toContain('became the leader');
 
     const stopped = await first.terminate();
-    expect(stopped.status).toBe(0);
-    expect(stopped.tookMs).toBeLessThan(2_000);
-    const since = performance.now();
+    expect(stopped).toEqual({ status: 0 });
+    const lease = ['get', 'lease', '-n', 'kube-system', 'karpenter-leader-election', '-o', 'yaml'];
+    const { stdout } = await sandbox.run(kubectl, lease);
+    expect(stdout).toContain('holderIdentity: ');
+    expect(stdout).not.toContain(`holderIdentity: ${identityOf(first.output())}`);
     await second.says('became the leader');
-    expect(performance.now() - since).toBeLessThan(4_000);
 
     await sandbox.run(kubectl, ['delete', 'nodeclaims', '--all', '--wait=false']);
     await sandbox.until(kubectl, ['get', 'nodes', '-l', 'team=my-team'], ({ stdout }) =>

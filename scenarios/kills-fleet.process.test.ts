@@ -35,11 +35,8 @@ const atRandom =
   (_, dice) =>
     dice.next() < dies ? 'dies' : dice.next() < loses ? 'lost' : 'arrives';
 
-/** These take minutes of a slow machine: a dead operator is followed by one that reads everything anew. */
-const timeout = 600_000;
-
 describe('nodes of two pools are replaced within their budgets', () => {
-  test('thirty of them, by operators that die after every single write', { timeout }, async () => {
+  test('thirty of them, by operators that die after every single write', async () => {
     await expectRolled({ plain: 18, guarded: 12, fate: killedAfterWrites(1) });
   });
 
@@ -47,23 +44,19 @@ describe('nodes of two pools are replaced within their budgets', () => {
     { seed: 2, plain: 1, guarded: 7, dies: 0.05, loses: 0.02 },
     { seed: 3, plain: 6, guarded: 1, dies: 0.005, loses: 0.3 },
     { seed: 4, plain: 4, guarded: 4, dies: 0.02, loses: 0.1 },
-  ])('at random: $plain and $guarded with seed $seed', { timeout }, async ({ dies, loses, ...fleet }) => {
+  ])('at random: $plain and $guarded with seed $seed', async ({ dies, loses, ...fleet }) => {
     await expectRolled({ ...fleet, fate: atRandom(dies, loses) });
   });
 
   test.each([
     { seed: 5, plain: 3, guarded: 2 },
     { seed: 6, plain: 1, guarded: 4 },
-  ])(
-    'by operators that die and lose answers while AWS has its troubles: seed $seed',
-    { timeout },
-    async ({ seed, ...sizes }) => {
-      await expectRolled({ seed, ...sizes, fate: atRandom(0.01, 0.05), isStirred: true });
-    },
-  );
+  ])('by operators that die and lose answers while AWS has its troubles: seed $seed', async ({ seed, ...sizes }) => {
+    await expectRolled({ seed, ...sizes, fate: atRandom(0.01, 0.05), isStirred: true });
+  });
 
   for (const { fact, fate } of troubles.slice(1)) {
-    test(`thirty of them, by an operator that ${fact}`, { timeout }, async () => {
+    test(`thirty of them, by an operator that ${fact}`, async () => {
       await expectRolled({ plain: 18, guarded: 12, fate: fate() });
     });
   }

@@ -46,7 +46,7 @@ for (const { what, groups } of [
 ]) {
   describe(`${what}: each update comes true once, leaving nothing behind, with an operator that`, () => {
     for (const { fact, fate } of troubles) {
-      test(fact, { timeout: 300_000 }, async () => {
+      test(fact, async () => {
         const world = await groupWorld(groups, { seed: 1, fate: fate() });
         await world.keep();
         expect(await fewestServing(world, groups)).toBeGreaterThanOrEqual(world.replicas - 1);

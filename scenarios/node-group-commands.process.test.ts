@@ -106,13 +106,13 @@ describe.skipIf(kubectl === '')('`nodewright nodegroup` tells success from block
   });
 
   test('scenario 23, UPG-3: an update that EKS gave up ends with 1, though the group is active again', async () => {
-    await speed('60');
+    await sandbox.moveClock({ paused: true });
     await patch('nodegroup', 'default', { image: { amiSelectorTerms: [{ id: newest }] } });
     const upgrade = nodegroup('upgrade', 'default', '--wait');
     const phase = ['get', 'nodegroup', 'default', '-o', 'jsonpath={.status.update.phase}'];
-    await sandbox.until(kubectl, phase, ({ stdout }) => stdout !== '');
+    await sandbox.until(kubectl, phase, ({ stdout }) => stdout !== '', '5s');
     await mustServe(4);
-    await speed('600');
+    await sandbox.moveClock({ paused: false });
     const { stdout, stderr, status } = await upgrade;
     expect([status, stdout]).toEqual([1, expect.stringMatching(/phase +Failed\nreason +PodEvictionFailure: .*ip-/)]);
     expect(stderr).toContain('the update failed: PodEvictionFailure');

@@ -14,6 +14,9 @@ const manifest = (name: string): string =>
 const [kubectl = ''] = kubectls().slice(-1);
 const [aws] = awsClis().slice(-1);
 
+/** In the sandbox's time. */
+const awayMs = 6 * 60_000;
+
 describe.skipIf(kubectl === '' || aws === undefined)('the controller as a process of its own', () => {
   let sandbox: RunningSandbox;
   let bridges: readonly Bridge[];
@@ -46,7 +49,8 @@ describe.skipIf(kubectl === '' || aws === undefined)('the controller as a proces
     await sandbox.run(aws?.file ?? '', [...update, ...endpoint]);
     await controller.says('disrupting node(s)');
     for (const bridge of bridges) bridge.cut();
-    await pause(3_000); // six minutes of the sandbox
+    const since = await sandbox.now();
+    while ((await sandbox.now()) < since + awayMs) await pause(100);
     for (const bridge of bridges) bridge.mend();
     const versions = [
       'get',

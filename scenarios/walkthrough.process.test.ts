@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsClis, kubectls } from './support/clients.ts';
-import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+import { type RunningSandbox, startPausedSandbox } from './support/running-sandbox.ts';
 
 const examples = join(import.meta.dirname, '../examples/upgrade-nodes-with-drift');
 const manifest = (name: string): string =>
@@ -33,7 +33,7 @@ describe.skipIf(clis.length === 0)('the drift walkthrough, typed with real clien
         [cli?.file ?? '', ['--endpoint-url', sandbox.env['AWS_ENDPOINT_URL'] ?? '', ...args]] as const;
 
       beforeAll(async () => {
-        sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '300');
+        sandbox = await startPausedSandbox('--kubernetes-version', '1.28', '--speed', '300');
       });
       afterAll(async () => {
         await sandbox.stop();
@@ -69,8 +69,10 @@ describe.skipIf(clis.length === 0)('the drift walkthrough, typed with real clien
         expect(update.stderr).toBe('');
         const { id, status } = JSON.parse(update.stdout).update as { id: string; status: string };
         expect(status).toBe('InProgress');
-        await sandbox.until(...aws('eks', 'describe-update', '--name', 'sandbox', '--update-id', id), ({ stdout }) =>
-          stdout.includes('"Successful"'),
+        await sandbox.until(
+          ...aws('eks', 'describe-update', '--name', 'sandbox', '--update-id', id),
+          ({ stdout }) => stdout.includes('"Successful"'),
+          '10m',
         );
         const nodes = await sandbox.until(kubectl, ['get', 'nodes', '-l', 'team=my-team'], ({ stdout }) => {
           const versions = versionsOf(stdout);
@@ -93,6 +95,7 @@ describe.skipIf(clis.length === 0)('the drift walkthrough, typed with real clien
       });
 
       test('ends with nothing left', async () => {
+        await sandbox.moveClock({ paused: false }); // kubectl waits for what it deletes
         for (const name of ['basic.yaml', 'bottlerocket.yaml', 'sample-deploy.yaml']) {
           const deleted = await sandbox.run(kubectl, ['delete', '-f', '-'], { input: manifest(name) });
           expect(deleted.status).toBe(0);

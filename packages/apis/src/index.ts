@@ -135,6 +135,7 @@ export {
   withLoneCondition,
   withoutCondition,
 } from './karpenter/conditions.ts';
+export { mergeRecords, readOwn, writeOwn } from './values/own-property.ts';
 export { ValueError } from './values/value-error.ts';
 export type { Quantity, QuantityFormat } from './values/quantity.ts';
 export {

@@ -1,4 +1,11 @@
-import { type Clock, type Random, type RequestHandler, forgetfulLedger, type Ledger } from '@nodewright/runtime';
+import {
+  type Clock,
+  type Random,
+  type RequestHandler,
+  forgetfulLedger,
+  type Ledger,
+  type Storage,
+} from '@nodewright/runtime';
 import type { MachineListener } from './machine.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { ReleaseStore } from './releases/release-store.ts';
@@ -77,6 +84,8 @@ export type Aws = {
   calls(since?: number): readonly AwsCall[];
   readonly faults: Faults;
   readonly releases: ReleaseStore;
+  /** Where changes are kept. */
+  readonly storage: Storage;
   readonly ec2: Ec2;
   readonly autoScaling: AutoScaling;
   readonly eks: Eks;
@@ -155,6 +164,7 @@ export function createAws(options: AwsOptions): Aws {
     random: random.fork('aws-request-ids'),
     faults,
     calls,
+    storage: ledger,
     service: services.get,
   };
   const verification = () => ({ accessKey: options.accessKey, now: (options.signersClock ?? clock).now() });
@@ -172,6 +182,7 @@ export function createAws(options: AwsOptions): Aws {
     calls: (since) => calls.since(since),
     faults,
     releases,
+    storage: ledger,
     ec2,
     autoScaling,
     eks,

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
+import { forgetfulLedger, type Ledger, type Storage } from '@nodewright/runtime';
 import type { Structure } from './codec/shape.ts';
 
 /** How a call ended: its output, or the code it was refused with. */
@@ -24,13 +24,18 @@ const kept = 20_000;
 /** Of so many the answers to questions are kept too. */
 const keptWhole = 100;
 
-/** Every call in order. Of what was only asked, answers are remembered for a short while, and not beyond a restart. */
+/**
+ * Every call in order. Of what was only asked, answers are remembered for a short while, and not beyond a restart. Calls
+ * while nothing can be kept are remembered until a restart.
+ */
 export class CallLog {
+  readonly #storage: Pick<Storage, 'problem'>;
   readonly #lasting: Map<string, AwsCall>;
   #calls: AwsCall[];
   #last: number;
 
   constructor(ledger: Ledger = forgetfulLedger()) {
+    this.#storage = ledger;
     this.#lasting = ledger.map('aws/calls');
     this.#calls = [...this.#lasting.values()];
     this.#last = this.#calls.at(-1)?.number ?? 0;
@@ -44,6 +49,7 @@ export class CallLog {
     this.#calls.push(numbered);
     const old = this.#calls.at(-keptWhole - 1);
     if (old !== undefined) this.#calls[this.#calls.length - keptWhole - 1] = worthKeeping(old);
+    if (this.#storage.problem() !== undefined) return;
     this.#lasting.set(String(this.#last), worthKeeping(numbered));
     if (this.#calls.length > 2 * kept) this.#forget();
   }
@@ -64,8 +70,11 @@ const foundNothing = (call: Omit<AwsCall, 'number'> | undefined): boolean =>
   call.outcome.kind === 'answered' &&
   call.outcome.output['Messages'] === undefined;
 
+/** Whether an operation only asks; to receive a message changes who may receive it next. */
+export const isQuestion = (operation: string): boolean => /^(Describe|Get|List|Receive)/.test(operation);
+
 /** The answers to questions are large, and can be had again. */
 const worthKeeping = (call: AwsCall): AwsCall =>
-  call.outcome.kind === 'answered' && /^(Describe|Get|List|Receive)/.test(call.operation)
+  call.outcome.kind === 'answered' && isQuestion(call.operation)
     ? { ...call, outcome: { kind: 'answered', output: {} } }
     : call;

@@ -1,12 +1,26 @@
-import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler, Serving } from '@nodewright/runtime';
+import {
+  type Clock,
+  documentResponse,
+  type HttpRequest,
+  type HttpResponse,
+  type Random,
+  type RequestHandler,
+  type Serving,
+} from '@nodewright/runtime';
 import type { AwsCall, CallLog } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
-import type { Decoded } from './codec/protocol.ts';
-import { operationName, type Structure } from './codec/shape.ts';
+import { perKey } from './codec/lazily.ts';
+import { structureCopier } from './codec/output-copy.ts';
+import type { Decoded, Protocol } from './codec/protocol.ts';
+import { type OperationSchema, operationName, outputShape, type Structure } from './codec/shape.ts';
 import type { FaultOf } from './fault.ts';
 import type { Faults } from './faults.ts';
+import type { Storage } from '@nodewright/runtime';
+import { StorageError } from '@nodewright/runtime';
+import { isQuestion } from './calls.ts';
 import type { Operation, Service, ServiceName } from './service.ts';
+import { storageRefusal } from './storage-refusal.ts';
 import { whichService } from './which-service.ts';
 
 type Deps = {
@@ -16,6 +30,7 @@ type Deps = {
   readonly random: Random;
   readonly faults: Faults;
   readonly calls: CallLog;
+  readonly storage: Storage;
   readonly service: (name: ServiceName) => Promise<Service>;
   /** Why a request is not served, before it is read; nothing is refused without it. */
   readonly refuse?: (name: ServiceName, request: HttpRequest) => AwsError | undefined;
@@ -27,17 +42,39 @@ export const awsEndpoint =
   async (request, signal, serving) => {
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
-    const patience = serving === undefined ? deps.patience : deps.clock;
-    return answerFor(await deps.service(name), { request, signal, serving: serving ?? atOnce, patience, deps });
+    const service = await deps.service(name);
+    return serving === undefined
+      ? answerFor(service, { request, signal, serving: atOnce, patience: deps.patience, encode: encodeBytes, deps })
+      : answerFor(service, { request, signal, serving, patience: deps.clock, encode: encodeContent, deps });
   };
 
 const atOnce: Serving = { wait: (work) => work() };
+
+type Encode = (
+  protocol: Protocol,
+  operation: OperationSchema,
+  answer: { readonly output: Structure; readonly requestId: string },
+) => HttpResponse;
+
+const encodeBytes: Encode = (protocol, operation, { output, requestId }) =>
+  protocol.encode(operation, output, requestId);
+
+const copierOfOutput = perKey((operation: OperationSchema) => structureCopier(outputShape(operation)));
+
+/** For a caller in this process, which takes the content itself: the bytes are written when somebody asks for them. */
+const encodeContent: Encode = (protocol, operation, { output, requestId }) => {
+  const document = copierOfOutput(operation)(output);
+  const { status, headers } = protocol.head(operation, requestId);
+  const write = (): Uint8Array => protocol.encode(operation, document, requestId).body as Uint8Array;
+  return documentResponse(status, headers, { document, write });
+};
 
 type Turn = {
   readonly request: HttpRequest;
   readonly signal: AbortSignal;
   readonly serving: Serving;
   readonly patience: Clock;
+  readonly encode: Encode;
   readonly deps: Deps;
 };
 
@@ -53,15 +90,27 @@ async function answerFor(service: Service, turn: Turn): Promise<HttpResponse> {
       service.operations.map(({ schema }) => schema),
     );
     const refusal = await whenReady(service, asked, turn);
-    const output = recorded({ ...called(service, asked), input: asked.input }, deps, () => {
+    refuseUnkept(service, asked, deps.storage);
+    const output = kept({ ...called(service, asked), input: asked.input }, deps, () => {
       if (refusal !== undefined) throw refusal;
       return served(service, asked).serve(asked.input, { origin: originOf(request) });
     });
-    return protocol.encode(asked.operation, output, requestId);
+    return turn.encode(protocol, asked.operation, { output, requestId });
   } catch (error) {
-    if (error instanceof AwsError) return protocol.refuse(error, requestId);
+    const refusal = error instanceof StorageError ? storageRefusal(service.name, error.problem) : error;
+    if (refusal instanceof AwsError) return protocol.refuse(refusal, requestId);
     throw error;
   }
+}
+
+/**
+ * While nothing can be kept, questions are answered, as long as what they show is kept.
+ * @throws StorageError otherwise
+ */
+function refuseUnkept(service: Service, asked: Decoded, storage: Storage): void {
+  const problem = storage.problem();
+  if (problem === undefined) return;
+  if (!problem.isReadable || !isQuestion(called(service, asked).operation)) throw new StorageError(problem);
 }
 
 /** What a fault refuses the call with; else `undefined`, once an answer may be given. */
@@ -75,7 +124,14 @@ async function whenReady(service: Service, asked: Decoded, turn: Turn): Promise<
   return refusal;
 }
 
-function recorded(call: Omit<AwsCall, 'number' | 'time' | 'outcome'>, deps: Deps, serve: () => Structure): Structure {
+type Unanswered = Omit<AwsCall, 'number' | 'time' | 'outcome'>;
+
+/** What the call does and its record are kept together. */
+function kept(call: Unanswered, deps: Deps, serve: () => Structure): Structure {
+  return deps.storage.commit(() => recorded(call, deps, serve));
+}
+
+function recorded(call: Unanswered, deps: Deps, serve: () => Structure): Structure {
   const at = { ...call, time: deps.clock.now() };
   try {
     const output = serve();

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { vcpuQuotas } from './ec2/vcpu-quotas.ts';
 import { categoryNames, findingStatuses, groupIssueCodes } from './eks/fault-names.ts';
 import { nodeBehaviors } from './releases/release.ts';
@@ -83,7 +84,7 @@ export function parseFault(json: unknown): Fault {
   const { kind, ...fields } = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
   if (!isKind(kind)) throw new FaultError(`kind is ${shown(kind)}, wanted one of ${kinds.join(', ')}`);
   const problems = [
-    ...Object.entries(rules[kind]).flatMap(([field, rule]) => problemOf(field, fields[field], rule)),
+    ...Object.entries(rules[kind]).flatMap(([field, rule]) => problemOf(field, readOwn(fields, field), rule)),
     ...Object.keys(fields).flatMap((field) => strangerIn(kind, field)),
   ];
   if (problems.length > 0) throw new FaultError(problems.join('; '));
@@ -96,6 +97,8 @@ function problemOf(field: string, value: unknown, { wanted, holds, required }: R
 }
 
 const strangerIn = (kind: Fault['kind'], field: string): readonly string[] =>
-  field in rules[kind] ? [] : [`${field} is no field of ${kind}, which has ${Object.keys(rules[kind]).join(', ')}`];
+  Object.hasOwn(rules[kind], field)
+    ? []
+    : [`${field} is no field of ${kind}, which has ${Object.keys(rules[kind]).join(', ')}`];
 
 const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value));

@@ -1,6 +1,7 @@
 import { CreateFleetCommand, DescribeInstancesCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { expect, test } from 'vitest';
-import { LineLedger, readLedger } from '@nodewright/runtime';
+import { LineLedger } from '@nodewright/runtime';
+import { keptIn, MemoryJournal } from '@nodewright/testkit';
 import { CallLog } from './calls.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
@@ -117,9 +118,8 @@ test('a refusal has the code that was asked for, and ends after its times', asyn
 });
 
 test('faults and calls are there after a restart', () => {
-  const lines: string[] = [];
-  const open = () =>
-    new LineLedger({ kept: readLedger(lines), now: () => 0 as never, append: (line) => lines.push(line) });
+  const journal = new MemoryJournal();
+  const open = () => new LineLedger({ kept: keptIn(journal.lines), now: () => 0 as never, journal });
   const before = open();
   const faults = new Faults(before);
   faults.add({ kind: 'throttle', times: 2 });

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath, textOf } from './codec/protocol.ts';
 import type { ServiceName } from './service.ts';
@@ -42,8 +43,11 @@ export function whichService(request: HttpRequest): ServiceName | undefined {
   const scope = scopedService(request);
   if (scope !== undefined) return known(scope);
   const target = request.headers['x-amz-target']?.split('.', 1).join('');
-  if (target !== undefined) return byTarget[target];
-  return byVersion[formVersion(request)] ?? (/^\/(clusters|cluster-versions)/.test(request.path) ? 'eks' : undefined);
+  if (target !== undefined) return readOwn(byTarget, target);
+  return (
+    readOwn(byVersion, formVersion(request)) ??
+    (/^\/(clusters|cluster-versions)/.test(request.path) ? 'eks' : undefined)
+  );
 }
 
 /** `ec2` in `.../20240128/us-east-1/ec2/aws4_request`, of the header or of a presigned query. */

@@ -1,6 +1,7 @@
 import { run } from '@stricli/core';
 import { app } from './app.ts';
 import { exitStatus } from './exit-status.ts';
+import { describeInheritedFlag } from './inherited-flag.ts';
 import { typographicDash } from './typographic-dash.ts';
 
 type Host = {
@@ -18,7 +19,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const host: Host = { stdout: process.stdout, stderr: process.stderr };
 const args = process.argv.slice(2);
-const mistyped = typographicDash(args);
+const mistyped = typographicDash(args) ?? describeInheritedFlag(args);
 if (mistyped === undefined) {
   await run(app, args, { process: host });
   process.exitCode = ours(Number(host.exitCode ?? exitStatus.done));

@@ -1,4 +1,12 @@
-import type { Clock, HttpRequest, HttpResponse, Random, RequestHandler, Ledger } from '@nodewright/runtime';
+import {
+  type Clock,
+  forgetfulLedger,
+  type HttpRequest,
+  type HttpResponse,
+  type Ledger,
+  type Random,
+  type RequestHandler,
+} from '@nodewright/runtime';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize, isAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
@@ -12,6 +20,7 @@ import type { Convert, CustomResource } from './resources/custom-resource.ts';
 import { Registry } from './resources/registry.ts';
 import { withServerHeaders } from './server/answer-headers.ts';
 import { refusal } from './server/refusal.ts';
+import { refuseUnkept, withoutStorageError } from './server/storage-refusal.ts';
 import { parseRequest } from './server/request-info.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
@@ -115,7 +124,7 @@ class Server {
     try {
       return withServerHeaders(this.#serve(request, signal), auditId);
     } catch (error) {
-      return withServerHeaders(refusal(error, request), auditId);
+      return withServerHeaders(refusal(withoutStorageError(error), request), auditId);
     }
   }
 
@@ -123,10 +132,12 @@ class Server {
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticate(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
+      refuseUnkept(this.world.storage);
       this.#options.beforeRead?.(info.resource);
       this.#client = clientName(request.headers['user-agent']);
+      const call = { request, info, path: info.resource, user, signal };
       try {
-        return serveResource(this.world, { request, info, path: info.resource, user, signal });
+        return this.world.store.transact(() => serveResource(this.world, call));
       } finally {
         this.#client = '';
       }
@@ -143,11 +154,11 @@ class Server {
 }
 
 function worldOf(
-  { clock, patience, random, customResources = [], podLogs, ledger, tokens = [] }: ApiServerOptions,
+  { clock, patience, random, customResources = [], podLogs, ledger = forgetfulLedger(), tokens = [] }: ApiServerOptions,
   minor: number,
   onChange: (collection: string, change: Change) => void,
 ): World {
-  const store = new Store({ onChange, ...(ledger && { ledger }) });
+  const store = new Store({ onChange, ledger });
   const conversions = new Map(
     customResources.flatMap(({ crd, conversion }) =>
       conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],
@@ -155,6 +166,7 @@ function worldOf(
   );
   return {
     store,
+    storage: ledger,
     registry: new Registry(store, { minor, conversions }),
     clock,
     patience: patience ?? clock,

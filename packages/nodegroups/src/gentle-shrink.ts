@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
 import { isLeaving, liveInstances, nodeOf, podsOn, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, type Turn } from './progress.ts';
@@ -54,7 +55,7 @@ function ended(record: UpdateRecord, turn: Turn, victim: SeenInstance): UpdatePl
     return stay(record, { actions, reason: `ends ${victim.id}, which never became a node`, recheckAt: turn.now });
   }
   const options = { atLimit: record.force ? 'delete' : 'wait', decrement: true } as const;
-  const step = drainStep(victim, record.drains[victim.id] ?? { since: turn.now }, turn, options);
+  const step = drainStep(victim, readOwn(record.drains, victim.id) ?? { since: turn.now }, turn, options);
   const apart: readonly UpdateAction[] = node.marked ? [] : [{ kind: 'mark', node: node.name }];
   return stay(
     { ...record, drains: { [victim.id]: step.drain } },
@@ -79,7 +80,7 @@ function leastNeeded(record: UpdateRecord, { seen }: Turn): SeenInstance | undef
     const node = nodeOf(seen, instance);
     return {
       instance,
-      isBegun: record.drains[instance.id] !== undefined,
+      isBegun: readOwn(record.drains, instance.id) !== undefined,
       crowd: crowd(instance.zone),
       isUseful: hasJoined(record, seen, instance),
       pods: node === undefined ? 0 : podsOn(seen, node).length,
@@ -99,7 +100,7 @@ function leastNeeded(record: UpdateRecord, { seen }: Turn): SeenInstance | undef
 /** The group needs all its nodes after all: what was about to go takes pods again. */
 function released(record: UpdateRecord, { seen, now }: Turn): UpdatePlan | undefined {
   const actions = liveInstances(seen)
-    .filter(({ id }) => record.drains[id] !== undefined)
+    .filter(({ id }) => readOwn(record.drains, id) !== undefined)
     .flatMap((instance): readonly UpdateAction[] => {
       const node = nodeOf(seen, instance);
       if (node === undefined) return [];

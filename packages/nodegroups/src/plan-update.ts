@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Turn } from './progress.ts';
 import { restore } from './restore.ts';
 import { revert } from './revert.ts';
@@ -7,7 +8,7 @@ import { setUp } from './setup.ts';
 import { upgrade } from './upgrade.ts';
 import { freshenPool } from './warm-pool.ts';
 import type { UpdatePlan } from './update-plan.ts';
-import { failUpdate, isOver, type Phase, type UpdateRecord } from './update-record.ts';
+import { failUpdate, type Phase, type UpdateRecord } from './update-record.ts';
 
 /**
  * What an update of a node group does next, and why. Asked again after every change and at `recheckAt`;
@@ -48,7 +49,8 @@ const phases: Readonly<Record<Ongoing, (record: UpdateRecord, turn: Turn) => Upd
 };
 
 function planOf(record: UpdateRecord, turn: Turn): UpdatePlan {
-  if (!isOver(record)) return withFreshPool(phases[record.phase as Ongoing](record, turn), turn);
+  const planPhase = readOwn(phases, record.phase);
+  if (planPhase !== undefined) return withFreshPool(planPhase(record, turn), turn);
   const reason = record.failure?.message ?? 'every node is on the target';
   return { record, actions: [], held: [], reason };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, readOwn } from '@nodewright/apis';
 import type { Limits } from './limits.ts';
 import { liveInstances, nodeOf, type Observation, type SeenInstance } from './observation.ts';
 import type { UpdateRecord } from './update-record.ts';
@@ -29,7 +29,7 @@ export const joinedInstances = (record: UpdateRecord, seen: Observation): readon
 export function hasJoined({ target }: UpdateRecord, seen: Observation, instance: SeenInstance): boolean {
   const node = nodeOf(seen, instance);
   if (node === undefined || !node.ready || node.starting || instance.lifecycle !== 'InService') return false;
-  return Object.entries(target.labels).every(([key, value]) => node.labels[key] === value);
+  return Object.entries(target.labels).every(([key, value]) => readOwn(node.labels, key) === value);
 }
 
 /** What is said of new instances that did not join in time. */

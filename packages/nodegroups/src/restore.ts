@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { shrinkGently } from './gentle-shrink.ts';
 import { isLeaving, liveInstances, nodeOf, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, oldInstances, type Turn } from './progress.ts';
@@ -19,7 +20,7 @@ export function restore(record: UpdateRecord, turn: Turn): UpdatePlan {
 
 /** No new node was proven good, so the group launches from the old version again. */
 export function pointBack({ before }: UpdateRecord, { seen }: Turn): readonly UpdateAction[] {
-  const version = seen.group.versions[before.configuration];
+  const version = readOwn(seen.group.versions, before.configuration);
   if (version === undefined || seen.group.configuration === before.configuration) return [];
   return [{ kind: 'pointGroup', configuration: before.configuration, version }];
 }

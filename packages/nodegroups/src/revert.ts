@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
 import { counted, newInstances, type Turn } from './progress.ts';
 import { pointBack, releaseOld } from './restore.ts';
@@ -11,16 +12,16 @@ export function revert(record: UpdateRecord, turn: Turn): UpdatePlan {
   if (first.length > 0) return stay(record, { actions: first, reason: 'turns the update around', recheckAt: now });
   const fresh = newInstances(record, seen);
   if (fresh.length === 0) return moveOn(enter(record, 'restore', now), 'no new node is left');
-  const underWay = fresh.filter(({ id }) => record.drains[id] !== undefined);
-  const waiting = fresh.filter(({ id }) => record.drains[id] === undefined);
+  const underWay = fresh.filter(({ id }) => readOwn(record.drains, id) !== undefined);
+  const waiting = fresh.filter(({ id }) => readOwn(record.drains, id) === undefined);
   const chosen = [...underWay, ...waiting].slice(0, Math.max(record.parallel, underWay.length));
   const drains: Record<string, Drain> = {};
   const actions: UpdateAction[] = [];
   const surplus = seen.group.desired - record.before.desired;
   const steps = chosen.map((instance, at) => {
     const options = { atLimit: 'leave', decrement: at < surplus } as const;
-    const step = drainStep(instance, record.drains[instance.id] ?? { since: now }, turn, options);
-    drains[instance.id] = step.drain;
+    const step = drainStep(instance, readOwn(record.drains, instance.id) ?? { since: now }, turn, options);
+    writeOwn(drains, instance.id, step.drain);
     actions.push(...step.actions);
     return step;
   });

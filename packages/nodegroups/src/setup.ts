@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { surgeOf } from './arithmetic.ts';
 import { oldInstances, type Turn } from './progress.ts';
 import { enter, type UpdateRecord } from './update-record.ts';
@@ -8,7 +9,7 @@ import { freshenPool } from './warm-pool.ts';
 export function setUp(record: UpdateRecord, turn: Turn): UpdatePlan {
   const { seen, now } = turn;
   const { configuration } = record.target;
-  const version = seen.group.versions[configuration];
+  const version = readOwn(seen.group.versions, configuration);
   const running = record.suspend.filter((process) => !seen.group.suspended.includes(process));
   if (running.length > 0) {
     const actions = [{ kind: 'suspend', processes: running }] as const;

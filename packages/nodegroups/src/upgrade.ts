@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { drainStep, type DrainOptions } from './drain.ts';
 import { isLeaving, nodeOf, type SeenInstance } from './observation.ts';
 import { counted, joinedInstances, notJoined, oldInstances, type Turn } from './progress.ts';
@@ -55,15 +56,20 @@ function marksFor(old: readonly SeenInstance[], { seen }: Turn): readonly Update
 
 function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn & { missing: number }): UpdatePlan {
   const { now, limits } = turn;
-  const underWay = old.filter(({ id }) => record.drains[id] !== undefined);
-  const waiting = old.filter(({ id }) => record.drains[id] === undefined);
+  const underWay = old.filter(({ id }) => readOwn(record.drains, id) !== undefined);
+  const waiting = old.filter(({ id }) => readOwn(record.drains, id) === undefined);
   const inUse = underWay.length + (record.strategy === 'MINIMAL' ? Math.max(0, turn.missing) : 0);
   const chosen = pickAtRandom(waiting, record.parallel - inUse, turn);
   const drains: Record<string, Drain> = {};
   const actions: UpdateAction[] = [];
   const steps = [...underWay, ...chosen].map((instance, at) => {
-    const step = drainStep(instance, record.drains[instance.id] ?? { since: now }, turn, optionsOf(record, at, turn));
-    drains[instance.id] = step.drain;
+    const step = drainStep(
+      instance,
+      readOwn(record.drains, instance.id) ?? { since: now },
+      turn,
+      optionsOf(record, at, turn),
+    );
+    writeOwn(drains, instance.id, step.drain);
     actions.push(...step.actions);
     return { ...step, instance };
   });

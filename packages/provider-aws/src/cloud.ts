@@ -1,4 +1,4 @@
-import type { EC2NodeClass } from '@nodewright/apis';
+import { type EC2NodeClass, readOwn } from '@nodewright/apis';
 import type { CapacityPort, Cloud, InstancePort, InterruptionPort, NodeClassPort } from '@nodewright/ports';
 import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
 import { asCloudError, callAws } from './calls/call-aws.ts';
@@ -242,7 +242,7 @@ function edged<P extends { readonly [K in keyof P]: Method }>(
       try {
         return await method(...args);
       } catch (error) {
-        throw asCloudError(error, rules[name]);
+        throw asCloudError(error, readOwn(rules, name));
       }
     },
   ]);

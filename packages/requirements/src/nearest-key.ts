@@ -1,9 +1,12 @@
 /** The known key that a mistyped one was probably meant to be: the same but for punctuation and case, else at most two letters off. */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   const others = known.filter((each) => each !== key).toSorted();
+  const letters = lettersOf(key);
   return (
-    others.find((each) => lettersOf(each) === lettersOf(key)) ??
+    others.find((each) => lettersOf(each) === letters) ??
     others
+      // Each letter more or less is a slip of its own: most keys need no closer look.
+      .filter((each) => Math.abs(each.length - key.length) <= mostSlips)
       .map((each) => ({ each, slips: slipsBetween(each, key) }))
       .filter(({ slips }) => slips <= mostSlips)
       .toSorted((a, b) => a.slips - b.slips)[0]?.each

@@ -1,12 +1,13 @@
 import { instant } from '@nodewright/apis';
-import { scaledTime, seededRandom } from '@nodewright/runtime';
+import { type Ledger, scaledTime, seededRandom } from '@nodewright/runtime';
+import { aFailingLedger, fullDisk } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { createAws, historyOf } from '@nodewright/aws-endpoints';
 import { leversHandler } from './levers.ts';
 
 const aTime = () => scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
 
-function someLevers(time = aTime()) {
+function someLevers(time = aTime(), { ledger }: { readonly ledger?: Ledger } = {}) {
   time.pause();
   const aws = createAws({
     clock: time.clock,
@@ -20,6 +21,7 @@ function someLevers(time = aTime()) {
     onControlPlaneVersion: () => undefined,
     clusterEndpoint: () => '',
     clusterCertificateAuthority: () => '',
+    ...(ledger && { ledger }),
   });
   const handle = leversHandler({ time, aws });
   return async (method: string, path: string, body?: unknown) => {
@@ -37,6 +39,20 @@ test('a fault is in force from when it is added until it is cleared', async () =
   expect(await pull('POST', '/faults', fault)).toMatchObject({ status: 200, body: { kind: 'FaultList', items } });
   expect((await pull('GET', '/faults')).body).toMatchObject({ items });
   expect((await pull('DELETE', '/faults?id=fault-1')).body).toMatchObject({ items: [] });
+});
+
+test('while nothing can be kept, faults and releases stay as they are, and time stands still', async () => {
+  const { ledger, journal } = aFailingLedger();
+  const pull = someLevers(aTime(), { ledger });
+  const fault = { kind: 'throttle', service: 'ec2', times: 2 };
+  await pull('POST', '/faults', fault);
+  journal.trouble = fullDisk;
+  const refusal = { status: 503, body: { error: fullDisk.message } };
+  expect(await pull('POST', '/faults', fault)).toEqual(refusal);
+  expect(await pull('DELETE', '/faults')).toEqual(refusal);
+  expect(await pull('POST', '/clock', { advance: '1d' })).toEqual(refusal);
+  expect((await pull('GET', '/faults')).body).toMatchObject({ items: [{ id: 'fault-1' }] });
+  expect((await pull('GET', '/clock')).body).toMatchObject({ now: '2024-01-28T16:00:00Z' });
 });
 
 test('the clock moves by what is asked', async () => {

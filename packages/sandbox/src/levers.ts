@@ -4,8 +4,9 @@ import {
   type RequestHandler,
   type ScaledTime,
   StandstillError,
+  StorageError,
 } from '@nodewright/runtime';
-import { parseAge, toTimestamp } from '@nodewright/apis';
+import { parseAge, readOwn, toTimestamp } from '@nodewright/apis';
 import {
   type Aws,
   type AwsCall,
@@ -27,7 +28,7 @@ type Lever = (request: { readonly query: URLSearchParams; readonly body: unknown
 export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
   const levers: Readonly<Record<string, Lever>> = {
     'GET /clock': () => ok(clockOf(time)),
-    'POST /clock': ({ body }) => moveClock(time, body),
+    'POST /clock': ({ body }) => moveClock({ time, aws }, body),
     'GET /calls': ({ query }) => {
       const since = Number(query.get('since') ?? 0);
       return Number.isSafeInteger(since) && since >= 0
@@ -35,10 +36,11 @@ export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
         : refused(`since must be the number of a call, not "${query.get('since')}"`);
     },
     'GET /releases': ({ query }) => ok(releaseList(aws.releases.list(selectedBy(query, aws)))),
-    'POST /releases': ({ body }) => ok(releaseList(obeyReleaseRequest(body, releaseContext(aws, time)))),
+    'POST /releases': ({ body }) =>
+      ok(releaseList(aws.storage.commit(() => obeyReleaseRequest(body, releaseContext(aws, time))))),
     'GET /faults': () => faultsOf(aws),
     'POST /faults': ({ body }) => {
-      aws.faults.add(parseFault(body));
+      aws.storage.commit(() => aws.faults.add(parseFault(body)));
       return faultsOf(aws);
     },
     'DELETE /faults': ({ query }) => clearFaults(aws, query.get('id')),
@@ -48,7 +50,7 @@ export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
 
 async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRequest): Promise<Answer> {
   const url = new URL(request.path, 'http://sandbox');
-  const lever = levers[`${request.method} ${url.pathname}`];
+  const lever = readOwn(levers, `${request.method} ${url.pathname}`);
   if (lever === undefined) {
     return {
       status: 404,
@@ -60,6 +62,7 @@ async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRe
     return await lever({ query: url.searchParams, body: text === '' ? {} : JSON.parse(text) });
   } catch (failure) {
     const { message } = failure as Error;
+    if (failure instanceof StorageError) return { status: 503, body: { error: message } };
     return failure instanceof StandstillError ? { status: 500, body: { error: message } } : refused(message);
   }
 }
@@ -79,7 +82,9 @@ function selectedBy(query: URLSearchParams, { eks }: Aws): ReleaseSelector {
   return releaseSelector({ ...others, kubernetesVersion: minor });
 }
 
-async function moveClock(time: ScaledTime, body: unknown): Promise<Answer> {
+/** Time stands still while nothing can be kept: what happens would be forgotten by a restart. */
+async function moveClock({ time, aws }: LeversOptions, body: unknown): Promise<Answer> {
+  refuseUnkept(aws);
   const { advance, paused, speed } = body as { advance?: string; paused?: boolean; speed?: number };
   if (speed !== undefined && !(speed > 0))
     return refused(`speed must be a number above 0, not ${JSON.stringify(speed)}`);
@@ -88,7 +93,14 @@ async function moveClock(time: ScaledTime, body: unknown): Promise<Answer> {
   if (paused === true) time.pause();
   if (paused === false) time.resume();
   if (ms !== undefined) await time.advance(ms);
+  refuseUnkept(aws);
   return ok(clockOf(time));
+}
+
+/** @throws StorageError while nothing can be kept */
+function refuseUnkept({ storage }: Aws): void {
+  const problem = storage.problem();
+  if (problem !== undefined) throw new StorageError(problem);
 }
 
 const faultsOf = ({ faults }: Aws): Answer => ok({ kind: 'FaultList', items: faults.list() });
@@ -97,7 +109,7 @@ function clearFaults(aws: Aws, id: string | null): Answer {
   const known = aws.faults.list().map((fault) => fault.id);
   if (id !== null && !known.includes(id))
     return refused(`there is no fault "${id}"; in force: ${known.join(', ') || 'none'}`);
-  aws.faults.clear(id ?? undefined);
+  aws.storage.commit(() => aws.faults.clear(id ?? undefined));
   return faultsOf(aws);
 }
 

@@ -1,4 +1,4 @@
-import type { Condition, NodePool, Pod } from '@nodewright/apis';
+import { type Condition, type NodePool, type Pod, readOwn } from '@nodewright/apis';
 import type { DisruptionSnapshot, InstanceType, NodeState } from '@nodewright/engine';
 import { aNode } from './a-node.ts';
 import { aNodePool } from './a-node-pool.ts';
@@ -18,7 +18,7 @@ export function aQuietNode(
   traits: Parameters<typeof aNode>[1] & { readonly capacityType?: string } = {},
 ): NodeState {
   const { capacityType, ...own } = traits;
-  const cpu = sizes[own.instanceType ?? 'c4'] ?? '4';
+  const cpu = readOwn(sizes, own.instanceType ?? 'c4') ?? '4';
   return aNode(name, {
     claimConditions: quiet,
     allocatable: { cpu, memory: `${Number(cpu) * 2}Gi`, pods: '110' },

@@ -22,3 +22,5 @@ export { violations } from './scheduling/violations.ts';
 export type { GroupSettings } from './simulated-group.ts';
 export { SimulatedGroup } from './simulated-group.ts';
 export { TinyApiServer } from './tiny-api-server.ts';
+export { decideForBothWords, inheritedWords } from './inherited-words.ts';
+export { aFailingLedger, fullDisk, keptIn, MemoryJournal, stateLines } from './memory-journal.ts';

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, readOwn, writeOwn } from '@nodewright/apis';
 import {
   eksLimits,
   type Observation,
@@ -188,14 +188,15 @@ export class SimulatedGroup {
   }
 
   #seenPod({ name, node, budget, endsAt }: Pod): SeenPod {
-    const budgets = budget === undefined ? [] : [{ name: budget, disruptionsAllowed: this.budgets[budget] ?? 0 }];
+    const budgets =
+      budget === undefined ? [] : [{ name: budget, disruptionsAllowed: readOwn(this.budgets, budget) ?? 0 }];
     return { namespace: 'app', name, node: `node-${node}`, leaving: endsAt !== undefined, budgets };
   }
 
   #perform(action: UpdateAction): void {
     switch (action.kind) {
       case 'createVersion':
-        this.versions[action.configuration] = String(Object.keys(this.versions).length + 1);
+        writeOwn(this.versions, action.configuration, String(Object.keys(this.versions).length + 1));
         return;
       case 'pointGroup':
         this.configuration = action.configuration;
@@ -236,7 +237,7 @@ export class SimulatedGroup {
     const pod = this.pods.find((each) => each.name === name);
     if (pod === undefined || pod.endsAt !== undefined) return;
     if (kind === 'evict' && pod.budget !== undefined) {
-      if ((this.budgets[pod.budget] ?? 0) === 0) return;
+      if ((readOwn(this.budgets, pod.budget) ?? 0) === 0) return;
     }
     pod.endsAt = instant(this.now + 5 * second);
   }

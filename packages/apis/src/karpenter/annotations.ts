@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../kubernetes/meta.ts';
+import { readOwn } from '../values/own-property.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -16,7 +17,7 @@ export function withAnnotations<T extends KubernetesObject>(
 }
 
 export const annotationOf = (object: KubernetesObject, key: string): string | undefined =>
-  object.metadata.annotations?.[key];
+  readOwn(object.metadata.annotations, key);
 
 /** The JSON in an annotation; `undefined` when there is none or it is no JSON object. */
 export function jsonAnnotation(object: KubernetesObject, key: string): Readonly<Record<string, unknown>> | undefined {

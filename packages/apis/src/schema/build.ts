@@ -1,3 +1,4 @@
+import { readOwn } from '../values/own-property.ts';
 import type { Json, StructuralSchema, ValidationRule } from './structural.ts';
 
 /**
@@ -95,7 +96,7 @@ export function object<const M extends Readonly<Record<string, Member>>>(
 ): Schema<ObjectOf<M>> {
   const { required: alsoRequired = [], mapType, ...rest } = options;
   const required = Object.keys(members).filter(
-    (key) => !isOptional(members[key]) || alsoRequired.some((name) => name === key),
+    (key) => !isOptional(readOwn(members, key)) || alsoRequired.some((name) => name === key),
   );
   return {
     ...node<ObjectOf<M>>('object', rest),

@@ -1,3 +1,4 @@
+import { readOwn } from './own-property.ts';
 import { ValueError } from './value-error.ts';
 
 const goUnitsMs: Readonly<Record<string, number>> = {
@@ -62,4 +63,7 @@ function inSmallUnit(ms: number): string {
 }
 
 const sumOfParts = (text: string, unitsMs: Readonly<Record<string, number>>): number =>
-  [...text.matchAll(part)].reduce((sum, [, count, unit]) => sum + Number(count) * (unitsMs[unit ?? ''] ?? 0), 0);
+  [...text.matchAll(part)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (readOwn(unitsMs, unit ?? '') ?? 0),
+    0,
+  );

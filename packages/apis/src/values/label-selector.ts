@@ -1,5 +1,6 @@
 import type { LabelSelector, LabelSelectorRequirement } from '../kubernetes/meta.ts';
 import { labelValueComplaint, qualifiedNameComplaint } from './label-syntax.ts';
+import { readOwn } from './own-property.ts';
 import { ValueError } from './value-error.ts';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -33,7 +34,7 @@ export function termsOfSelector(selector: LabelSelector): readonly LabelTerm[] {
 export const matchesAll =
   (terms: readonly LabelTerm[]): LabelPredicate =>
   (labels) =>
-    terms.every((term) => matches(term, labels?.[term.key]));
+    terms.every((term) => matches(term, readOwn(labels, term.key)));
 
 /** The text form of a selector, as queries carry it: `a=b,c in (x,y),!d`. */
 export function printLabelTerms(terms: readonly LabelTerm[]): string {
@@ -71,7 +72,7 @@ function hasSuitableValues({ operator, values }: LabelTerm): boolean {
 const operators = { In: 'in', NotIn: 'notIn', Exists: 'exists', DoesNotExist: 'notExists' } as const;
 
 function termOfExpression({ key, operator, values = [] }: LabelSelectorRequirement): LabelTerm {
-  const known = operators[operator];
+  const known = readOwn(operators, operator);
   if (known === undefined) throw new ValueError(operator, `one of ${Object.keys(operators).join(', ')}`);
   return checked({ key, operator: known, values });
 }

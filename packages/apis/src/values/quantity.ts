@@ -1,3 +1,4 @@
+import { readOwn } from './own-property.ts';
 import { ValueError } from './value-error.ts';
 
 /** Which family of suffixes a quantity is printed with. */
@@ -96,9 +97,9 @@ export function formatQuantity({ nanos, format }: Quantity): string {
 type Scale = { readonly binary: number; readonly decimal: number };
 
 function scaleOf(binary: string | undefined, exponent: string | undefined, suffix: string): Scale {
-  if (binary !== undefined) return { binary: binaryExponents[binary as keyof typeof binaryExponents], decimal: 0 };
+  if (binary !== undefined) return { binary: readOwn(binaryExponents, binary) ?? 0, decimal: 0 };
   if (exponent !== undefined) return { binary: 0, decimal: Number(exponent) };
-  return { binary: 0, decimal: decimalExponents[suffix as keyof typeof decimalExponents] };
+  return { binary: 0, decimal: readOwn(decimalExponents, suffix) ?? 0 };
 }
 
 function formatOf(binary: string | undefined, exponent: string | undefined): QuantityFormat {

@@ -5,6 +5,7 @@ import type {
   Tag,
   TagsType,
 } from '@aws-sdk/client-auto-scaling';
+import { readOwn } from '@nodewright/apis';
 import { pageOf } from '../paging.ts';
 import { badNextToken } from './errors.ts';
 import type { GroupTag } from './group.ts';
@@ -26,7 +27,7 @@ export function describeTags({ autoScaling }: AutoScalingService, request: Descr
   const fields = { 'auto-scaling-group': 'ResourceId', key: 'Key', value: 'Value' } as const;
   const found = all.filter((tag) =>
     (request.Filters ?? []).every(({ Name, Values = [] }) =>
-      Values.includes(String(tag[fields[Name as keyof typeof fields] ?? 'Key'])),
+      Values.includes(String(tag[readOwn(fields, Name ?? '') ?? 'Key'])),
     ),
   );
   const page = { size: request.MaxRecords ?? 50, token: request.NextToken, refuse: badNextToken };

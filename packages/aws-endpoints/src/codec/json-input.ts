@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { AwsError } from './aws-error.ts';
 import { keyOf, mapValues, type JsonDialect } from './json-dialect.ts';
 import { scalarFromText } from './scalar.ts';
@@ -22,8 +23,8 @@ function structureFromJson(shape: Shape, json: unknown, dialect: JsonDialect): S
   const fields = objectIn(shape, json);
   const value: Record<string, unknown> = {};
   for (const [name, member] of membersOf(shape)) {
-    const each = fromJson(member, fields[keyOf(name, member, dialect)], dialect);
-    if (each !== undefined) value[name] = each;
+    const each = fromJson(member, readOwn(fields, keyOf(name, member, dialect)), dialect);
+    if (each !== undefined) writeOwn(value, name, each);
   }
   return value;
 }

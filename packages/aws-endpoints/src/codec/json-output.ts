@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { keyOf, mapValues, type JsonDialect } from './json-dialect.ts';
 import { membersOf, type Shape, type Structure } from './shape.ts';
 
@@ -17,8 +18,8 @@ export function toJson(shape: Shape, value: unknown, dialect: JsonDialect): unkn
 function structureToJson(shape: Shape, value: Structure, dialect: JsonDialect): Structure {
   const json: Record<string, unknown> = {};
   for (const [name, member] of membersOf(shape)) {
-    const each = toJson(member, value[name], dialect);
-    if (each !== undefined) json[keyOf(name, member, dialect)] = each;
+    const each = toJson(member, readOwn(value, name), dialect);
+    if (each !== undefined) writeOwn(json, keyOf(name, member, dialect), each);
   }
   return json;
 }

@@ -10,21 +10,24 @@ export interface Protocol {
   /** @throws AwsError in the service's words when no operation is meant */
   decode(request: HttpRequest, operations: readonly OperationSchema[]): Decoded;
   encode(operation: OperationSchema, output: Structure, requestId: string): HttpResponse;
+  /** What `encode` answers before the body, whatever the output is. */
+  head(operation: OperationSchema, requestId: string): Head;
   refuse(error: AwsError, requestId: string): HttpResponse;
 }
 
-export function answer(
-  status: number,
-  content: {
-    readonly body: string;
-    readonly contentType: string;
-    readonly requestId: string;
-    readonly headers?: HttpHeaders;
-  },
-): HttpResponse {
-  const headers = { 'content-type': content.contentType, 'x-amzn-requestid': content.requestId, ...content.headers };
-  return { status, headers, body: Buffer.from(content.body) };
+export function answer(status: number, content: Content & { readonly body: string }): HttpResponse {
+  return { ...headOf(status, content), body: Buffer.from(content.body) };
 }
+
+/** What an answer says before its body. */
+export type Head = Pick<HttpResponse, 'status' | 'headers'>;
+
+type Content = { readonly contentType: string; readonly requestId: string; readonly headers?: HttpHeaders };
+
+export const headOf = (status: number, { contentType, requestId, headers }: Content): Head => ({
+  status,
+  headers: { 'content-type': contentType, 'x-amzn-requestid': requestId, ...headers },
+});
 
 export const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');

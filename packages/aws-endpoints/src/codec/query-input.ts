@@ -1,3 +1,4 @@
+import { writeOwn } from '@nodewright/apis';
 import { numbered, type FormNode } from './form.ts';
 import { lazily } from './lazily.ts';
 import { scalarFromText } from './scalar.ts';
@@ -21,7 +22,7 @@ export function structureReader(shape: Shape, dialect: QueryDialect): (form: For
     const value: Record<string, unknown> = {};
     for (const [key, node] of form.children) {
       const member = members.get(key);
-      if (member !== undefined) value[member.name] = member.read()(node);
+      if (member !== undefined) writeOwn(value, member.name, member.read()(node));
     }
     return value;
   };

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { parseForm } from './form.ts';
 import { perKey } from './lazily.ts';
-import { answer, splitPath, textOf, type Protocol } from './protocol.ts';
+import { answer, headOf, splitPath, textOf, type Protocol } from './protocol.ts';
 import { structureReader, type QueryDialect } from './query-input.ts';
 import { inputShape, operationName, outputShape, type OperationSchema } from './shape.ts';
 import { element, escapeXml, membersWriter } from './xml.ts';
@@ -22,14 +22,17 @@ export const queryProtocol = ({ dialect, namespace }: { dialect: QueryDialect; n
       const content = envelope.result(operation, { members: writer(operation)(output), requestId });
       return xml(200, `<${name} xmlns="${namespace}">${content}</${name}>`, requestId);
     },
+    head: (_operation, requestId) => headOf(200, { contentType, requestId }),
     refuse: (error, requestId) => xml(error.status, envelope.refusal(error, requestId), requestId),
   };
 };
 
 const xml = (status: number, content: string, requestId: string): HttpResponse => {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
-  return answer(status, { body, contentType: 'text/xml;charset=UTF-8', requestId });
+  return answer(status, { body, contentType, requestId });
 };
+
+const contentType = 'text/xml;charset=UTF-8';
 
 function operationAsked(request: HttpRequest, operations: readonly OperationSchema[]) {
   const form = parseForm(request.method === 'GET' ? splitPath(request.path).query : textOf(request.body));

@@ -1,8 +1,9 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
 import { toJson } from './json-output.ts';
-import { answer, splitPath, textOf, type Protocol } from './protocol.ts';
+import { answer, headOf, splitPath, textOf, type Protocol } from './protocol.ts';
 import { matchRoute, moreLiteralFirst, type PathLabels } from './rest-routes.ts';
 import { scalarFromText } from './scalar.ts';
 import { hasTrait, httpRoute, inputShape, membersOf, outputShape, textTrait } from './shape.ts';
@@ -16,14 +17,19 @@ export const restProtocol = (): Protocol => ({
   },
   encode(operation, output, requestId) {
     const body = JSON.stringify(toJson(outputShape(operation), output, 'restJson') ?? {});
-    return answer(httpRoute(operation)?.status ?? 200, { body, contentType: 'application/json', requestId });
+    return answer(statusOf(operation), { body, contentType, requestId });
   },
+  head: (operation, requestId) => headOf(statusOf(operation), { contentType, requestId }),
   refuse(error, requestId) {
     const body = JSON.stringify({ message: error.message, ...error.details });
     const headers = { 'x-amzn-errortype': error.code };
-    return answer(error.status, { body, contentType: 'application/json', requestId, headers });
+    return answer(error.status, { body, contentType, requestId, headers });
   },
 });
+
+const contentType = 'application/json';
+
+const statusOf = (operation: OperationSchema): number => httpRoute(operation)?.status ?? 200;
 
 function operationAt(request: HttpRequest, operations: readonly OperationSchema[]) {
   const { pathname } = splitPath(request.path);
@@ -50,14 +56,14 @@ function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): Stru
   const input: Record<string, unknown> = { ...structureFromText(shape, textOf(request.body), 'restJson') };
   for (const [name, member] of membersOf(shape)) {
     const bound = boundMember(name, member, { query, labels });
-    if (bound !== undefined) input[name] = bound;
+    if (bound !== undefined) writeOwn(input, name, bound);
   }
   return input;
 }
 
 /** The value of a member that travels outside the body; `undefined` for one that does not, or was not sent. */
 function boundMember(name: string, member: Shape, sent: { query: URLSearchParams; labels: PathLabels }): unknown {
-  if (hasTrait(member, 'httpLabel')) return scalarFromText(member, sent.labels[name] ?? '');
+  if (hasTrait(member, 'httpLabel')) return scalarFromText(member, readOwn(sent.labels, name) ?? '');
   const key = textTrait(member, 'httpQuery');
   if (key === undefined || !sent.query.has(key)) return undefined;
   if (member.isListSchema()) return sent.query.getAll(key).map((text) => scalarFromText(member.getValueSchema(), text));

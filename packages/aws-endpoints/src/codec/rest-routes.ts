@@ -1,3 +1,4 @@
+import { writeOwn } from '@nodewright/apis';
 import type { HttpRoute } from './shape.ts';
 
 export type PathLabels = Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ export function matchRoute(route: HttpRoute, method: string, path: string): Path
     const label = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (label === undefined && segment !== value) return undefined;
     if (label !== undefined && value === '') return undefined;
-    if (label !== undefined) labels[label] = decoded(value);
+    if (label !== undefined) writeOwn(labels, label, decoded(value));
   }
   return labels;
 }

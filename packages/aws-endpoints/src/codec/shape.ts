@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { NormalizedSchema } from '@smithy/core/schema';
 import type { SchemaRef, StaticOperationSchema } from '@smithy/types';
 
@@ -37,9 +38,9 @@ export function* membersOf(shape: Shape): Generator<readonly [name: string, memb
 
 /** A trait of a shape or of the member that refers to it, when it is text. */
 export function textTrait(shape: Shape, trait: string): string | undefined {
-  const value = (shape.getMergedTraits() as Readonly<Record<string, unknown>>)[trait];
+  const value = readOwn(shape.getMergedTraits() as Readonly<Record<string, unknown>>, trait);
   return typeof value === 'string' ? value : undefined;
 }
 
 export const hasTrait = (shape: Shape, trait: string): boolean =>
-  Boolean((shape.getMergedTraits() as Readonly<Record<string, unknown>>)[trait]);
+  Boolean(readOwn(shape.getMergedTraits() as Readonly<Record<string, unknown>>, trait));

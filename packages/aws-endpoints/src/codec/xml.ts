@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { lazily } from './lazily.ts';
 import { scalarToText } from './scalar.ts';
 import { hasTrait, membersOf, textTrait, type Shape, type Structure } from './shape.ts';
@@ -8,7 +9,7 @@ export type XmlWriter = (value: unknown) => string;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export const escapeXml = (text: string): string =>
-  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark) : text;
+  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (mark) => readOwn(entities, mark) ?? mark) : text;
 
 export const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
 
@@ -21,7 +22,7 @@ export function membersWriter(shape: Shape): XmlWriter {
   return (value) => {
     let xml = '';
     for (const { name, write } of members) {
-      const each = (value as Structure)[name];
+      const each = readOwn(value as Structure, name);
       if (each !== undefined && each !== null) xml += write(each);
     }
     return xml;

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { invalidValue } from './errors.ts';
 import type { TagSet } from './tags.ts';
 
@@ -36,10 +37,11 @@ function testOf<T>(
 }
 
 function readerOf<T>(name: string, { attributes, tags }: Filterable<T>): (resource: T) => Values {
-  const attribute = attributes[name];
+  const attribute = readOwn(attributes, name);
   if (attribute !== undefined) return attribute;
   if (tags !== undefined && name === 'tag-key') return (resource) => Object.keys(tags(resource));
-  if (tags !== undefined && name.startsWith('tag:')) return (resource) => tags(resource)[name.slice('tag:'.length)];
+  if (tags !== undefined && name.startsWith('tag:'))
+    return (resource) => readOwn(tags(resource), name.slice('tag:'.length));
   throw invalidValue(`The filter '${name}' is invalid`);
 }
 

@@ -1,5 +1,5 @@
 import type { Image as WireImage } from '@aws-sdk/client-ec2';
-import { fromTimestamp, type Instant } from '@nodewright/apis';
+import { fromTimestamp, type Instant, readOwn } from '@nodewright/apis';
 import type { Release } from '../releases/release.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import { isOut } from '../releases/shelf.ts';
@@ -176,7 +176,7 @@ const defaultVolumesGib = (image: Image): Readonly<Record<string, number>> => {
   return { [root]: isWindows(image.release.family) ? 50 : 20 };
 };
 
-export const volumeGib = (image: Image, device: string): number => defaultVolumesGib(image)[device] ?? 20;
+export const volumeGib = (image: Image, device: string): number => readOwn(defaultVolumesGib(image), device) ?? 20;
 
 export const imageOnTheWire = (image: Image, tags: TagBook): WireImage => ({
   ...deprecationOnTheWire(image),

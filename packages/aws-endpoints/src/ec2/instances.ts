@@ -157,7 +157,7 @@ export class Instances {
   #awaitNext(instance: Instance): void {
     switch (instance.state) {
       case 'pending':
-        return this.#later(startsWithin, () => this.#change(instance.id, 'pending', { state: 'running' }));
+        return this.#later(startsWithin, () => this.#begin(instance));
       case 'running':
       case 'stopped':
         return;
@@ -168,6 +168,13 @@ export class Instances {
       case 'terminated':
         return this.#later({ leastMs: rememberedMs, spreadMs: 0 }, () => this.#forget(instance.id));
     }
+  }
+
+  /** An instance that is not there was launched by a call that was refused in the end because it could not be kept. */
+  #begin(instance: Instance): void {
+    if (this.#instances.has(instance.id)) return this.#change(instance.id, 'pending', { state: 'running' });
+    this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
+    this.#deps.machines.stopping(instance.id);
   }
 
   #end(instance: Instance): void {

@@ -5,6 +5,7 @@ import type {
   DescribeTagsResult,
   ResourceType,
 } from '@aws-sdk/client-ec2';
+import { readOwn } from '@nodewright/apis';
 import { pageOf } from '../paging.ts';
 import { badNextToken, dryRunWouldSucceed, invalidValue, noSuchInstances } from './errors.ts';
 import { filtered } from './filters.ts';
@@ -30,7 +31,7 @@ export function deleteTags(ec2: Ec2, { Resources: ids = [], Tags, DryRun }: Dele
   for (const id of ids) {
     const current = ec2.tags.of(id);
     const asked = Tags ?? Object.keys(current).map((Key) => ({ Key, Value: undefined }));
-    const going = asked.filter(({ Key = '', Value }) => Value === undefined || current[Key] === Value);
+    const going = asked.filter(({ Key = '', Value }) => Value === undefined || readOwn(current, Key) === Value);
     ec2.tags.remove(
       id,
       going.map(({ Key = '' }) => Key).filter((key) => !key.startsWith('aws:')),
@@ -78,4 +79,4 @@ const resourceTypes: Readonly<Record<string, string>> = {
   vpc: 'vpc',
 };
 
-const resourceTypeOf = (id: string): string => resourceTypes[id.split('-', 1).join('')] ?? 'unknown';
+const resourceTypeOf = (id: string): string => readOwn(resourceTypes, id.split('-', 1).join('')) ?? 'unknown';

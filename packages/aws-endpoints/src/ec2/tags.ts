@@ -1,3 +1,4 @@
+import { mergeRecords } from '@nodewright/apis';
 import type { Ledger } from '@nodewright/runtime';
 
 export type TagSet = Readonly<Record<string, string>>;
@@ -51,4 +52,4 @@ type TagSpecification = { readonly ResourceType?: string | undefined; readonly T
 
 /** What tag specifications say for one kind of resource: `instance`, `volume`, `launch-template`. */
 export const tagsFor = (kind: string, specifications: readonly TagSpecification[] = []): TagSet =>
-  Object.assign({}, ...specifications.filter((each) => each.ResourceType === kind).map(({ Tags }) => tagSet(Tags)));
+  mergeRecords(specifications.filter((each) => each.ResourceType === kind).map(({ Tags }) => tagSet(Tags)));

@@ -1,5 +1,5 @@
 import type { ClusterVersionStatus, VersionStatus } from '@aws-sdk/client-eks';
-import type { Instant } from '@nodewright/apis';
+import { type Instant, readOwn } from '@nodewright/apis';
 import { type Minor, minors, numberOf } from '../releases/minors.ts';
 
 /** What EKS says about a minor version of Kubernetes. Dates are those of EKS's release calendar. */
@@ -15,7 +15,7 @@ const recorded: Readonly<Record<string, Pick<ClusterVersion, 'patch' | 'platform
 /** The minors a control plane can run, oldest first. */
 export const clusterVersions: readonly ClusterVersion[] = minors.map((minor) => ({
   ...minor,
-  ...(recorded[minor.version] ?? { patch: `${minor.version}.4`, platform: 'eks.8' }),
+  ...(readOwn(recorded, minor.version) ?? { patch: `${minor.version}.4`, platform: 'eks.8' }),
 }));
 
 export const platformOf = (version: string): string =>

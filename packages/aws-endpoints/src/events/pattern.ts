@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 /** An event pattern: fields of events, each with the values that it may have. */
 export type EventPattern = { readonly [field: string]: EventPattern | readonly unknown[] };
 
@@ -21,7 +23,7 @@ function check(json: unknown, path: readonly string[]): void {
 function checkMatcher(matcher: unknown, path: readonly string[]): void {
   if (!isFields(matcher)) return;
   const [name = '', ...others] = Object.keys(matcher);
-  if (others.length > 0 || matchers[name] === undefined)
+  if (others.length > 0 || readOwn(matchers, name) === undefined)
     throw new Error(`Unrecognized match type ${name} at "${at(path)}"; there is ${Object.keys(matchers).join(', ')}`);
 }
 
@@ -30,7 +32,7 @@ const at = (path: readonly string[]): string => path.join('.') || 'Event pattern
 /** Whether an event has, in every field that the pattern names, one of the values named there. */
 export const matchesPattern = (pattern: EventPattern, event: unknown): boolean =>
   Object.entries(pattern).every(([field, wanted]) => {
-    const value = isFields(event) ? event[field] : undefined;
+    const value = isFields(event) ? readOwn(event, field) : undefined;
     return isValues(wanted) ? wanted.some((each) => isMet(each, value)) : matchesPattern(wanted, value);
   });
 
@@ -41,7 +43,7 @@ function isMet(wanted: unknown, value: unknown): boolean {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (!isFields(wanted)) return values.includes(wanted);
   const [[name, parameter] = ['', undefined]] = Object.entries(wanted);
-  return matchers[name]?.(parameter, values) ?? false;
+  return readOwn(matchers, name)?.(parameter, values) ?? false;
 }
 
 type Matcher = (parameter: unknown, values: readonly unknown[]) => boolean;

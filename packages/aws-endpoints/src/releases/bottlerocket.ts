@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Build } from './build.ts';
 import { type BuildDay, buildDays, digitsOf, imaginedDays, within } from './days.ts';
 import { kubeletVersion } from './kubelets.ts';
@@ -76,7 +77,7 @@ export const bottlerocketReleases = (minor: Minor): readonly Build[] =>
 function buildOf({ version, created, published }: Version, { variant, arch }: Line, kubernetesVersion: string): Build {
   const flavour = `aws-k8s-${kubernetesVersion}${variant === 'standard' ? '' : `-${variant}`}`;
   const machine = arch === 'amd64' ? 'x86_64' : 'aarch64';
-  const commit = commits[version] ?? digitsOf(`bottlerocket ${version}`, 8);
+  const commit = readOwn(commits, version) ?? digitsOf(`bottlerocket ${version}`, 8);
   return {
     family: 'Bottlerocket',
     variant,

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { al2023Releases, al2Releases } from './amazon-linux.ts';
 import { plainAmazonLinux } from './plain-amazon-linux.ts';
 import { bottlerocketReleases } from './bottlerocket.ts';
@@ -39,5 +40,5 @@ const knownIds: Readonly<Record<string, string>> = {
 /** The same name has the same id in every sandbox. */
 const withId = (build: Build): Release => ({
   ...build,
-  imageId: knownIds[build.name] ?? `ami-0${digitsOf(build.name, 16)}`,
+  imageId: readOwn(knownIds, build.name) ?? `ami-0${digitsOf(build.name, 16)}`,
 });

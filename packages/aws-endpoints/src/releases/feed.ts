@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
 import { nodeBehaviors, type Release } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
@@ -86,9 +87,9 @@ function listed(json: unknown): readonly unknown[] {
 function problemsOf(entry: unknown): readonly string[] {
   if (typeof entry !== 'object' || entry === null) return [`: is ${JSON.stringify(entry)}, wanted a release object`];
   const fields = entry as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(fields).filter((field) => !(field in checks));
+  const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(checks, field));
   return [
-    ...Object.entries(checks).flatMap(([field, check]) => problemOf(field, fields[field], check)),
+    ...Object.entries(checks).flatMap(([field, check]) => problemOf(field, readOwn(fields, field), check)),
     ...unknown.map((field) => `${field}: is no field of a release; known are ${Object.keys(checks).join(', ')}`),
   ];
 }

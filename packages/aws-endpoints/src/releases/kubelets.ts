@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { daysAfter, daysBetween, digitsOf } from './days.ts';
 import { minorNamed } from './minors.ts';
 import { timeline, type Timeline } from './timeline.ts';
@@ -27,7 +28,7 @@ const patchDays = 75;
 
 /** What the kubelet of an image reports that was built on a day: `v1.28.5-eks-5e0fdde`. */
 export function kubeletVersion(minor: string, created: string, builder: KubeletBuilder): string {
-  const known = recorded[builder][minor];
+  const known = readOwn(recorded[builder], minor);
   const last = known?.findLast(({ since }) => since <= created) ?? known?.[0];
   const since = last?.since ?? daysAfter(minorNamed(minor)?.released ?? created, -patchDays);
   const isOpen = last === undefined || last === known?.at(-1);

@@ -1,4 +1,4 @@
-import { type Instant, toTimestamp, ValueError } from '@nodewright/apis';
+import { type Instant, readOwn, toTimestamp, ValueError } from '@nodewright/apis';
 import { digitsOf } from './days.ts';
 import { completeRelease, type FeedRelease, parseReleases } from './feed.ts';
 import type { ReleaseSelector, ReleaseStore } from './release-store.ts';
@@ -91,7 +91,7 @@ function published(fields: Readonly<Record<string, unknown>>, context: RequestCo
 
 /** An id or a name is that of one build: of Windows, whose editions are lines of their own, the Core one. */
 function oneWhereNamed(lines: readonly Release[], fields: Readonly<Record<string, unknown>>): readonly Release[] {
-  const named = ['imageId', 'name'].find((field) => fields[field] !== undefined);
+  const named = ['imageId', 'name'].find((field) => readOwn(fields, field) !== undefined);
   if (named === undefined) return lines;
   const kinds = new Set(lines.map(({ variant, arch }) => `${variant} ${arch}`)).size;
   if (kinds > 1) throw new ValueError(`${named} of ${kinds} builds`, 'of one build: name its variant and arch, too');

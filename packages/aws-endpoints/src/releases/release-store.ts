@@ -1,4 +1,4 @@
-import { toTimestamp, type Instant } from '@nodewright/apis';
+import { type Instant, readOwn, toTimestamp } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
 import type { Release } from './release.ts';
@@ -101,4 +101,4 @@ export class ReleaseStore {
 }
 
 const fits = (release: Release, which: ReleaseSelector): boolean =>
-  Object.entries(which).every(([field, value]) => value === undefined || release[field as keyof Release] === value);
+  Object.entries(which).every(([field, value]) => value === undefined || readOwn<unknown>(release, field) === value);

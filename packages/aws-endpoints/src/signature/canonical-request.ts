@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readOwn } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath } from '../codec/protocol.ts';
 
@@ -13,7 +14,7 @@ export function writeCanonicalRequest(request: HttpRequest, signedHeaders: reado
     request.method,
     canonicalPath(pathname),
     canonicalQuery(query),
-    ...signedHeaders.map((name) => `${name}:${(request.headers[name] ?? '').trim().replaceAll(/ +/g, ' ')}`),
+    ...signedHeaders.map((name) => `${name}:${(readOwn(request.headers, name) ?? '').trim().replaceAll(/ +/g, ' ')}`),
     '',
     signedHeaders.join(';'),
     sha256(request.body),

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { badAttribute, noFifo, unknownAttribute } from './errors.ts';
 
 export type QueueAttributes = Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export const usualAttributes: QueueAttributes = {
 /** @throws AwsError about the first attribute that may not be set, or not so */
 export function checkAttributes(attributes: QueueAttributes): void {
   for (const [name, value] of Object.entries(attributes)) {
-    const rule = rules[name];
+    const rule = readOwn(rules, name);
     if (fifoOnly.includes(name)) throw noFifo();
     if (rule === undefined) throw unknownAttribute(name);
     if (!holds(rule, value)) throw badAttribute(name);

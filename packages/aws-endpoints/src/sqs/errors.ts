@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 
 /** What the query protocol calls an error, and clients of the older protocol still compare with; and its status. */
@@ -27,10 +28,10 @@ const legacies: Readonly<Record<string, Legacy>> = {
 };
 
 /** The code of an error in the query protocol. */
-export const legacyCodeOf = (code: string): string => legacies[code]?.code ?? code;
+export const legacyCodeOf = (code: string): string => readOwn(legacies, code)?.code ?? code;
 
 const refusal = (code: string, message: string): AwsError =>
-  new AwsError(code, message, { status: legacies[code]?.status ?? 400 });
+  new AwsError(code, message, { status: readOwn(legacies, code)?.status ?? 400 });
 
 export const noSuchQueue = (): AwsError => refusal('QueueDoesNotExist', 'The specified queue does not exist.');
 

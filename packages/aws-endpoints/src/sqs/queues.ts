@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, readOwn } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { arnOf, type Account } from '../account.ts';
 import { checkAttributes, type QueueAttributes, usualAttributes } from './attributes.ts';
@@ -263,7 +263,7 @@ export type Waiting = { readonly clock: Clock; readonly signal: AbortSignal };
 type RedrivePolicy = { readonly deadLetterTargetArn?: string; readonly maxReceiveCount?: number | string };
 
 function sameQueue(found: Queue, attributes: QueueAttributes): Queue {
-  const other = Object.entries(attributes).find(([name, value]) => found.attributes[name] !== value);
+  const other = Object.entries(attributes).find(([name, value]) => readOwn(found.attributes, name) !== value);
   if (other !== undefined) throw queueExists(other[0]);
   return found;
 }

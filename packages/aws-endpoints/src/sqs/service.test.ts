@@ -17,9 +17,10 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { seededRandom, LineLedger, readLedger } from '@nodewright/runtime';
+import { seededRandom, LineLedger } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
-import { inProcess, aTestAccount } from '@nodewright/testkit/worlds';
+import { keptIn, MemoryJournal } from '@nodewright/testkit';
+import { aTestAccount, inProcess } from '@nodewright/testkit/worlds';
 import { Queues } from './queues.ts';
 
 const account = { id: '111122223333', region: 'us-east-1' };
@@ -299,15 +300,14 @@ describe('refusals', () => {
 
 test('queues and messages, received or not, are there after a restart', () => {
   const { clock } = aTestAccount();
-  const lines: string[] = [];
-  const ledgerOf = (kept: readonly string[]) =>
-    new LineLedger({ kept: readLedger(kept), now: () => clock.now(), append: (line) => lines.push(line) });
+  const journal = new MemoryJournal();
+  const aLedger = () => new LineLedger({ kept: keptIn(journal.lines), now: () => clock.now(), journal });
   const queuesWith = (ledger: LineLedger) => new Queues({ clock, account, ledger, random: seededRandom(1) });
-  const before = queuesWith(ledgerOf([]));
+  const before = queuesWith(aLedger());
   before.create('work', {});
   for (const body of ['one', 'two']) before.send('work', { body, sender: 'A' });
   before.receive('work', { most: 1 });
-  const after = queuesWith(ledgerOf(lines));
+  const after = queuesWith(aLedger());
   expect(after.isNew).toBe(false);
   expect(after.counts('work')).toEqual({ visible: 1, inFlight: 1, delayed: 0 });
   expect(after.receive('work', { most: 10 }).map(({ body }) => body)).toEqual(['two']);

@@ -1,21 +1,29 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { instant } from '@nodewright/apis';
-import { kubeConfigCluster, type KubeConfigCluster, kubernetesClient, realTime, scaledTime } from '@nodewright/runtime';
+import {
+  kubeConfigCluster,
+  type KubeConfigCluster,
+  kubernetesClient,
+  realTime,
+  scaledTime,
+  type StorageProblem,
+} from '@nodewright/runtime';
 import { listen, type Listening } from '@nodewright/sandbox';
 import { minorVersion } from '../controller/minor-version.ts';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { createAttachedWorld } from '../world/attached-world.ts';
 import { type ClientCredentials, createCredentials, writeControlToken } from '../world/client-credentials.ts';
-import { openDataDirectory } from '../world/data-directory.ts';
 import { exportedBy } from '../world/exports.ts';
 import { awsForClients, controlForClients } from '../world/outside-handlers.ts';
+import { postponedHandler } from '../world/postponed-handler.ts';
 import type { RunningSandbox } from '../world/running-sandbox.ts';
-import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
+import type { SandboxHome } from '../world/sandbox-home.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
+import { homeOf, writeError } from './sandbox-homes.ts';
 import { releasesOf } from './sandbox-releases.ts';
-import { choicesOf, portsOf, randomOf, settingsOf } from './sandbox-settings.ts';
+import { choicesOf, portsOf, randomOf, type Settings, settingsOf } from './sandbox-settings.ts';
 
 /** The AWS account and its kubelets, on the API server of a kubeconfig. */
 export async function startAttached(flags: SandboxFlags, file: string): Promise<RunningSandbox> {
@@ -23,23 +31,27 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
   if (flags.scenario !== undefined)
     throw new InputError('--scenario needs the embedded cluster, and --kubeconfig names another one; leave one out');
   const cluster = await clusterOf(file);
-  const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
+  const home = homeOf(flags);
   const open: { close(): unknown }[] = [home];
   const closeAll = async (): Promise<void> => {
     for (const each of open.toReversed()) await each.close();
   };
   try {
+    const settings = settingsOf(flags, home.identity);
+    const ports = portsOf(flags, home.identity);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
-    const world = await attachedWorld({ flags, cluster, home, credentials });
-    open.push({ close: () => world.time.stop() }, { close: () => world.stop() });
-    const { settings, ports } = world;
-    const { allowedHosts = [] } = flags;
-    const aws = await listening(open, listen(awsForClients(world.aws, allowedHosts), { port: ports.aws }));
-    const controlApi = controlForClients(world, { credentials, allowedHosts });
-    const control = await listening(open, listen(controlApi, { port: ports.control }));
+    const [awsDoor, controlDoor] = [postponedHandler(), postponedHandler()];
+    // Before the state is opened: a sandbox that is running in the same directory has these ports.
+    const aws = await listening(open, listen(awsDoor.handle, { port: ports.aws }));
+    const control = await listening(open, listen(controlDoor.handle, { port: ports.control }));
     const { accessKey } = credentials;
     home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port }, accessKey });
     writeControlToken(credentials);
+    const world = await attachedWorld({ flags, cluster, home, settings, credentials });
+    open.push({ close: () => world.time.stop() }, { close: () => world.stop() });
+    const { allowedHosts = [] } = flags;
+    awsDoor.become(awsForClients(world.aws, allowedHosts));
+    controlDoor.become(controlForClients(world, { credentials, allowedHosts }));
     await world.start();
     return {
       exported: exportedBy({ ...settings, aws: aws.url, control: control.url, kubeconfig: resolve(file), credentials }),
@@ -72,11 +84,11 @@ type Attaching = {
   readonly flags: SandboxFlags;
   readonly cluster: KubeConfigCluster;
   readonly home: SandboxHome;
+  readonly settings: Settings;
   readonly credentials: ClientCredentials;
 };
 
-async function attachedWorld({ flags, cluster, home, credentials }: Attaching) {
-  const settings = settingsOf(flags, home.identity);
+async function attachedWorld({ flags, cluster, home, settings, credentials }: Attaching) {
   // Ahead of real time where the clock was advanced before a restart: what happened then stays in the past.
   const time = scaledTime({ start: instant(Math.max(Date.now(), home.last ?? 0)), speed: 1 });
   const { clock, gate } = time;
@@ -89,7 +101,7 @@ async function attachedWorld({ flags, cluster, home, credentials }: Attaching) {
     gate,
     client,
     random: randomOf(settings),
-    ledger: home.ledger(() => clock.now()),
+    ledger: home.ledger(() => clock.now(), { onProblem: tellProblem }),
     kubernetesVersion: await versionOf(client('nodewright'), cluster.server),
     releases: releasesOf(flags.releases),
     endpoints: { kubernetes: () => cluster.server, certificateAuthority: pem },
@@ -102,8 +114,12 @@ async function attachedWorld({ flags, cluster, home, credentials }: Attaching) {
     signersClock: realTime().clock,
     log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
   });
-  return { ...world, time, settings, ports: portsOf(flags, home.identity) };
+  return { ...world, time };
 }
+
+/** Time goes on: it is that of the cluster. */
+const tellProblem = (problem: StorageProblem | undefined): void =>
+  writeError(problem?.message ?? 'changes are kept again');
 
 async function versionOf(client: Parameters<typeof minorVersion>[0], server: string): Promise<string> {
   try {

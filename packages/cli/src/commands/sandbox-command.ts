@@ -55,6 +55,13 @@ const start = buildCommand<SandboxFlags>({
         optional: true,
         brief: 'Directory that keeps the state, the ports and the keys for the next start [none]',
       },
+      fsync: {
+        kind: 'enum',
+        values: ['always', 'interval', 'never'],
+        optional: true,
+        brief:
+          'When changes in --data-dir are synced to the disk, for a power loss: before each answer, every second, or when the system likes [interval]',
+      },
       kubernetesPort: {
         kind: 'parsed',
         parse: port,
@@ -135,6 +142,26 @@ const scenarioList = buildCommand<{ readonly output?: OutputFormat }>({
   loader: async () => (await import('./scenarios.ts')).listScenarios,
 });
 
+const repair = buildCommand<{ readonly write: boolean; readonly output?: OutputFormat }, [directory: string]>({
+  docs: {
+    brief: 'Show which records of a data directory are damaged; with --write, drop them',
+    fullDescription:
+      'For a directory that a start refuses because state.jsonl is damaged. Without --write nothing is changed, and damage is exit status 3. With it, a copy of the file stays beside it.',
+  },
+  parameters: {
+    flags: {
+      write: { kind: 'boolean', default: false, withNegated: false, brief: 'Write the file without these records' },
+      output: outputFlag,
+    },
+    aliases: outputAliases,
+    positional: {
+      kind: 'tuple',
+      parameters: [{ parse: text, placeholder: 'DIR', brief: 'What --data-dir named' }],
+    },
+  },
+  loader: async () => (await import('./sandbox-repair.ts')).repairSandbox,
+});
+
 export const sandboxCommand = buildRouteMap({
   routes: {
     start,
@@ -143,6 +170,7 @@ export const sandboxCommand = buildRouteMap({
     calls: callsCommand,
     fault: faultCommand,
     release: releaseCommand,
+    repair,
   },
   defaultCommand: 'start',
   docs: { brief: 'An embedded EKS in this process: Kubernetes API server, AWS endpoints, kubelets' },

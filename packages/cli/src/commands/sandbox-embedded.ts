@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@nodewright/apis';
 import { realTime, scaledTime } from '@nodewright/runtime';
@@ -6,7 +5,6 @@ import { PortTakenError, type ScenarioStep } from '@nodewright/sandbox';
 import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
-import { openDataDirectory } from '../world/data-directory.ts';
 import { type ClientCredentials, createCredentials, writeControlToken } from '../world/client-credentials.ts';
 import { type Doors, openDoors } from '../world/doors.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
@@ -14,9 +12,12 @@ import { type Exported, exportedBy } from '../world/exports.ts';
 import { keepTime } from '../world/keep-time.ts';
 import { OperatorLog } from '../world/operator-log.ts';
 import { logsOfOperator, showOperatorPod } from '../world/operator-pod.ts';
-import { type SandboxHome, temporaryHome } from '../world/sandbox-home.ts';
+import type { SandboxHome } from '../world/sandbox-home.ts';
+import { standStillOnProblem } from '../world/stand-still.ts';
+import { replaceText } from '../world/state/replace-file.ts';
 import type { RunningSandbox } from '../world/running-sandbox.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
+import { homeOf, writeError } from './sandbox-homes.ts';
 import { firstDays, newestMinor, releasesOf } from './sandbox-releases.ts';
 import { choicesOf, portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
 
@@ -25,18 +26,28 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
   if (flags.withWorkloadControllers)
     throw new InputError('--with-workload-controllers is for --kubeconfig: the embedded cluster has them always');
   const releases = releasesOf(flags.releases);
-  const home = flags.dataDir === undefined ? temporaryHome() : openDataDirectory(flags.dataDir);
+  const home = homeOf(flags);
   try {
     const settings = settingsOf(flags, home.identity);
     const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
     const doors = await doorsOf(flags, home);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
-    const { ports, certificates } = doors;
-    home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
-    writeControlToken(credentials);
-    return await runningSandbox({ flags, settings, releases, home, doors, credentials, earliest });
+    return await behindDoors({ flags, settings, releases, home, doors, credentials, earliest });
   } catch (failure) {
     home.close();
+    throw failure;
+  }
+}
+
+async function behindDoors(ready: Ready): Promise<RunningSandbox> {
+  const { home, settings, doors, credentials } = ready;
+  const { ports, certificates } = doors;
+  try {
+    home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
+    writeControlToken(credentials);
+    return await runningSandbox(ready);
+  } catch (failure) {
+    await doors.close();
     throw failure;
   }
 }
@@ -76,7 +87,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
   const time = scaledTime({ start, speed: flags.speed });
   try {
     const random = randomOf(settings);
-    const ledger = home.ledger(() => time.clock.now());
+    const ledger = home.ledger(() => time.clock.now(), { onProblem: standStillOnProblem(time, writeError) });
     keepTime(time.clock, ledger, 1000 * flags.speed);
     const operatorLog = new OperatorLog(time.clock);
     const world = await createEmbeddedWorld({
@@ -120,7 +131,6 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     };
   } catch (failure) {
     time.stop();
-    await doors.close();
     throw failure;
   }
 }
@@ -135,7 +145,7 @@ const leadMs = (flags: SandboxFlags, home: SandboxHome): number =>
 
 function exportsOf({ settings: { clusterName, region }, doors, credentials, home }: Ready): Exported {
   const file = join(home.folder, 'kubeconfig');
-  writeFileSync(file, doors.kubeconfig(clusterName), { mode: 0o600 });
+  replaceText(file, doors.kubeconfig(clusterName));
   const { aws, control } = doors.urls;
   return exportedBy({ clusterName, region, aws, control, credentials, kubeconfig: file });
 }

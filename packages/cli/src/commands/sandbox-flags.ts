@@ -1,5 +1,6 @@
 import type { SchedulingFlags } from '../controller/scheduling-settings.ts';
 import type { Scenario } from '@nodewright/sandbox';
+import type { FsyncPolicy } from '../world/state/state-file.ts';
 
 export type SandboxFlags = SchedulingFlags & {
   readonly clusterName?: string;
@@ -10,6 +11,7 @@ export type SandboxFlags = SchedulingFlags & {
   readonly startTime?: number;
   readonly seed?: number;
   readonly dataDir?: string;
+  readonly fsync?: FsyncPolicy;
   readonly kubernetesPort: number;
   readonly awsPort: number;
   readonly allowedHosts?: readonly string[];

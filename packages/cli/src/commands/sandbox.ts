@@ -5,8 +5,8 @@ import { ReleaseFeedError } from '@nodewright/aws-endpoints';
 import type { Context } from '../context.ts';
 import { InputError } from '../exit-status.ts';
 import { type Exported, exportLines } from '../world/exports.ts';
+import { replaceText } from '../world/state/replace-file.ts';
 import { stopSignal } from '../world/stop-signal.ts';
-import { writeWhole } from '../world/write-whole.ts';
 import { startAttached } from './sandbox-attached.ts';
 import { startEmbedded } from './sandbox-embedded.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
@@ -37,7 +37,7 @@ function refuseWithoutFolder(file: string): void {
 }
 
 function writeReadyFile(file: string, exported: Exported): void {
-  writeWhole(file, `${JSON.stringify({ ...exported, pid: process.pid }, null, 2)}\n`);
+  replaceText(file, `${JSON.stringify({ ...exported, pid: process.pid }, null, 2)}\n`);
 }
 
 const asInputError = (failure: unknown): unknown =>

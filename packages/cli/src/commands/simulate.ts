@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubernetesObject } from '@nodewright/apis';
+import { type KubernetesObject, writeOwn } from '@nodewright/apis';
 import { catalogueFrom, writtenProblem } from '@nodewright/engine';
 import type { SchedulingOptions, SolutionFile } from '@nodewright/engine';
 import type { Context } from '../context.ts';
@@ -129,7 +129,7 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
   for (const path of problemFilesIn(folder)) {
     try {
       const solved = solveFile(readProblem(path), path);
-      took[problemName(path)] = solved.stats;
+      writeOwn(took, problemName(path), solved.stats);
       writeFileSync(join(out, `${problemName(path)}.json`), json(solved.solution));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { InputError } from '../exit-status.ts';
 import {
   type ControllerSettings,
@@ -35,7 +36,7 @@ function find(name: SettingName, flags: Texts, environment: Texts): Found {
   const setting = settingTable[name] as Setting<unknown>;
   const flag = flags[name];
   if (flag !== undefined) return read({ name, from: flagOf(name), reading: () => setting.readFlag(flag) });
-  const text = environment[variableOf(name)];
+  const text = readOwn(environment, variableOf(name));
   if (text === undefined) return { name, value: setting.value };
   const found = read({ name, from: variableOf(name), reading: () => setting.readEnvironment(text) });
   return found.problem !== undefined && setting.isLenient ? { name, value: setting.value } : found;

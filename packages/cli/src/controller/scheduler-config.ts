@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { DefaultSpreadConstraint } from '@nodewright/engine';
 import { parseDocument } from 'yaml';
 import type { Reader } from './readings.ts';
@@ -50,7 +51,7 @@ function constraintAt(value: unknown, index: number): DefaultSpreadConstraint {
     if (constraint[name] !== undefined) throw new Error(`${field}.${name} must be absent: it is deduced for every pod`);
   }
   for (const [name, { isRight, right }] of Object.entries(checks)) {
-    const found = constraint[name];
+    const found = readOwn(constraint, name);
     if (found === undefined && !required.some((other) => other === name)) continue;
     if (!isRight(found)) throw new Error(`${field}.${name} must be ${right}, not ${JSON.stringify(found)}`);
   }

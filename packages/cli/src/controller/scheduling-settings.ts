@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { DefaultSpreadConstraint, SchedulingOptions } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
 import { type ControllerSettings, flagOf, type Setting, settingTable, variableOf } from './setting-table.ts';
@@ -47,7 +48,7 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Text
     const setting = settingTable[name] as unknown as Setting<ControllerSettings[Name]>;
     const [text, from, reader] =
       flags[name] === undefined
-        ? [environment[variableOf(name)], variableOf(name), setting.readEnvironment]
+        ? [readOwn(environment, variableOf(name)), variableOf(name), setting.readEnvironment]
         : [flags[name], flagOf(name), setting.readFlag];
     if (text === undefined) return setting.value;
     try {

@@ -1,4 +1,4 @@
-import { unitsOf } from '@nodewright/apis';
+import { readOwn, unitsOf } from '@nodewright/apis';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -68,7 +68,7 @@ export function objectOf(checks: Readonly<Record<string, Check>>): Check {
   const all = Object.entries(checks);
   return (value, field) =>
     isFields(value)
-      ? all.flatMap(([name, check]) => check(value[name], `${field}.${name}`))
+      ? all.flatMap(([name, check]) => check(readOwn(value, name), `${field}.${name}`))
       : told(field, 'an object', value);
 }
 

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import {
   both,
   flag,
@@ -110,5 +111,5 @@ export const problemFields: readonly string[] = Object.keys(checks);
 /** What of a problem cannot be read, a sentence for each field with its value and what would be right. */
 export const problemComplaints = (file: unknown, fields: readonly string[]): readonly string[] =>
   isFields(file)
-    ? fields.flatMap((field) => checks[field]?.(file[field], field) ?? [])
+    ? fields.flatMap((field) => readOwn(checks, field)?.(readOwn(file, field), field) ?? [])
     : told('the file', 'an object', file);

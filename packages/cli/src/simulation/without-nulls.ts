@@ -1,3 +1,5 @@
+import { writeOwn } from '@nodewright/apis';
+
 /** Data without fields that are null, as an API server reads it: such a field was left out. The data itself where none is. */
 export function withoutNulls<T>(data: T): T {
   return cleaned(data) as T;
@@ -14,7 +16,7 @@ function cleaned(data: unknown): unknown {
   for (const [name, value] of Object.entries(data)) {
     const kept = value === null ? undefined : cleaned(value);
     isWhole &&= kept === value;
-    if (kept !== undefined) fields[name] = kept;
+    if (kept !== undefined) writeOwn(fields, name, kept);
   }
   return isWhole ? data : fields;
 }

@@ -1,4 +1,11 @@
-import type { DaemonSet, KubernetesObject, PersistentVolumeClaim, Pod, PodTemplateSpec } from '@nodewright/apis';
+import {
+  type DaemonSet,
+  type KubernetesObject,
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodTemplateSpec,
+  readOwn,
+} from '@nodewright/apis';
 import { newestDaemonPod } from '@nodewright/engine';
 
 type WorkloadSpec = {
@@ -27,7 +34,7 @@ const counts: Readonly<Record<string, (spec: WorkloadSpec) => number>> = {
   CronJob: parallel,
 };
 
-export const isWorkload = ({ kind = '' }: KubernetesObject): boolean => kind in counts;
+export const isWorkload = ({ kind = '' }: KubernetesObject): boolean => Object.hasOwn(counts, kind);
 
 /** The pods that a workload would have, none of them on a node: `web-1` to `web-3`, of a StatefulSet `db-0` to `db-2`. */
 export function podsOfWorkload(workload: KubernetesObject): readonly Pod[] {
@@ -35,7 +42,7 @@ export function podsOfWorkload(workload: KubernetesObject): readonly Pod[] {
   const running = kind === 'CronJob' ? spec?.jobTemplate?.spec : spec;
   const { template } = running ?? {};
   if (running === undefined || template === undefined) return [];
-  return Array.from({ length: counts[kind]?.(running) ?? 0 }, (_, index) => {
+  return Array.from({ length: readOwn(counts, kind)?.(running) ?? 0 }, (_, index) => {
     const pod = podOf(workload, template, `-${kind === 'StatefulSet' ? index : index + 1}`);
     return { ...pod, spec: withClaims(pod, running.volumeClaimTemplates ?? []) };
   });

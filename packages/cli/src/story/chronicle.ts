@@ -1,4 +1,13 @@
-import type { Condition, EC2NodeClass, Event, Instant, Node, NodeClaim, Pod } from '@nodewright/apis';
+import {
+  type Condition,
+  type EC2NodeClass,
+  type Event,
+  type Instant,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  readOwn,
+} from '@nodewright/apis';
 
 /** One thing that happened, as a reader of the story sees it. */
 export type Line = {
@@ -40,7 +49,7 @@ const becameTrue = (
   return now?.status === 'True' && conditionOf(before, type)?.status !== 'True' ? now : undefined;
 };
 
-const label = (claim: NodeClaim, key: string): string => claim.metadata.labels?.[key] ?? 'unknown';
+const label = (claim: NodeClaim, key: string): string => readOwn(claim.metadata.labels, key) ?? 'unknown';
 
 const isKnown = (node: Node | undefined): boolean => (node?.status?.nodeInfo?.['kubeletVersion'] ?? '') !== '';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AccessKey } from '@nodewright/aws-endpoints';
 import { tokenFileName } from '../control-api/control-request.ts';
-import { writeWhole } from './write-whole.ts';
+import { replaceText } from './state/replace-file.ts';
 
 /** What a sandbox asks of clients outside its process. */
 export type ClientCredentials = {
@@ -32,7 +32,7 @@ export const createCredentials = (folder: string, accessKey: AccessKey = createA
 
 /** Only this user can read the file. */
 export const writeControlToken = ({ controlToken, tokenFile }: ClientCredentials): void =>
-  writeWhole(tokenFile, `${controlToken}\n`);
+  replaceText(tokenFile, `${controlToken}\n`);
 
 /** Letters and digits, each of more than five bits of chance. */
 function randomText(length: number): string {

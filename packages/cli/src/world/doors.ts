@@ -1,7 +1,8 @@
-import type { RequestHandler, ScaledTime } from '@nodewright/runtime';
+import type { ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
 import { listen, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
+import { postponedHandler } from './postponed-handler.ts';
 
 export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
 
@@ -41,9 +42,9 @@ export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
   const { allowedHosts = [] } = options;
   const certificates = options.certificates ?? (await newCertificates());
   const { ca, server, admin } = certificates;
-  const kubernetes = postponed();
-  const aws = postponed();
-  const control = postponed();
+  const kubernetes = postponedHandler();
+  const aws = postponedHandler();
+  const control = postponedHandler();
   const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
   const [kubernetesDoor, awsDoor, controlDoor] = await listenAll([
     () => listen(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
@@ -100,11 +101,4 @@ async function newCertificates(): Promise<Certificates> {
     server: await authority.server(hosts),
     admin: await authority.client({ commonName: 'kubernetes-admin', organizations: ['system:masters'] }),
   };
-}
-
-/** A handler whose requests wait until it is known who answers them. */
-function postponed(): { readonly handle: RequestHandler; become(handler: RequestHandler): void } {
-  let become: (handler: RequestHandler) => void = () => undefined;
-  const known = new Promise<RequestHandler>((resolve) => (become = resolve));
-  return { handle: async (request, signal) => (await known)(request, signal), become };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '@nodewright/apis';
 import type { AccessKey } from '@nodewright/aws-endpoints';
-import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
+import { forgetfulLedger, type Ledger, type StorageProblem } from '@nodewright/runtime';
 import type { Certificates, Ports } from './doors.ts';
 
 /** What a sandbox is from its first start on. */
@@ -29,8 +29,13 @@ export type SandboxHome = {
   /** When the last thing happened that is kept. */
   readonly last?: Instant;
   remember(identity: Identity): void;
-  ledger(now: () => Instant): Ledger;
+  ledger(now: () => Instant, options: StorageOptions): Ledger;
   close(): void;
+};
+
+export type StorageOptions = {
+  /** Told when changes cannot be kept any more, and when they can again. */
+  readonly onProblem: (problem: StorageProblem | undefined) => void;
 };
 
 /** A home that is gone with the process. */

@@ -1,4 +1,4 @@
-import { formatQuantity, millisOf, quantityOfMillis, type ResourceList, unitsOf } from '@nodewright/apis';
+import { formatQuantity, millisOf, quantityOfMillis, readOwn, type ResourceList, unitsOf } from '@nodewright/apis';
 import type { Machine, MachineShape } from '@nodewright/aws-endpoints';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
@@ -103,15 +103,15 @@ function reservedMemory({ shape, family }: Facts, bootstrap: Bootstrap): number 
 }
 
 function reserved({ kubeReserved, systemReserved }: Bootstrap, resource: string, usual: number): number {
-  const kube = kubeReserved?.[resource];
-  const system = systemReserved?.[resource];
+  const kube = readOwn(kubeReserved, resource);
+  const system = readOwn(systemReserved, resource);
   return (kube === undefined ? usual : unitsOf(kube)) + (system === undefined ? 0 : unitsOf(system));
 }
 
 const usualThresholds: Readonly<Record<string, string>> = { 'memory.available': '100Mi', 'nodefs.available': '10%' };
 
 function evicted({ evictionHard }: Bootstrap, signal: string, capacity: number): number {
-  const threshold = evictionHard?.[signal] ?? usualThresholds[signal] ?? '0';
+  const threshold = readOwn(evictionHard, signal) ?? readOwn(usualThresholds, signal) ?? '0';
   if (!threshold.endsWith('%')) return unitsOf(threshold);
   const share = Number.parseFloat(threshold);
   return share >= 100 ? 0 : Math.ceil((capacity * share) / 100);

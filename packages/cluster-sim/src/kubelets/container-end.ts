@@ -1,4 +1,4 @@
-import type { Container, Pod } from '@nodewright/apis';
+import { type Container, type Pod, readOwn } from '@nodewright/apis';
 
 /** How a container that does its work and stops ends, counted from its start. */
 export type ContainerEnd = { readonly afterMs: number; readonly exitCode: number };
@@ -17,7 +17,10 @@ export function containerEnd({ image = '', command = [], args = [] }: Container)
   if (words === '' && /(^|\/)pause(:|@|$)/.test(image)) return undefined;
   if (/\bsleep\s+infinity\b|\btail\s+-[fF]\b|\bwhile\s+(true|:)/.test(words)) return undefined;
   const sleeps = [...words.matchAll(/\bsleep\s+(\d+(?:\.\d+)?)([smhd]?)\b/g)];
-  const slept = sleeps.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitsMs[unit || 's'] ?? 1000), 0);
+  const slept = sleeps.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (readOwn(unitsMs, unit || 's') ?? 1000),
+    0,
+  );
   const exit = [...words.matchAll(/\bexit\s+(\d+)\b/g)].at(-1)?.[1];
   const exitCode = exit === undefined ? Number(/(^|[;&|\s/])false\s*$/.test(words)) : Number(exit) & 255;
   return { afterMs: sleeps.length === 0 ? usualWorkMs : slept, exitCode };

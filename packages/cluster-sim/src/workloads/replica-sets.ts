@@ -1,4 +1,4 @@
-import { type Pod, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import { type Pod, pods, readOwn, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { keyOf } from '@nodewright/runtime';
 import { type ControlPlane, countingGapMs, type Recheck } from '../control-plane/control-plane.ts';
 import { compareText, keyOfMeta } from '../control-plane/object-key.ts';
@@ -46,7 +46,7 @@ export function runReplicaSets(control: ControlPlane): void {
     const minReadySeconds = set.spec.minReadySeconds ?? 0;
     const labels = Object.entries(set.spec.template?.metadata?.labels ?? {});
     const isLabeled = ({ metadata }: Pod): boolean =>
-      labels.every(([name, value]) => metadata.labels?.[name] === value);
+      labels.every(([name, value]) => readOwn(metadata.labels, name) === value);
     const status = withoutZeros({
       fullyLabeledReplicas: owned.filter(isLabeled).length,
       readyReplicas: owned.filter(isReady).length,

@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 type Field = string | number | null | undefined | object;
 type Fields = Readonly<Record<string, Field>>;
 
@@ -8,6 +10,6 @@ export const withoutZeros = (counts: Readonly<Record<string, number>>): Readonly
 /** Whether a merge patch of these fields would change the status. */
 export const differs = (status: object | undefined, patch: Fields): boolean =>
   Object.entries(patch).some(([name, value]) => {
-    const known = (status as Fields | undefined)?.[name];
+    const known = readOwn(status as Fields | undefined, name);
     return JSON.stringify(known ?? null) !== JSON.stringify(value ?? null);
   });

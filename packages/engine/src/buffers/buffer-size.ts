@@ -1,4 +1,4 @@
-import type { CapacityBuffer } from '@nodewright/apis';
+import { type CapacityBuffer, readOwn } from '@nodewright/apis';
 import type { Resources } from '../instance-types/instance-type.ts';
 import { resourcesOf } from '../instance-types/resources.ts';
 
@@ -22,10 +22,10 @@ const mostBufferUnits = 2 ** 31 - 1;
 
 /** `undefined` when the limits speak of nothing that a unit asks for. */
 function unitsWithin(limits: Resources, requests: Resources): number | undefined {
-  const limited = Object.entries(limits).filter(([name]) => (requests[name] ?? 0) > 0);
+  const limited = Object.entries(limits).filter(([name]) => (readOwn(requests, name) ?? 0) > 0);
   if (limited.length === 0) return undefined;
   return Math.min(
     mostBufferUnits,
-    ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (requests[name] ?? 1)))),
+    ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (readOwn(requests, name) ?? 1)))),
   );
 }

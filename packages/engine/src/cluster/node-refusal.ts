@@ -1,4 +1,4 @@
-import { kubernetesLabels, type Pod, type Taint } from '@nodewright/apis';
+import { kubernetesLabels, type Pod, type Taint, readOwn } from '@nodewright/apis';
 import { hostnameOf, nodeAvailableOf, nodeLabelsOf, nodeTaintsOf, type NodeState } from './node-state.ts';
 import { isDaemonPod, isMirrorPod } from '../pods/pod-state.ts';
 import { podRequests } from '../pods/pod-requests.ts';
@@ -83,12 +83,12 @@ function printedMismatch(asked: Requirements, conflict: Incompatibility): string
 function resourceRefusal(pod: Pod, state: NodeState): NodeRefusal | undefined {
   const available = nodeAvailableOf(state);
   const short = Object.entries(podRequests(pod)).find(
-    ([name, amount]) => amount > 0 && amount > (available[name] ?? 0),
+    ([name, amount]) => amount > 0 && amount > (readOwn(available, name) ?? 0),
   );
   if (short === undefined) return undefined;
   const [name, amount] = short;
   const predicate = name === 'pods' ? 'Too many pods' : `Insufficient ${name}`;
-  const left = printedAmount(name, Math.max(0, available[name] ?? 0));
+  const left = printedAmount(name, Math.max(0, readOwn(available, name) ?? 0));
   return { predicate: 'resources', why: `${predicate} (${printedAmount(name, amount)} of ${left})` };
 }
 

@@ -12,6 +12,8 @@ import {
   type Pod,
   type ResourceList,
   type Taint,
+  readOwn,
+  writeOwn,
 } from '@nodewright/apis';
 import { latestPerObject } from '../memo/latest-per-object.ts';
 import { podRequests } from '../pods/pod-requests.ts';
@@ -38,7 +40,7 @@ export type NodeState = {
 /** A kubelet may put such a label on its own Node: the label does not count while the claim denies what it says. */
 function isConfirmedByLabel({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
   const told = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, condition);
-  return node?.metadata.labels?.[label] === 'true' && (told === undefined || told.status === 'True');
+  return readOwn(node?.metadata.labels, label) === 'true' && (told === undefined || told.status === 'True');
 }
 
 /** Whether a NodeClaim stands behind the machine. */
@@ -138,7 +140,8 @@ function availableOn(state: NodeState, requestsOf: (pod: Pod) => Resources): Res
   for (const pod of state.pods) {
     if (isTerminal(pod)) continue;
     const requests = requestsOf(pod);
-    for (const name in requests) available[name] = (available[name] ?? 0) - (requests[name] ?? 0);
+    for (const name in requests)
+      writeOwn(available, name, (readOwn(available, name) ?? 0) - (readOwn(requests, name) ?? 0));
   }
   return available;
 }

@@ -2,16 +2,17 @@ import {
   hours,
   awsAnnotations,
   awsLabels,
+  type EC2NodeClass,
   fromTimestamp,
+  type Instant,
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
-  type EC2NodeClass,
-  type Instant,
   type KubernetesObject,
   type NodeClaim,
   type NodePool,
   type NodeSelectorRequirement,
+  readOwn,
 } from '@nodewright/apis';
 import { intersects, isCompatible, requirementsOf, requirementsOfLabels } from '@nodewright/requirements';
 import type { CapacityType, InstanceType } from '../instance-types/instance-type.ts';
@@ -88,8 +89,12 @@ const classHash: HashAnnotations = {
 /** Hashes are compared only when all are there and of one version. */
 function differsFromHash(owner: KubernetesObject, claim: NodeClaim, { hash, version }: HashAnnotations): boolean {
   const [ofOwner, ofClaim] = [owner.metadata.annotations ?? {}, claim.metadata.annotations ?? {}];
-  const values = [ofOwner[hash], ofOwner[version], ofClaim[hash], ofClaim[version]];
-  return values.every(Boolean) && ofOwner[version] === ofClaim[version] && ofOwner[hash] !== ofClaim[hash];
+  const values = [readOwn(ofOwner, hash), readOwn(ofOwner, version), readOwn(ofClaim, hash), readOwn(ofClaim, version)];
+  return (
+    values.every(Boolean) &&
+    readOwn(ofOwner, version) === readOwn(ofClaim, version) &&
+    readOwn(ofOwner, hash) !== readOwn(ofClaim, hash)
+  );
 }
 
 /** Whether the pool would no longer launch a node with these labels. A label that is absent can only be asked to be. */

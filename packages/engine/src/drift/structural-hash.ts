@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 /** Data as manifests hold it. */
 export type HashedStructure =
   | string
@@ -34,7 +36,7 @@ function canonicalObject(object: Readonly<Record<string, HashedStructure>>): str
   const fields = Object.keys(object)
     .toSorted()
     .flatMap((key) => {
-      const value = structureText(object[key]);
+      const value = structureText(readOwn(object, key));
       return value === undefined ? [] : [`${JSON.stringify(key)}:${value}`];
     });
   return fields.length === 0 ? undefined : `{${fields.join(',')}}`;

@@ -1,4 +1,4 @@
-import type { AmiFamily } from '@nodewright/apis';
+import { type AmiFamily, readOwn } from '@nodewright/apis';
 
 /** What an alias says: `al2023@v20240807`. */
 export type ImageAlias = { readonly family: string; readonly version: string };
@@ -14,7 +14,7 @@ const families: Readonly<Record<string, AmiFamily>> = {
   windows2025: 'Windows2025',
 };
 
-export const familyOfAlias = (alias: string): AmiFamily | undefined => families[parsedAlias(alias).family];
+export const familyOfAlias = (alias: string): AmiFamily | undefined => readOwn(families, parsedAlias(alias).family);
 
 export function parsedAlias(alias: string): ImageAlias {
   const [family = '', version = ''] = alias.split('@');
@@ -31,4 +31,4 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 
 /** Another alias of the same family that pins a release, for people to copy the form from; the alias itself where none can. */
 export const exampleOf = (alias: string): string =>
-  examples[parsedAlias(alias).family]?.find((example) => example !== alias) ?? alias;
+  readOwn(examples, parsedAlias(alias).family)?.find((example) => example !== alias) ?? alias;

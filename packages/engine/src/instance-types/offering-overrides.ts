@@ -1,4 +1,4 @@
-import { byTextOf, oncePerObject } from '@nodewright/apis';
+import { byTextOf, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
 import type { InstanceType, Offering, Resources } from './instance-type.ts';
 
 /** A type with those of its offerings through which a node has the same. */
@@ -48,15 +48,15 @@ export function resourcesThrough(type: Sized, { overrides }: Pick<Offering, 'ove
   if ([...overridden].some(isHugePages)) overridden.add('memory');
   const allocatable: Record<string, number> = { ...type.allocatable };
   for (const name of overridden) {
-    const overhead = overrides.overhead?.[name] ?? overheadOfResource(type, name);
-    allocatable[name] = Math.max(0, (capacity[name] ?? 0) - overhead - setAside(capacity, name));
+    const overhead = readOwn(overrides.overhead, name) ?? overheadOfResource(type, name);
+    writeOwn(allocatable, name, Math.max(0, (readOwn(capacity, name) ?? 0) - overhead - setAside(capacity, name)));
   }
   return { capacity, allocatable };
 }
 
 /** What kubelet, system and eviction threshold keep back of a resource. */
 const overheadOfResource = ({ capacity, allocatable }: Sized, name: string): number =>
-  (capacity[name] ?? 0) - (allocatable[name] ?? 0) - setAside(capacity, name);
+  (readOwn(capacity, name) ?? 0) - (readOwn(allocatable, name) ?? 0) - setAside(capacity, name);
 
 /** Huge pages are set aside from memory. */
 const setAside = (capacity: Resources, name: string): number =>

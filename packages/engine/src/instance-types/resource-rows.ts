@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Resources } from './instance-type.ts';
 
 /** Amounts in the order of one problem's resource names; rows of one table can be compared position by position. */
@@ -14,7 +15,7 @@ export function resourceTable(all: Iterable<Resources>, first: readonly string[]
   const seen = new Set<string>();
   for (const resources of all) for (const name in resources) seen.add(name);
   const names = [...first, ...[...seen].filter((name) => !first.includes(name)).toSorted()];
-  return { names, row: (resources) => names.map((name) => resources[name] ?? 0) };
+  return { names, row: (resources) => names.map((name) => readOwn(resources, name) ?? 0) };
 }
 
 /** Whether what is asked for is there, resource by resource. Nothing fits where something is overdrawn. */

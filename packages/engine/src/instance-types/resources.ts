@@ -6,6 +6,8 @@ import {
   quantityOfMillis,
   quantityOfUnits,
   unitsOf,
+  readOwn,
+  writeOwn,
 } from '@nodewright/apis';
 import type { ResourceList } from '@nodewright/apis';
 import type { Resources } from './instance-type.ts';
@@ -23,8 +25,8 @@ export const resourcesOf = (list: ResourceList | undefined): Resources =>
 export function amountsOf(list: ResourceList): Resources {
   const amounts: Record<string, number> = {};
   for (const name in list) {
-    const text = list[name] ?? 0;
-    amounts[name] = name === 'cpu' ? millisOf(text) : unitsOf(text);
+    const text = readOwn(list, name) ?? 0;
+    writeOwn(amounts, name, name === 'cpu' ? millisOf(text) : unitsOf(text));
   }
   return amounts;
 }
@@ -58,7 +60,7 @@ const isBytes = (name: string): boolean =>
 /** Resource by resource; one that only a side has counts as zero on the other. */
 export function addResources(a: Resources, b: Resources): Resources {
   const sum: Record<string, number> = { ...a };
-  for (const name in b) sum[name] = (sum[name] ?? 0) + (b[name] ?? 0);
+  for (const name in b) writeOwn(sum, name, (readOwn(sum, name) ?? 0) + (readOwn(b, name) ?? 0));
   return sum;
 }
 /** Resource by resource, possibly below zero. */
@@ -69,14 +71,15 @@ export const maxResources = (a: Resources, b: Resources): Resources => combineRe
 /** All of them together. */
 export function sumOfResources(all: Iterable<Resources>): Resources {
   const sum: Record<string, number> = {};
-  for (const resources of all) for (const name in resources) sum[name] = (sum[name] ?? 0) + (resources[name] ?? 0);
+  for (const resources of all)
+    for (const name in resources) writeOwn(sum, name, (readOwn(sum, name) ?? 0) + (readOwn(resources, name) ?? 0));
   return sum;
 }
 
 function combineResources(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
   const all: Record<string, number> = { ...a };
-  for (const name of Object.keys(b)) all[name] = of(a[name] ?? 0, b[name] ?? 0);
-  for (const name of Object.keys(a)) if (!(name in b)) all[name] = of(a[name] ?? 0, 0);
+  for (const name of Object.keys(b)) writeOwn(all, name, of(readOwn(a, name) ?? 0, readOwn(b, name) ?? 0));
+  for (const name of Object.keys(a)) if (!Object.hasOwn(b, name)) writeOwn(all, name, of(readOwn(a, name) ?? 0, 0));
   return all;
 }
 
@@ -85,7 +88,7 @@ export function commonMinimum(all: readonly Resources[]): Resources {
   const [first = noResources, ...rest] = all;
   return Object.fromEntries(
     Object.entries(first)
-      .filter(([name]) => rest.every((other) => name in other))
-      .map(([name, amount]) => [name, Math.min(amount, ...rest.map((other) => other[name] ?? 0))]),
+      .filter(([name]) => rest.every((other) => Object.hasOwn(other, name)))
+      .map(([name, amount]) => [name, Math.min(amount, ...rest.map((other) => readOwn(other, name) ?? 0))]),
   );
 }

@@ -1,4 +1,4 @@
-import { kubernetesLabels, type NodeOverlay, type NodePool } from '@nodewright/apis';
+import { kubernetesLabels, mergeRecords, type NodeOverlay, type NodePool, readOwn } from '@nodewright/apis';
 import type { Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Resources } from '../instance-types/instance-type.ts';
 import { resourcesOf } from '../instance-types/resources.ts';
@@ -63,10 +63,7 @@ const pricesType = ({ spec: { price, requirements } }: NodeOverlay): boolean =>
 function withCapacity(type: InstanceType, reaches: readonly OverlayReach[]): InstanceType {
   const sized = reaches.filter(({ overlay }) => Object.keys(overlay.spec.capacity ?? {}).length > 0);
   if (sized.length === 0) return type;
-  const given: Resources = Object.assign(
-    {},
-    ...sized.toReversed().map(({ overlay }) => resourcesOf(overlay.spec.capacity)),
-  );
+  const given = mergeRecords(sized.toReversed().map(({ overlay }) => resourcesOf(overlay.spec.capacity)));
   return {
     ...type,
     capacity: { ...type.capacity, ...given },
@@ -79,7 +76,7 @@ function withCapacity(type: InstanceType, reaches: readonly OverlayReach[]): Ins
 function withHugePages({ capacity, allocatable }: InstanceType, given: Resources): Resources {
   const setAside = Object.entries(given)
     .filter(([name]) => name.startsWith('hugepages-'))
-    .reduce((sum, [name, amount]) => sum + amount - (capacity[name] ?? 0), 0);
+    .reduce((sum, [name, amount]) => sum + amount - (readOwn(capacity, name) ?? 0), 0);
   const memory = Math.max(0, (allocatable['memory'] ?? 0) - setAside);
   return { ...allocatable, ...given, ...(setAside === 0 ? {} : { memory }) };
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, member } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 
@@ -19,7 +20,7 @@ export function itemElement(list: StructuralSchema, item: Json): PathElement {
   if (list['x-kubernetes-list-type'] === 'set') return `v:${JSON.stringify(item)}`;
   const keys = (list['x-kubernetes-list-map-keys'] ?? []).toSorted((a, b) => (a < b ? -1 : 1));
   const values = keys.flatMap((key): [string, Json][] => {
-    const value = member(item, key) ?? list.items?.properties?.[key]?.default;
+    const value = member(item, key) ?? readOwn(list.items?.properties, key)?.default;
     return value === undefined ? [] : [[key, value]];
   });
   return `k:${JSON.stringify(Object.fromEntries(values))}`;

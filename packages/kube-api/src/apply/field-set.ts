@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import type { FieldPath, PathElement } from './field-path.ts';
 
@@ -20,6 +21,8 @@ const mostShared = 1000;
 export class FieldSet {
   readonly #paths: ReadonlySet<string>;
   #nested: JsonObject | undefined;
+  /** The paths that have some path of the set inside them. */
+  #holders: ReadonlySet<string> | undefined;
 
   private constructor(paths: ReadonlySet<string>) {
     this.#paths = paths;
@@ -47,10 +50,7 @@ export class FieldSet {
   /** Whether the set has the path or anything inside it. */
   reaches(path: FieldPath): boolean {
     const text = textOf(path);
-    if (this.#paths.has(text)) return true;
-    const inside = `${text}${separator}`;
-    for (const candidate of this.#paths) if (candidate.startsWith(inside)) return true;
-    return false;
+    return this.#paths.has(text) || (this.#holders ??= holdersOf(this.#paths)).has(text);
   }
 
   union(other: FieldSet): FieldSet {
@@ -114,7 +114,8 @@ export class FieldSet {
 
   #nest(): JsonObject {
     const root: JsonObject = {};
-    for (const text of [...this.#paths].toSorted(compareTexts)) insert(root, text.split(separator));
+    const filled = new Set<JsonObject>();
+    for (const text of [...this.#paths].toSorted(compareTexts)) insert(root, text.split(separator), filled);
     return root;
   }
 
@@ -130,22 +131,39 @@ export class FieldSet {
   }
 }
 
+/** All beginnings of the paths; each is looked at once, however many paths share it. */
+function holdersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
+  const holders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf(separator); end > 0; end = path.lastIndexOf(separator, end - 1)) {
+      const holder = path.slice(0, end);
+      if (holders.has(holder)) break;
+      holders.add(holder);
+    }
+  }
+  return holders;
+}
+
 /** Whether a path is another one or goes on from there. */
 const isWithin = (path: string, start: string): boolean =>
   path.startsWith(start) && (path.length === start.length || path[start.length] === separator);
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 
-/** A field without inner fields is `{}`; one that is owned and has inner fields says so with `.`. */
-function insert(root: JsonObject, path: FieldPath): void {
+/**
+ * A field without inner fields is `{}`; one that is owned and has inner fields says so with `.`.
+ * @param filled the fields that have inner ones so far: to ask a field with many takes as long as it is large
+ */
+function insert(root: JsonObject, path: FieldPath, filled: Set<JsonObject>): void {
   let node = root;
   for (const [index, element] of path.entries()) {
-    const known = node[element];
+    const known = readOwn(node, element);
     const isNew = !isObject(known);
     const next: JsonObject = isNew ? {} : known;
-    if (isNew) node[element] = next;
+    if (isNew) writeOwn(node, element, next);
     // Paths come sorted: a field that is there and still empty was owned itself.
-    else if (Object.keys(next).length === 0 && index < path.length - 1) next['.'] = {};
+    else if (!filled.has(next) && index < path.length - 1) next['.'] = {};
+    filled.add(node);
     node = next;
   }
 }
@@ -160,7 +178,7 @@ function pathsIn(fields: JsonObject, prefix: FieldPath): FieldPath[] {
 }
 
 function childOf(fields: JsonObject, element: PathElement): JsonObject {
-  const child = fields[element];
+  const child = readOwn(fields, element);
   return isObject(child) ? child : {};
 }
 

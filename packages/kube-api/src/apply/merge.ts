@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 import { itemElement } from './field-path.ts';
@@ -13,7 +14,7 @@ export function mergeApplied(schema: StructuralSchema | undefined, live: Json | 
 function mergeMembers(schema: StructuralSchema | undefined, live: JsonObject, applied: JsonObject): JsonObject {
   const merged = Object.entries(applied).map(([key, value]): [string, Json] => [
     key,
-    mergeApplied(memberSchema(schema, key), live[key], value),
+    mergeApplied(memberSchema(schema, key), readOwn(live, key), value),
   ]);
   return { ...live, ...Object.fromEntries(merged) };
 }

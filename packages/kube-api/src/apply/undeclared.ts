@@ -31,7 +31,12 @@ function itemComplaints(schema: StructuralSchema, list: Json[], path: FieldPath)
   if (items === undefined) return [];
   const isIdentified = isGranular(schema, list);
   const elements = list.map((item, index) => (isIdentified ? itemElement(schema, item) : `f:${index}`));
-  const repeated = elements.filter((element, index) => elements.indexOf(element) !== index);
+  const seen = new Set<string>();
+  const repeated = elements.filter((element) => {
+    const isRepeated = seen.has(element);
+    seen.add(element);
+    return isRepeated;
+  });
   return [
     ...repeated.map((element) => `${printPath(path)}: duplicate entries for key ${printPath([element])}`),
     ...list.flatMap((item, index) =>

@@ -1,4 +1,4 @@
-import { formatQuantity, isQuantity, parseQuantity } from '@nodewright/apis';
+import { formatQuantity, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 
@@ -43,7 +43,7 @@ const canonicalQuantity = (value: Json): Json =>
 const isAlwaysPrinted = (schema: StructuralSchema, key: string): boolean =>
   schema.properties === undefined ||
   schema.required?.includes(key) === true ||
-  schema.properties[key]?.default !== undefined;
+  readOwn(schema.properties, key)?.default !== undefined;
 
 function isOmitted(schema: StructuralSchema | undefined, key: string, value: Json, place: Place): boolean {
   if (value === null) return !printedNulls.has(key);

@@ -1,4 +1,4 @@
-import { isQuantity } from '@nodewright/apis';
+import { isQuantity, readOwn } from '@nodewright/apis';
 import { hasFormat } from '../schema/formats.ts';
 import { isObject, type Json } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
@@ -54,7 +54,12 @@ function membersProblem(visit: Visit, value: { [key: string]: Json }): string | 
     const known = memberSchema(schema, key);
     if (known === undefined) continue;
     const inside = isStruct ? { name: key, around: field } : field;
-    const problem = problemIn({ schema: known, value: value[key] as Json, struct, ...(inside && { field: inside }) });
+    const problem = problemIn({
+      schema: known,
+      value: readOwn(value, key) as Json,
+      struct,
+      ...(inside && { field: inside }),
+    });
     if (problem !== undefined) return problem;
   }
   return undefined;

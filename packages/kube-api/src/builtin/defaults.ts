@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, member, textAt } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { canonical } from './canonical.ts';
@@ -19,7 +20,10 @@ export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): Json
   const schema = builtinSchema(type.group, type.version, type.kind);
   if (schema === undefined) return object;
   const reprinted = canonical(schema, object);
-  const filled = withConditionTimes(kindDefaults[`${type.group}/${type.kind}`]?.(reprinted) ?? reprinted, type);
+  const filled = withConditionTimes(
+    readOwn(kindDefaults, `${type.group}/${type.kind}`)?.(reprinted) ?? reprinted,
+    type,
+  );
   const complete = applyDefaults(schema, filled);
   return isObject(complete) ? complete : filled;
 }
@@ -73,7 +77,7 @@ const conditionTimes: Readonly<Record<string, readonly string[]>> = {
 };
 
 function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): JsonObject {
-  const times = conditionTimes[kind];
+  const times = readOwn(conditionTimes, kind);
   if (times === undefined) return object;
   return within(object, 'status', (status) =>
     withinEach(status, 'conditions', (condition) => fillIn(condition, absent(...times))),

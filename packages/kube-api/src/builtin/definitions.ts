@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, textAt } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
@@ -49,9 +50,9 @@ class DefinitionTable {
     const schema = {};
     this.#resolved.set(name, schema);
     this.#typeNames.set(schema, name);
-    const definition = this.#definitions[name];
+    const definition = readOwn(this.#definitions, name);
     if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
-    return Object.assign(schema, special[name] ?? this.#resolve(definition));
+    return Object.assign(schema, readOwn(special, name) ?? this.#resolve(definition));
   }
 
   #resolve(definition: Definition): StructuralSchema {

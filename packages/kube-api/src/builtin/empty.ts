@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import { builtinSchema, type GroupVersionKind } from './definitions.ts';
@@ -10,7 +11,7 @@ import { absent } from './fill.ts';
 export function emptyBuiltin(type: GroupVersionKind): JsonObject {
   const schema = builtinSchema(type.group, type.version, type.kind);
   if (schema === undefined) return {};
-  const empty = known.get(schema) ?? { ...emptyMembers(schema), ...unset[`${type.group}/${type.kind}`] };
+  const empty = known.get(schema) ?? { ...emptyMembers(schema), ...readOwn(unset, `${type.group}/${type.kind}`) };
   known.set(schema, empty);
   return empty;
 }
@@ -20,9 +21,9 @@ const known = new WeakMap<StructuralSchema, JsonObject>();
 function emptyMembers(schema: StructuralSchema): JsonObject {
   const result: JsonObject = {};
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
-    if (isEmptyObject(inner.default)) result[key] = emptyMembers(inner);
-    else if (isZero(inner.default)) result[key] = inner.default;
-    else if (inner.type === 'array' && schema.required?.includes(key) === true) result[key] = [];
+    if (isEmptyObject(inner.default)) writeOwn(result, key, emptyMembers(inner));
+    else if (isZero(inner.default)) writeOwn(result, key, inner.default);
+    else if (inner.type === 'array' && schema.required?.includes(key) === true) writeOwn(result, key, []);
   }
   return result;
 }

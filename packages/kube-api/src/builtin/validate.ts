@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { checkFinalizerDomains, checkMetadata } from '../metadata/check-metadata.ts';
 import { isLabel, isLetterLabel, isPathSegment, isSubdomain, type NameRule } from '../metadata/names.ts';
 import type { Cause } from '../schema/cause.ts';
@@ -33,8 +34,12 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
   // A pod's resources and ephemeral containers change through doors of their own.
   const isPodDoor = subresource === 'resize' || subresource === 'ephemeralcontainers';
   const key = `${type.group}/${type.kind}`;
-  const metadata = checkMetadata({ object, ...(old && { old }), nameRule: nameRules[key] ?? isSubdomain });
-  return [...metadata, ...checkFinalizerDomains(object), ...(isPodDoor ? [] : (checks[key]?.(object, old) ?? []))];
+  const metadata = checkMetadata({ object, ...(old && { old }), nameRule: readOwn(nameRules, key) ?? isSubdomain });
+  return [
+    ...metadata,
+    ...checkFinalizerDomains(object),
+    ...(isPodDoor ? [] : (readOwn(checks, key)?.(object, old) ?? [])),
+  ];
 }
 
 const rbac = 'rbac.authorization.k8s.io';

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../schema/json.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
-import { CelEngine } from './engine.ts';
+import { CelEngine, type Evaluation } from './engine.ts';
 
 const engine = new CelEngine();
 const texts: StructuralSchema = { type: 'array', items: { type: 'string' } };
 const free: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 const evaluate = (rule: string, self: Json, schema: StructuralSchema = free) =>
-  engine.compile({ rule }, schema).evaluate({ self });
+  withoutCost(engine.compile({ rule }, schema).evaluate({ self }));
+
+const withoutCost = ({ cost: _, ...evaluation }: Evaluation) => evaluation;
 
 describe.each([
   { fact: 'a missing member', rule: 'self.a == 1', self: {}, error: 'no such key: a' },
@@ -66,10 +68,38 @@ test('members whose names are no identifiers are reached by their escaped names'
 
 test('an optional oldSelf is there on create and has no value', () => {
   const rule = engine.compile({ rule: '!oldSelf.hasValue() || oldSelf.value() == self', optionalOldSelf: true }, texts);
-  expect(rule.evaluate({ self: ['a'] })).toEqual({ kind: 'value', value: true });
-  expect(rule.evaluate({ self: ['a'], oldSelf: ['b'] })).toEqual({ kind: 'value', value: false });
+  expect(rule.evaluate({ self: ['a'] })).toMatchObject({ kind: 'value', value: true });
+  expect(rule.evaluate({ self: ['a'], oldSelf: ['b'] })).toMatchObject({ kind: 'value', value: false });
 });
 
 test('text that is no expression is refused when it is compiled', () => {
   expect(() => engine.compile({ rule: 'self.a ==' }, free)).toThrow(SyntaxError);
+});
+
+describe('the cost of an expression', () => {
+  const items = (count: number): Json => Array.from({ length: count }, (_, index) => `item-${index}`);
+  const costOf = (rule: string, count: number): number =>
+    engine.compile({ rule }, texts).evaluate({ self: items(count) }).cost;
+
+  test('grows with its loops, and with what an operation goes through', () => {
+    expect(costOf('self.all(a, a.size() > 0)', 200) / costOf('self.all(a, a.size() > 0)', 100)).toBeCloseTo(2, 0);
+    expect(costOf('self.all(a, a in self)', 200) / costOf('self.all(a, a in self)', 100)).toBeCloseTo(4, 0);
+  });
+
+  test.each([
+    { rule: 'self.all(a, self.all(b, self.all(c, self.all(d, a + b + c + d != ""))))' },
+    { rule: 'self.all(a, a in self)' },
+    { rule: 'self.exists(a, self.all(b, self.all(c, a != b || b != c || true))) || true' },
+    { rule: 'self.map(a, self.map(b, self.map(c, a + b + c))).size() > 0' },
+  ])('ends $rule, whatever it makes of the error', ({ rule }) => {
+    expect(evaluate(rule, items(20_000), texts)).toEqual({
+      kind: 'tooCostly',
+      error: 'operation cancelled: actual cost limit exceeded',
+    });
+  });
+
+  test('starts anew with each evaluation', () => {
+    evaluate('self.all(a, self.all(b, a != b || true))', items(20_000), texts);
+    expect(evaluate('self.size() == 2', items(2), texts)).toEqual({ kind: 'value', value: true });
+  });
 });

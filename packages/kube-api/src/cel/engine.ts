@@ -1,8 +1,10 @@
 import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
 import type { Json } from '../schema/json.ts';
 import type { StructuralSchema, ValidationRule } from '../schema/structural.ts';
+import { CostMeter, costExceededText } from './cost-meter.ts';
 import { failureText } from './failure.ts';
 import { registerLibrary, replacedCalls } from './library.ts';
+import { meterNodes } from './metered-nodes.ts';
 import { renameCalls } from './rewrite.ts';
 import { toCel } from './values.ts';
 
@@ -14,9 +16,12 @@ export type RuleInput = {
 };
 
 /** How an evaluation ended: a value, or the reason why there is none. */
-export type Evaluation =
+export type Evaluation = { readonly cost: number } & (
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly error: string };
+  | { readonly kind: 'failed'; readonly error: string }
+  /** It would have cost more than an evaluation may. */
+  | { readonly kind: 'tooCostly'; readonly error: string }
+);
 
 /** A rule, ready to be evaluated as often as needed. */
 export type CompiledRule = {
@@ -27,9 +32,13 @@ export type CompiledRule = {
   readonly message: (input: RuleInput) => string | undefined;
 };
 
-/** Compiles CEL rules of a schema. Regular expressions run in linear time, integers are 64 bits. */
+/**
+ * Compiles CEL rules of a schema. Regular expressions run in linear time, integers are 64 bits, and an evaluation ends
+ * when it has cost as much as Kubernetes lets one cost.
+ */
 export class CelEngine {
   #environment: Environment | undefined;
+  readonly #meter = new CostMeter();
   readonly #compiled = new WeakMap<ValidationRule, CompiledRule>();
 
   /** @throws SyntaxError for text that is no expression */
@@ -58,18 +67,29 @@ export class CelEngine {
     return ({ self, oldSelf }) => {
       const old = oldSelf === undefined || !comparesVersions ? undefined : toCel(schema, oldSelf);
       const variables = { self: toCel(schema, self), oldSelf: rule.optionalOldSelf === true ? Optional.of(old) : old };
-      try {
-        return { kind: 'value', value: program(variables) };
-      } catch (error) {
-        return { kind: 'failed', error: failureText(error) ?? rethrown(error) };
-      }
+      return this.#measured(() => program(variables));
     };
+  }
+
+  /** An expression may swallow the error that ends it, so the meter has the last word. */
+  #measured(run: () => unknown): Evaluation {
+    const meter = this.#meter;
+    meter.start();
+    try {
+      const value = run();
+      if (!meter.isExceeded) return { kind: 'value', value, cost: meter.cost };
+    } catch (error) {
+      if (!meter.isExceeded) return { kind: 'failed', error: failureText(error) ?? rethrown(error), cost: meter.cost };
+    }
+    return { kind: 'tooCostly', error: costExceededText, cost: meter.cost };
   }
 
   #parse(text: string): (variables: Record<string, unknown>) => unknown {
     this.#environment ??= newEnvironment();
     try {
-      return this.#environment.parse(text);
+      const program = this.#environment.parse(text);
+      meterNodes(program.ast, this.#meter);
+      return program;
     } catch (error) {
       if (error instanceof ParseError) throw new SyntaxError(error.summary, { cause: error });
       throw error;

@@ -2,13 +2,16 @@ import { isObject, type Json } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 import { identifierOf } from './identifier.ts';
 
-/** What expressions see: integers are bigints, `date-time` texts are dates, objects are plain objects. */
-export type CelValue = null | boolean | bigint | number | string | Date | CelValue[] | { [key: string]: CelValue };
+/**
+ * What expressions see: integers are bigints, `date-time` texts are dates. Objects are maps, because the library takes a
+ * member `constructor` of a plain object for the object's type.
+ */
+export type CelValue = null | boolean | bigint | number | string | Date | CelValue[] | ReadonlyMap<string, CelValue>;
 
 /** A value as expressions see it, typed by its schema. Members of an object get identifiers, keys of a map stay. */
 export function toCel(schema: StructuralSchema | undefined, value: Json): CelValue {
   if (Array.isArray(value)) return value.map((item) => toCel(schema?.items, item));
-  if (isObject(value)) return Object.fromEntries(entriesOf(schema, value));
+  if (isObject(value)) return new Map(entriesOf(schema, value));
   if (typeof value === 'number') return toNumber(schema, value);
   return typeof value === 'string' ? toText(schema, value) : value;
 }

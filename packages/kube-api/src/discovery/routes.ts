@@ -10,7 +10,7 @@ import { documentText } from '../server/respond.ts';
 import { methodNotAllowed, noSuchResource } from '../server/status-error.ts';
 import type { World } from '../server/world.ts';
 import { aggregatedDiscovery, aggregatedType } from './aggregated.ts';
-import { healthText } from './health.ts';
+import { healthAnswer, plainText } from './health.ts';
 import { apiVersions, groupDocument, groupList, resourceList } from './plain.ts';
 import { versionInfo } from './version.ts';
 
@@ -29,7 +29,8 @@ type Headers = Readonly<Record<string, string>>;
 export function serveDiscovery(source: DiscoverySource, info: RequestInfo, headers: Headers): HttpResponse {
   const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
   if (info.method !== 'GET') throw methodNotAllowed();
-  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return plainText(200, healthText(path, info.query));
+  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path))
+    return healthAnswer(path, info.query, source.world.storage.problem());
   if (path === '/version') return prettyJson(versionInfo(source.minor));
   const described = serveOpenApi(source.documents, info, headers);
   if (described !== undefined) return described;
@@ -102,10 +103,4 @@ const prettyJson = (body: unknown): HttpResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: bytesOf(documentJson(body, true)),
-});
-
-const plainText = (status: number, text: string): HttpResponse => ({
-  status,
-  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
-  body: bytesOf(text),
 });

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Resource } from '../resources/resource.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { builtInDefinitions, definitionName, schemaPrefix } from './definition-names.ts';
@@ -15,7 +16,7 @@ export function componentSchemas(resources: readonly Resource[]): JsonObject {
 
 function rootsOf(resource: Resource): [string, Json][] {
   const name = definitionName(resource);
-  const own = resource.custom === undefined ? builtInDefinitions()[name] : customSchema(resource);
+  const own = resource.custom === undefined ? readOwn(builtInDefinitions(), name) : customSchema(resource);
   return own === undefined ? [] : [[name, own], ...listOf(resource, name)];
 }
 
@@ -60,7 +61,7 @@ function withReferred(roots: JsonObject): JsonObject {
   const open = [...found.values()];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const name of referencesIn(next)) {
-      const definition = builtInDefinitions()[name];
+      const definition = readOwn(builtInDefinitions(), name);
       if (definition === undefined || found.has(name)) continue;
       found.set(name, definition);
       open.push(definition);
@@ -96,7 +97,7 @@ function withWrappedReferences(value: Json): Json {
 const pick = (names: readonly string[]): JsonObject =>
   Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
-      const definition = builtInDefinitions()[name];
+      const definition = readOwn(builtInDefinitions(), name);
       return definition === undefined ? [] : [[name, definition]];
     }),
   );

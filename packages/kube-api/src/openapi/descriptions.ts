@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
 /**
@@ -267,7 +268,7 @@ const ofEveryObject: Readonly<Record<string, string>> = {
 
 /** The schema of a built-in type with what is known to say of it. */
 export function described(name: string, schema: JsonObject): JsonObject {
-  const [about, fields = {}] = descriptions[name.replace(/^io\.k8s\./, '')] ?? [];
+  const [about, fields = {}] = readOwn(descriptions, name.replace(/^io\.k8s\./, '')) ?? [];
   const words = 'x-kubernetes-group-version-kind' in schema ? { ...ofEveryObject, ...fields } : fields;
   const properties = isObject(schema['properties']) ? schema['properties'] : undefined;
   return {
@@ -275,7 +276,7 @@ export function described(name: string, schema: JsonObject): JsonObject {
     ...schema,
     ...(properties !== undefined && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([field, value]) => [field, withWords(value, words[field])]),
+        Object.entries(properties).map(([field, value]) => [field, withWords(value, readOwn(words, field))]),
       ),
     }),
   };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { mergeRecords } from '@nodewright/apis';
 import { openApiDefinitions } from '../builtin/definitions.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { componentSchemas } from './components.ts';
 import { version2Protobuf } from './version2-protobuf.ts';
 import { pathsOf } from './paths.ts';
@@ -63,7 +64,7 @@ export class OpenApiDocuments {
     return JSON.stringify({
       openapi: '3.0.0',
       info: this.#info(),
-      paths: Object.assign({}, ...resources.map(pathsOf)) as Json,
+      paths: mergeRecords(resources.map(pathsOf)),
       components: { schemas: componentSchemas(resources) },
     });
   }

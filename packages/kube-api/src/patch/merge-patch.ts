@@ -1,3 +1,4 @@
+import { writeOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
 import { badPatch, type PatchOutcome, patched } from './outcome.ts';
 
@@ -12,7 +13,7 @@ function merged(doc: Json | undefined, patch: Json): Json {
   const result: JsonObject = isObject(doc) ? { ...doc } : {};
   for (const [key, change] of Object.entries(patch)) {
     if (change === null) delete result[key];
-    else result[key] = merged(member(doc, key), change);
+    else writeOwn(result, key, merged(member(doc, key), change));
   }
   return result;
 }

@@ -6,7 +6,12 @@ import type { Json } from '../schema/json.ts';
  */
 export type PatchOutcome =
   | { readonly kind: 'patched'; readonly value: Json }
-  | { readonly kind: 'refused'; readonly code: 400 | 422 | 500; readonly reason?: string; readonly message: string };
+  | {
+      readonly kind: 'refused';
+      readonly code: 400 | 413 | 422 | 500;
+      readonly reason?: string;
+      readonly message: string;
+    };
 
 export const patched = (value: Json): PatchOutcome => ({ kind: 'patched', value });
 
@@ -24,5 +29,12 @@ export const inapplicable: PatchOutcome = {
   reason: 'Invalid',
   message: 'the server rejected our request due to an error in our request',
 };
+
+export const oversizedPatch = (message: string): PatchOutcome => ({
+  kind: 'refused',
+  code: 413,
+  reason: 'RequestEntityTooLarge',
+  message: `Request entity too large: ${message}`,
+});
 
 export const brokenPatch = (message: string): PatchOutcome => ({ kind: 'refused', code: 500, message });

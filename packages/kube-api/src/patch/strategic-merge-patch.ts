@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type Json, type JsonObject, member } from '../schema/json.ts';
 import { memberSchema, type StructuralSchema } from '../schema/structural.ts';
 import { deletionPrefix, isDirective, orderPrefix, plain } from './directives.ts';
@@ -55,21 +56,22 @@ function mergeMember(result: Map<string, Json>, key: string, change: Json, schem
 
 /** `$retainKeys` names the only members that survive. */
 function retained(original: JsonObject, patch: JsonObject): JsonObject {
-  const keys = member(patch, '$retainKeys');
-  if (!Array.isArray(keys)) return original;
-  const stray = Object.keys(patch).find((key) => !isDirective(key) && patch[key] !== null && !keys.includes(key));
+  const listed = member(patch, '$retainKeys');
+  if (!Array.isArray(listed)) return original;
+  const keys: ReadonlySet<Json> = new Set(listed);
+  const stray = Object.keys(patch).find((key) => !isDirective(key) && readOwn(patch, key) !== null && !keys.has(key));
   if (stray !== undefined) throw new PatchFailure('patch contains fields not in retainKeys list');
-  return Object.fromEntries(Object.entries(original).filter(([key]) => keys.includes(key)));
+  return Object.fromEntries(Object.entries(original).filter(([key]) => keys.has(key)));
 }
 
 function deleteValues(result: Map<string, Json>, key: string, values: Json): void {
   const before = result.get(key);
-  if (Array.isArray(before) && Array.isArray(values)) {
-    result.set(
-      key,
-      before.filter((value) => !values.includes(value)),
-    );
-  }
+  if (!Array.isArray(before) || !Array.isArray(values)) return;
+  const deleted = new Set(values);
+  result.set(
+    key,
+    before.filter((value) => !deleted.has(value)),
+  );
 }
 
 /** Merges the lists whose order the patch dictates, and returns their names. */
@@ -107,8 +109,9 @@ function mergedList(original: Json[], patch: Json[], schema: StructuralSchema | 
   if (items.some((item) => member(item, '$patch') === 'replace')) {
     return items.filter((item) => member(item, '$patch') === undefined).map(plain);
   }
-  const doomed = items.filter((item) => member(item, '$patch') === 'delete').map((item) => keyValue(item, mergeKey));
-  const kept = original.filter((item) => !doomed.includes(member(item, mergeKey) ?? null));
+  const deleted = items.filter((item) => member(item, '$patch') === 'delete').map((item) => keyValue(item, mergeKey));
+  const deletedKeys = new Set(deleted);
+  const kept = original.filter((item) => !deletedKeys.has(member(item, mergeKey) ?? null));
   const changes = items.filter((item) => member(item, '$patch') !== 'delete');
   const merged = mergedItems(kept, changes, { mergeKey, schema: schema.items });
   return inPatchOrder({ merged, patchOrder: changes, original, mergeKey });
@@ -124,12 +127,15 @@ type ItemRule = { readonly mergeKey: string; readonly schema: StructuralSchema |
 
 function mergedItems(original: Json[], changes: JsonObject[], { mergeKey, schema }: ItemRule): Json[] {
   const merged = [...original];
+  // The first item of a key is the one that changes.
+  const indexes = new Map(original.map((item, index) => [member(item, mergeKey), index] as const).toReversed());
   for (const change of changes) {
     const name = keyValue(change, mergeKey);
-    const index = merged.findIndex((item) => member(item, mergeKey) === name);
+    const index = indexes.get(name) ?? merged.length;
     const before = merged[index];
     if (isObject(before)) merged[index] = mergedMap(before, change, schema);
     else merged.push(plain(change));
+    indexes.set(name, index);
   }
   return merged;
 }

@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { fieldsOf, type MessageField, messageOf } from './messages.ts';
 import { type WireField, WireError, wireFields } from './wire.ts';
@@ -46,23 +47,24 @@ function decodeMessage(message: string, bytes: Uint8Array): JsonObject {
 
 function addField(result: JsonObject, [, name, type, shape]: MessageField, value: WireField['value']): void {
   if (shape === 'map') addEntry(result, { name, type }, value);
-  else if (shape === 'inline') Object.assign(result, decodeMessage(type, asBytes(value)));
-  else if (shape === 'list') {
-    const before = result[name];
-    result[name] = [...(Array.isArray(before) ? before : []), decodeValue(type, value)];
+  else if (shape === 'inline') {
+    for (const [key, inner] of Object.entries(decodeMessage(type, asBytes(value)))) writeOwn(result, key, inner);
+  } else if (shape === 'list') {
+    const before = readOwn(result, name);
+    writeOwn(result, name, [...(Array.isArray(before) ? before : []), decodeValue(type, value)]);
   } else {
     const decoded = decodeValue(type, value);
-    if (!isUnset(name, decoded)) result[name] = decoded;
+    if (!isUnset(name, decoded)) writeOwn(result, name, decoded);
   }
 }
 
 /** A map is a list of pairs. */
 function addEntry(result: JsonObject, { name, type }: { name: string; type: string }, value: WireField['value']): void {
   const pair = wireFields(asBytes(value));
-  const before = result[name];
+  const before = readOwn(result, name);
   const entries = typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {};
   const inner = pair.find(({ number }) => number === 2)?.value ?? new Uint8Array();
-  result[name] = { ...entries, [text(bytesOf(pair, 1))]: decodeValue(type, inner) };
+  writeOwn(result, name, { ...entries, [text(bytesOf(pair, 1))]: decodeValue(type, inner) });
 }
 
 const asBytes = (value: WireField['value']): Uint8Array => {
@@ -91,7 +93,7 @@ function decodeValue(type: string, value: WireField['value']): Json {
 
 /** An unset time is null, which is an answer and no reason to look further. */
 function decodeSpecial(type: string, bytes: Uint8Array): Json {
-  const read = special[type];
+  const read = readOwn(special, type);
   return read === undefined ? decodeMessage(type, bytes) : read(bytes);
 }
 

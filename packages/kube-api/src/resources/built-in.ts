@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { builtinSchema } from '../builtin/definitions.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { coreEventOf, newEventOf } from './event-forms.ts';
@@ -25,7 +26,7 @@ const servedSince: Readonly<Record<string, number>> = {
 const isServedIn =
   (minor: number) =>
   (kind: ServedKind): boolean =>
-    (servedSince[`${groupVersion(kind)}/${kind.plural}`] ?? 0) <= minor;
+    (readOwn(servedSince, `${groupVersion(kind)}/${kind.plural}`) ?? 0) <= minor;
 
 /** The built-in kinds of Kubernetes `1.<minor>`, in the order of discovery. */
 export const builtInResources = (minor: number): readonly Resource[] =>

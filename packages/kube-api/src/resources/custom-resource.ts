@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nodewright/apis';
+import { type KubernetesObject, readOwn } from '@nodewright/apis';
 import { objectMetaSchema } from '../builtin/definitions.ts';
 import type { StructuralSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -155,6 +155,6 @@ export function compareVersions(a: string, b: string): number {
 function versionRank(name: string): readonly number[] {
   const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(name);
   if (match === null) return [0, 0, 0];
-  const stability = { alpha: 1, beta: 2 }[match[2] ?? ''] ?? 3;
+  const stability = readOwn({ alpha: 1, beta: 2 }, match[2] ?? '') ?? 3;
   return [stability, Number(match[1]), Number(match[3] ?? 0)];
 }

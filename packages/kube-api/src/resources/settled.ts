@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import type { StructuralSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
@@ -46,9 +47,9 @@ const identity: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'name', 'na
 function without(members: Members, before: Members, kept: ReadonlySet<string>): Members {
   const changed: Record<string, unknown> = {};
   for (const name of Object.keys(members)) {
-    const value = members[name];
-    const isSame = typeof value === 'object' && value !== null && value === before[name];
-    if (!isSame || kept.has(name)) changed[name] = value;
+    const value = readOwn(members, name);
+    const isSame = typeof value === 'object' && value !== null && value === readOwn(before, name);
+    if (!isSame || kept.has(name)) writeOwn(changed, name, value);
   }
   return changed;
 }
@@ -57,9 +58,10 @@ function without(members: Members, before: Members, kept: ReadonlySet<string>): 
 function restored(members: Members, changed: Members, part: Members): Members {
   const result: Record<string, unknown> = {};
   for (const name of Object.keys(members)) {
-    if (!(name in part)) result[name] = members[name];
-    else if (name in changed) result[name] = changed[name];
+    if (!Object.hasOwn(part, name)) writeOwn(result, name, readOwn(members, name));
+    else if (Object.hasOwn(changed, name)) writeOwn(result, name, readOwn(changed, name));
   }
-  for (const name of Object.keys(changed)) if (!(name in members)) result[name] = changed[name];
+  for (const name of Object.keys(changed))
+    if (!Object.hasOwn(members, name)) writeOwn(result, name, readOwn(changed, name));
   return result;
 }

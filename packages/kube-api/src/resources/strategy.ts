@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { equal, type Json } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { hasStatus, type Resource } from './resource.ts';
@@ -65,5 +66,7 @@ export const orphansDependents = (resource: Resource): boolean => orphansByDefau
 export function changesSpecification(resource: Resource, before: ApiObject, after: ApiObject): boolean {
   const ignored = hasStatus(resource) ? ['metadata', 'status', 'apiVersion'] : ['metadata', 'apiVersion'];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].some((name) => !ignored.includes(name) && !equal(before[name] as Json, after[name] as Json));
+  return [...names].some(
+    (name) => !ignored.includes(name) && !equal(readOwn(before, name) as Json, readOwn(after, name) as Json),
+  );
 }

@@ -1,4 +1,4 @@
-import { CelEngine, comparesWithStored, type CompiledRule, type RuleInput } from '../cel/engine.ts';
+import { CelEngine, comparesWithStored, type CompiledRule, type Evaluation, type RuleInput } from '../cel/engine.ts';
 import { type Cause, duplicate, forbidden, invalid, required } from './cause.ts';
 import { kindOf } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';
@@ -15,13 +15,21 @@ type RuleCheck = {
 };
 
 /** What rules say: `tolerated` are failures that were stored already and that this write leaves alone. */
-export type RuleVerdict = { readonly causes: Cause[]; readonly tolerated: Cause[] };
+export type RuleVerdict = {
+  readonly causes: Cause[];
+  readonly tolerated: Cause[];
+  /** What the rules may still cost; below zero once no further rule is evaluated. */
+  budget: number;
+};
+
+/** What all rules for one object may cost together; Kubernetes' number. */
+const wholeBudget = 10_000_000;
 
 const engine = new CelEngine();
 
 /** Evaluates the CEL rules of a schema on a value and everything in it. */
 export function checkRules(schema: StructuralSchema, value: Json, old: Json | undefined): RuleVerdict {
-  const verdict: RuleVerdict = { causes: [], tolerated: [] };
+  const verdict: RuleVerdict = { causes: [], tolerated: [], budget: wholeBudget };
   visit({ schema, value, old, field: '' }, verdict);
   return verdict;
 }
@@ -50,7 +58,7 @@ const passed = new WeakMap<object, StructuralSchema>();
 
 function visit(check: RuleCheck, verdict: RuleVerdict): void {
   const { schema, value } = check;
-  if (value === null || !hasRules(schema)) return;
+  if (value === null || verdict.budget < 0 || !hasRules(schema)) return;
   if (typeof value !== 'object') judge(check, verdict);
   else if (passed.get(value) !== schema) {
     const failed = verdict.causes.length + verdict.tolerated.length;
@@ -63,7 +71,8 @@ function visit(check: RuleCheck, verdict: RuleVerdict): void {
 
 function judge(check: RuleCheck, verdict: RuleVerdict): void {
   for (const rule of check.schema['x-kubernetes-validations'] ?? []) {
-    const failure = failureOf(rule, check);
+    if (verdict.budget < 0) return;
+    const failure = failureOf(rule, check, verdict);
     if (failure === undefined) continue;
     if (failure.isTolerable && isUnchanged(check)) verdict.tolerated.push(failure.cause);
     else verdict.causes.push(failure.cause);
@@ -105,11 +114,18 @@ function visitItems(check: RuleCheck, list: Json[], verdict: RuleVerdict): void 
 
 type RuleFailure = { readonly cause: Cause; readonly isTolerable: boolean };
 
-function failureOf(rule: ValidationRule, { schema, value, old, field }: RuleCheck): RuleFailure | undefined {
+function failureOf(rule: ValidationRule, check: RuleCheck, verdict: RuleVerdict): RuleFailure | undefined {
+  const { schema, value, old, field } = check;
   const compiled = engine.compile(rule, schema);
   if (compiled.isTransition && old === undefined && rule.optionalOldSelf !== true) return undefined;
   const input: RuleInput = { self: value, ...(old !== undefined && { oldSelf: old }) };
   const evaluation = compiled.evaluate(input);
+  verdict.budget -= evaluation.cost;
+  const tooCostly = costComplaint(rule, evaluation, verdict);
+  if (tooCostly !== undefined) {
+    verdict.budget = -1;
+    return { cause: invalid(field || '<nil>', schema.type ?? kindOf(value), tooCostly), isTolerable: false };
+  }
   if (evaluation.kind === 'value' && evaluation.value === true) return undefined;
   const text = textOf(rule, compiled, input);
   if (evaluation.kind === 'failed') {
@@ -118,6 +134,17 @@ function failureOf(rule: ValidationRule, { schema, value, old, field }: RuleChec
   }
   const place = rule.fieldPath === undefined ? field : joined(field, unquoted(rule.fieldPath));
   return { cause: causeOf(rule, { field: place || '<nil>', value, text }), isTolerable: true };
+}
+
+/** The server's words for a rule, or for rules together, that cost too much. */
+function costComplaint(rule: ValidationRule, evaluation: Evaluation, { budget }: RuleVerdict): string | undefined {
+  if (evaluation.kind === 'tooCostly') {
+    const about = rule.message ?? rule.rule.trim();
+    return `'${evaluation.error}': no further validation rules will be run due to call cost exceeds limit for rule: ${about}`;
+  }
+  return budget < 0
+    ? 'validation failed due to running out of cost budget, no further validation rules will be run'
+    : undefined;
 }
 
 function causeOf(rule: ValidationRule, failed: { field: string; value: Json; text: string }): Cause {

@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 const isDate = (text: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return false;
@@ -26,5 +28,4 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /** Whether a text has the format; true for formats that are not checked. */
-export const hasFormat = (format: string, text: string): boolean =>
-  !Object.hasOwn(checks, format) || checks[format]?.(text) !== false;
+export const hasFormat = (format: string, text: string): boolean => readOwn(checks, format)?.(text) !== false;

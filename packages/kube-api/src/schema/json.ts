@@ -1,3 +1,5 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
+
 /** A value as JSON carries it. Numbers are JavaScript numbers. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
@@ -7,7 +9,7 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 
 /** The member of an object, never something inherited; undefined when `value` is no object or lacks it. */
 export const member = (value: Json | undefined, key: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  isObject(value) ? readOwn(value, key) : undefined;
 
 /** Follows member names from `value` down; undefined where the path ends early. */
 export const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
@@ -28,7 +30,8 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(member(a, key), b[key]))
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equal(member(a, key), readOwn(b, key)))
   );
 }
 
@@ -45,10 +48,10 @@ export function mappedMembers(value: JsonObject, change: (value: Json, key: stri
   const keys = Object.keys(value);
   let index = 0;
   for (const key of keys) {
-    const inner = value[key] as Json;
+    const inner = readOwn(value, key) as Json;
     const changed = change(inner, key);
     if (changed !== inner) copy ??= firstMembers(value, keys, index);
-    if (copy !== undefined && changed !== undefined) copy[key] = changed;
+    if (copy !== undefined && changed !== undefined) writeOwn(copy, key, changed);
     index += 1;
   }
   return copy ?? value;
@@ -56,7 +59,7 @@ export function mappedMembers(value: JsonObject, change: (value: Json, key: stri
 
 function firstMembers(value: JsonObject, keys: readonly string[], count: number): JsonObject {
   const first: JsonObject = {};
-  for (const key of keys.slice(0, count)) first[key] = value[key] as Json;
+  for (const key of keys.slice(0, count)) writeOwn(first, key, readOwn(value, key) as Json);
   return first;
 }
 

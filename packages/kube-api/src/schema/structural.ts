@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Json } from './json.ts';
 
 /** One CEL rule of a schema node. @see https://kubernetes.io/docs/reference/using-api/cel/ */
@@ -57,6 +58,7 @@ export type StructuralSchema = {
 
 /** The schema of one member: its own, or the one for all other members; undefined where the schema knows neither. */
 export function memberSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {
-  if (schema?.properties !== undefined && Object.hasOwn(schema.properties, key)) return schema.properties[key];
+  const own = readOwn(schema?.properties, key);
+  if (own !== undefined) return own;
   return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 import { badRequest } from '../server/status-error.ts';
 import type { FieldSelector } from './field-selector.ts';
@@ -50,13 +51,13 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Kinds whose own conversion refuses an unknown field; all others are refused by the general one. */
-const refusesItself = (collection: string): boolean => collection in fieldsOf || !collection.includes('.');
+const refusesItself = (collection: string): boolean => Object.hasOwn(fieldsOf, collection) || !collection.includes('.');
 
 const everyKind: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
 /** Throws a 400 when the selector names a field that the kind cannot be selected by. */
 export function checkSelectable(selector: FieldSelector, collection: string, custom?: readonly string[]): void {
-  const known = [...everyKind, ...(custom ?? fieldsOf[collection] ?? [])];
+  const known = [...everyKind, ...(custom ?? readOwn(fieldsOf, collection) ?? [])];
   for (const { path: field } of selector) {
     if (known.includes(field)) continue;
     if (custom !== undefined || refusesItself(collection)) throw badRequest(`field label not supported: ${field}`);
@@ -75,6 +76,7 @@ const falseWhenAbsent: ReadonlySet<string> = new Set(['spec.unschedulable', 'spe
 
 function valueAt(object: ApiObject, field: string): unknown {
   let value: unknown = object;
-  for (const segment of field.split('.')) value = (value as Readonly<Record<string, unknown>> | undefined)?.[segment];
+  for (const segment of field.split('.'))
+    value = readOwn(value as Readonly<Record<string, unknown>> | undefined, segment);
   return value;
 }

@@ -2,6 +2,7 @@ import type { Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { Storage } from '@nodewright/runtime';
 import type { Store } from '../storage/store.ts';
 import type { RequestInfo, ResourcePath } from './request-info.ts';
 
@@ -39,6 +40,8 @@ export type PodLogOptions = {
 /** What every verb works on. */
 export type World = {
   readonly store: Store;
+  /** Whether changes can be kept. */
+  readonly storage: Pick<Storage, 'problem'>;
   readonly registry: Registry;
   /** The cluster's time: timestamps and grace periods. */
   readonly clock: Clock;

@@ -68,17 +68,39 @@ export class Collection {
     return this.#history.slice(lowerBound(this.#history, (change) => change.revision > revision));
   }
 
-  record(change: Change): void {
-    const key = keyText(keyOf(change.object));
-    if (change.type === 'DELETED') this.#remove(key);
-    else this.#put(key, change.object);
+  /** Makes a change to the objects. Nobody is told before `remember` and `tell`. */
+  apply({ type, object }: Change): void {
+    const key = keyText(keyOf(object));
+    if (type === 'DELETED') this.#remove(key);
+    else this.#put(key, object);
+  }
+
+  /** After applied changes were taken back: the order of the keys has to be worked out anew. */
+  forgetOrder(): void {
+    this.#keys = undefined;
+  }
+
+  /** Puts an applied change into the history. */
+  remember(change: Change): void {
     this.#history.push(change);
     if (this.#history.length >= this.#historyLimit * 2) this.#forgetUntil(this.#history.length - this.#historyLimit);
     this.#untold.push(change);
-    if (!this.#isTelling) this.#tell();
   }
 
-  /** Tells of every later change, within the write itself. Returns the way to stop. */
+  /** Tells of what was remembered. A listener may write itself; its change is told after the one that it heard of. */
+  tell(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      for (let change = this.#untold.shift(); change !== undefined; change = this.#untold.shift()) {
+        for (const listener of this.#listeners) listener(change);
+      }
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  /** Tells of every later change, as soon as it is kept. Returns the way to stop. */
   subscribe(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -88,18 +110,6 @@ export class Collection {
   compact(revision: number): void {
     this.#forgetUntil(lowerBound(this.#history, (change) => change.revision > revision));
     this.#oldest = Math.max(this.#oldest, revision);
-  }
-
-  /** A listener may write itself; its change is told after the one that it heard of. */
-  #tell(): void {
-    this.#isTelling = true;
-    try {
-      for (let change = this.#untold.shift(); change !== undefined; change = this.#untold.shift()) {
-        for (const listener of this.#listeners) listener(change);
-      }
-    } finally {
-      this.#isTelling = false;
-    }
   }
 
   #sortedKeys(): readonly string[] {

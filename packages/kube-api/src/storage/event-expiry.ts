@@ -2,6 +2,7 @@ import { type Instant, instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import { type ApiObject, type Key, keyOf, keyText } from './api-object.ts';
 import type { Change } from './collection.ts';
+import { StorageError } from '@nodewright/runtime';
 import type { Store } from './store.ts';
 
 /** How long an event is kept after it was last written: the default of `kube-apiserver --event-ttl`. */
@@ -58,11 +59,20 @@ class EventExpiry {
     this.#clock.at(at, () => this.#forget());
   }
 
+  /** While nothing can be kept, events stay, too. */
   #forget(): void {
+    try {
+      this.#store.transact(() => this.#removeDue());
+    } catch (failure) {
+      if (!(failure instanceof StorageError)) throw failure;
+    }
+    this.#arm(pauseMs);
+  }
+
+  #removeDue(): void {
     for (const { key, at } of this.#due.values()) {
       if (at > this.#clock.now()) break;
       this.#store.remove(events, key);
     }
-    this.#arm(pauseMs);
   }
 }

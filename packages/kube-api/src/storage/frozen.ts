@@ -5,8 +5,7 @@
 export function frozen<T extends object>(value: T): T {
   if (Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const name in value) {
-    const inner: unknown = value[name];
+  for (const inner of Object.values<unknown>(value as Readonly<Record<string, unknown>>)) {
     if (typeof inner === 'object' && inner !== null) frozen(inner);
   }
   return value;

@@ -1,4 +1,4 @@
-import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
+import { forgetfulLedger, type Ledger, StorageError } from '@nodewright/runtime';
 import { type ApiObject, type Key, keyOf, withMetadata } from './api-object.ts';
 import { type Change, Collection } from './collection.ts';
 import { frozen } from './frozen.ts';
@@ -64,16 +64,44 @@ export class Store {
     return fresh;
   }
 
-  /** Adds or replaces; the object gets the new revision as its `resourceVersion`. */
-  put(name: string, object: ApiObject): ApiObject {
-    const previous = this.collection(name).get(keyOf(object));
-    return this.#record(name, previous === undefined ? 'ADDED' : 'MODIFIED', object, previous);
+  /**
+   * Does `work`, and keeps all that it writes, or nothing. Watches are told once it is kept. What listeners write in turn
+   * is not refused any more.
+   * @throws StorageError when it is not kept; nothing has changed then
+   */
+  transact<T>(work: () => T): T {
+    if (this.#written !== undefined) return work();
+    const before = this.#revision;
+    const written: Written[] = [];
+    this.#written = written;
+    try {
+      return this.#isTelling ? work() : this.#ledger.commit(work);
+    } catch (failure) {
+      if (failure instanceof StorageError) this.#takeBack(written.splice(0), before);
+      throw failure;
+    } finally {
+      this.#written = undefined;
+      this.#tell(written);
+    }
   }
 
-  /** Removes what is there, leaving `last` as the final state that watches see. */
+  /**
+   * Adds or replaces; the object gets the new revision as its `resourceVersion`.
+   * @throws StorageError when it is not kept
+   */
+  put(name: string, object: ApiObject): ApiObject {
+    const previous = this.collection(name).get(keyOf(object));
+    const type = previous === undefined ? 'ADDED' : 'MODIFIED';
+    return this.transact(() => this.#write(name, type, object, previous));
+  }
+
+  /**
+   * Removes what is there, leaving `last` as the final state that watches see.
+   * @throws StorageError when the removal is not kept
+   */
   remove(name: string, key: Key, last?: ApiObject): ApiObject | undefined {
     const previous = this.collection(name).get(key);
-    return previous && this.#record(name, 'DELETED', last ?? previous, previous);
+    return previous && this.transact(() => this.#write(name, 'DELETED', last ?? previous, previous));
   }
 
   /** Forgets the past of every collection up to now, as etcd's compaction does. */
@@ -92,7 +120,10 @@ export class Store {
   /** Takes over a snapshot; the store must be empty. Watches from before it have to list again. */
   restore({ revision, collections }: StoreSnapshot): void {
     for (const [name, objects] of Object.entries(collections)) {
-      for (const object of objects) this.collection(name).record({ type: 'ADDED', revision, object: frozen(object) });
+      const collection = this.collection(name);
+      const written = objects.map((object) => ({ name, collection, change: addedAt(revision, frozen(object)) }));
+      for (const { change } of written) collection.apply(change);
+      this.#tell(written);
     }
     this.#revision = revision;
     this.#restoredAt = revision;
@@ -107,16 +138,42 @@ export class Store {
     }
   }
 
-  #record(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
+  /** What a transaction has written so far. */
+  #written: Written[] | undefined;
+  #isTelling = false;
+
+  #write(name: string, type: Change['type'], object: ApiObject, previous?: ApiObject): ApiObject {
     this.#revision += 1;
     const stored = frozen(typeFirst(withMetadata(object, { resourceVersion: String(this.#revision) })));
     const change = { type, revision: this.#revision, object: stored, ...(previous && { previous }) };
     if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
-    this.collection(name).record(change);
-    this.#onChange?.(name, change);
+    const collection = this.collection(name);
+    collection.apply(change);
+    this.#written?.push({ name, collection, change });
     return stored;
   }
+
+  #takeBack(written: readonly Written[], revision: number): void {
+    this.#revision = revision;
+    for (const { collection } of written) collection.forgetOrder();
+  }
+
+  #tell(written: readonly Written[]): void {
+    const outer = this.#isTelling;
+    this.#isTelling = true;
+    try {
+      for (const { collection, change } of written) collection.remember(change);
+      for (const { collection } of written) collection.tell();
+      for (const { name, change } of written) this.#onChange?.(name, change);
+    } finally {
+      this.#isTelling = outer;
+    }
+  }
 }
+
+const addedAt = (revision: number, object: ApiObject): Change => ({ type: 'ADDED', revision, object });
+
+type Written = { readonly name: string; readonly collection: Collection; readonly change: Change };
 
 /** The type leads, as a real server writes it; lists can then leave it out without encoding an item again. */
 const typeFirst = ({ kind, apiVersion, metadata, ...rest }: ApiObject): ApiObject => ({

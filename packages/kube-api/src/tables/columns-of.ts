@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Resource } from '../resources/resource.ts';
 import { ageColumn, type Columns, columns } from './columns.ts';
 import { customColumns } from './custom-columns.ts';
@@ -30,5 +31,5 @@ const plain = columns(ageColumn);
 /** How a resource is printed; name and age when nothing more is known. */
 export const columnsOf = (resource: Resource): Columns =>
   resource.custom === undefined
-    ? (builtIn[resource.collection] ?? plain)
+    ? (readOwn(builtIn, resource.collection) ?? plain)
     : customColumns(resource.custom.printerColumns);

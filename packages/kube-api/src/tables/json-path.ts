@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Members } from './reading.ts';
 
 /** One step of a JSON path: a member, an element, all elements, or those whose member has a value. */
@@ -51,6 +52,6 @@ function passes(element: unknown, { path, equals }: Extract<Step, { kind: 'where
 }
 
 const memberOf = (value: unknown, name: string): readonly unknown[] =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? present((value as Members)[name]) : [];
+  typeof value === 'object' && value !== null ? present(readOwn(value as Members, name)) : [];
 
 const present = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 import { ageColumn, column, type Columns, columns, exactColumns, integer, sinceText, wide } from './columns.ts';
 import { at, labelsText, listAt, numberAt, textAt } from './reading.ts';
@@ -120,7 +120,7 @@ const shortModes: Readonly<Record<string, string>> = {
 };
 
 const accessModes = (modes: unknown): string =>
-  ((modes ?? []) as readonly string[]).map((mode) => shortModes[mode] ?? mode).join(',');
+  ((modes ?? []) as readonly string[]).map((mode) => readOwn(shortModes, mode) ?? mode).join(',');
 
 const sliceColumns = columns(
   textColumn('AddressType', 'addressType'),
@@ -200,7 +200,7 @@ const quotaText = (quota: ApiObject, isShown: (name: string) => boolean): string
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, hard]) => {
       const used = (at(quota, 'status.used') ?? {}) as Readonly<Record<string, string>>;
-      return `${name}: ${used[name] ?? '0'}/${hard}`;
+      return `${name}: ${readOwn(used, name) ?? '0'}/${hard}`;
     })
     .join(', ');
 

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 
 /** The members of something whose shape nobody has checked. */
@@ -5,7 +6,7 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** What stands at a path of member names; undefined where it ends early. */
 export const at = (object: ApiObject | Members, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Members | undefined | null)?.[name], object);
+  path.split('.').reduce<unknown>((value, name) => readOwn(value as Members | undefined | null, name), object);
 
 export const textAt = (object: ApiObject | Members, path: string, otherwise = ''): string => {
   const value = at(object, path);

@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 type Json = unknown;
 
 /**
@@ -17,7 +19,7 @@ const isEmpty = (value: Json): boolean => value === undefined || (Array.isArray(
 function objectDiff(before: Record<string, Json>, after: Record<string, Json>): Json {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   const changes = keys.flatMap((key) => {
-    const change = mergeDiff(before[key], after[key]);
+    const change = mergeDiff(readOwn(before, key), readOwn(after, key));
     return change === undefined ? [] : [[key, change] as const];
   });
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
@@ -30,8 +32,8 @@ export function isEqual(a: Json, b: Json): boolean {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  for (const key in a) if (!isEqual(a[key], b[key])) return false;
-  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
+  for (const key in a) if (!isEqual(readOwn(a, key), readOwn(b, key))) return false;
+  for (const key in b) if (!Object.hasOwn(a, key) && readOwn(b, key) !== undefined) return false;
   return true;
 }
 

@@ -1,12 +1,13 @@
 import {
   conditionOf,
   fromTimestamp,
+  type Instant,
   karpenterLabels,
   kubernetesLabels,
-  parseDurationOrNever,
-  type Instant,
   type Node,
   type NodeClaim,
+  parseDurationOrNever,
+  readOwn,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
 import { consolidationCounters, type ConsolidationCounters } from './consolidation-counters.ts';
@@ -188,7 +189,7 @@ const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z0-9])[A-Z]/
 
 type Labelled = NodeClaim | Node;
 
-const labelOf = (object: Labelled, label: string): string => object.metadata.labels?.[label] ?? '';
+const labelOf = (object: Labelled, label: string): string => readOwn(object.metadata.labels, label) ?? '';
 const poolOf = (object: Labelled): string => labelOf(object, karpenterLabels.nodePool);
 const zoneOf = (object: Labelled): string => labelOf(object, kubernetesLabels.zone);
 const capacityTypeOf = (object: Labelled): string => labelOf(object, karpenterLabels.capacityType);

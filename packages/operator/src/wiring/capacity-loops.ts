@@ -154,8 +154,8 @@ type MakeRun = (own: ReturnType<typeof depsFor>) => (signal: AbortSignal) => Pro
 
 function loop(deps: ControllerDeps, name: string, make: MakeRun, gapMs = 0): Loop {
   const { clock, log } = deps;
-  const own = withMeasuredCloud(deps, name);
-  const run: LoopOptions['run'] = (signal, log) => make(depsFor(own, log))(signal);
+  const own = depsFor(withMeasuredCloud(deps, name), log);
+  const run: LoopOptions['run'] = (signal, log) => make({ ...own, log })(signal);
   const watch = controllerMetrics(deps.metrics);
   const aboutTurn = turnIds(deps, name);
   return startLoop({ name, run, clock, log, watch, aboutTurn, gapMs, backoff: lifecycleBackoff });

@@ -7,6 +7,7 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
+import { takeKnownOutputs } from './known-output.ts';
 import { refuseWebPages } from './unreadable-answer.ts';
 
 /** One client per service. */
@@ -106,6 +107,8 @@ function plain<C extends { readonly middlewareStack: object }>(client: C, { requ
   const stack = client.middlewareStack as Stack;
   stack.add(passThrough, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true });
   stack.add(refuseWebPages, { name: 'refuseWebPages', step: 'deserialize', priority: 'low' });
-  if (requestHandler !== undefined) for (const name of ofTheNetwork) stack.remove(name);
+  if (requestHandler === undefined) return client;
+  for (const name of ofTheNetwork) stack.remove(name);
+  takeKnownOutputs(client);
   return client;
 }

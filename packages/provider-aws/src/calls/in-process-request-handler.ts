@@ -1,5 +1,12 @@
-import type { CallGate, RequestHandler, Ticket } from '@nodewright/runtime';
+import {
+  type CallGate,
+  contentOf,
+  type HttpResponse as Answer,
+  type RequestHandler,
+  type Ticket,
+} from '@nodewright/runtime';
 import { HttpResponse, type HttpRequest } from '@smithy/core/transport';
+import { responseWithOutput } from './known-output.ts';
 
 /** What an SDK client sends its requests through. */
 export type SdkRequestHandler = {
@@ -7,8 +14,8 @@ export type SdkRequestHandler = {
 };
 
 /**
- * Answers an SDK client from a handler in this process, when the gate says that it is the call's turn.
- * The bytes are those of the wire.
+ * Answers an SDK client from a handler in this process, when the gate says that it is the call's turn. The bytes are those of
+ * the wire; an output that the handler knows is neither written nor read.
  */
 export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler): SdkRequestHandler => ({
   async handle(request, options = {}) {
@@ -25,10 +32,17 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
       signal,
       { wait: (work) => gate.standAside(ticket, work) },
     );
-    const body = answer.body instanceof Uint8Array ? answer.body : await collected(answer.body);
-    return { response: new HttpResponse({ statusCode: answer.status, headers: { ...answer.headers }, body }) };
+    return { response: await responseOf(answer) };
   },
 });
+
+async function responseOf(answer: Answer): Promise<HttpResponse> {
+  const head = { statusCode: answer.status, headers: { ...answer.headers } };
+  const known = contentOf(answer);
+  if (known !== undefined) return responseWithOutput(head, known.document as object);
+  const body = answer.body instanceof Uint8Array ? answer.body : await collected(answer.body);
+  return new HttpResponse({ ...head, body });
+}
 
 /** `AmazonSSM.GetParameters`, `DescribeImages`, `GET /clusters/demo`: as the service's protocol says it. */
 function operationOf({ method, path, headers, body }: HttpRequest): string {

@@ -50,7 +50,7 @@ const isWebPage = ({ headers }: Response): boolean =>
 
 async function textOf(body: unknown): Promise<string> {
   if (body instanceof Uint8Array) return Buffer.from(body).toString();
-  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return '';
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, Symbol.asyncIterator)) return '';
   const parts: Uint8Array[] = [];
   for await (const part of body as AsyncIterable<Uint8Array>) parts.push(part);
   return Buffer.concat(parts).toString();

@@ -1,4 +1,4 @@
-import { type AmiFamily, type EC2NodeClass, isQuantity } from '@nodewright/apis';
+import { type AmiFamily, type EC2NodeClass, isQuantity, readOwn } from '@nodewright/apis';
 import { parseAlias } from '../images/release-paths.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -46,7 +46,9 @@ const familyOfAlias: Readonly<Record<string, AmiFamily>> = {
 /** `spec.amiFamily`, else that of the alias, else `Custom`. */
 export function familyOf({ spec }: EC2NodeClass): AmiFamily {
   const alias = spec.amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
-  return spec.amiFamily ?? (alias === undefined ? undefined : familyOfAlias[parseAlias(alias).family]) ?? 'Custom';
+  return (
+    spec.amiFamily ?? (alias === undefined ? undefined : readOwn(familyOfAlias, parseAlias(alias).family)) ?? 'Custom'
+  );
 }
 
 export const isWindows = (family: AmiFamily): boolean => family.startsWith('Windows');

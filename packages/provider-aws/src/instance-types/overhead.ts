@@ -1,5 +1,5 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
-import { type AmiFamily, millisOf, unitsOf } from '@nodewright/apis';
+import { type AmiFamily, millisOf, readOwn, unitsOf } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
 import { isWindows, type KubeletSettings } from './kubelet-settings.ts';
 import { interfaceLimitedPods } from './max-pods.ts';
@@ -22,7 +22,7 @@ export function allocatableOf(node: Node): Resources {
       name,
       Math.max(
         0,
-        kept.reduce((left, overhead) => left - (overhead[name] ?? 0), amount),
+        kept.reduce((left, overhead) => left - (readOwn(overhead, name) ?? 0), amount),
       ),
     ]),
   );

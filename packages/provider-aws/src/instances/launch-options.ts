@@ -1,5 +1,5 @@
 import type { LaunchOption } from './launch-option.ts';
-import type { NodeClaim } from '@nodewright/apis';
+import { type NodeClaim, readOwn } from '@nodewright/apis';
 import type { CapacityType, InstanceType } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
 import { admitsAll, admitsKnown } from './admits.ts';
@@ -75,7 +75,8 @@ function withoutExotic(options: readonly LaunchOption[]): readonly LaunchOption[
 
 /** Bare metal, or with accelerators. */
 export const isExotic = ({ name, capacity }: InstanceType): boolean =>
-  (name.split('.')[1] ?? '').includes('metal') || exoticResources.some((resource) => (capacity[resource] ?? 0) > 0);
+  (name.split('.')[1] ?? '').includes('metal') ||
+  exoticResources.some((resource) => (readOwn(capacity, resource) ?? 0) > 0);
 
 function withoutDearSpot(options: readonly LaunchOption[]): readonly LaunchOption[] {
   const onDemand = options.filter(({ offering }) => offering.capacityType === 'on-demand').map(priceOf);

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, readOwn } from '@nodewright/apis';
 import type { Interruption, QueuedMessage } from '@nodewright/ports';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function parseMessage(body: string): QueuedMessage['content'] {
   const event = parsed(body);
   if ('because' in event) return { kind: 'malformed', because: event.because };
   const { version, source, 'detail-type': type, detail, time } = event.fields;
-  const read = readers[[version, source, type].map(textOf).join(' ')];
+  const read = readOwn(readers, [version, source, type].map(textOf).join(' '));
   const announcedAt = instantOf(time);
   return { ...(read?.(fieldsOf(detail)) ?? noOp), ...(announcedAt !== undefined && { announcedAt }) };
 }
@@ -47,7 +47,7 @@ const kindOfState: Readonly<Record<string, Said['kind']>> = {
 };
 
 function stateChange({ state, ...detail }: Fields): Said {
-  const kind = kindOfState[textOf(state).toLowerCase()];
+  const kind = readOwn(kindOfState, textOf(state).toLowerCase());
   return kind === undefined ? noOp : aboutOne(kind)(detail);
 }
 

@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { parse, stringify, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 export type { TomlTable } from 'smol-toml';
@@ -20,8 +21,8 @@ export function parseToml(text: string): TomlTable {
 export function mergeTables(under: TomlTable, over: TomlTable): TomlTable {
   const merged = { ...under };
   for (const [key, value] of Object.entries(over)) {
-    const known = merged[key];
-    merged[key] = isTable(known) && isTable(value) ? mergeTables(known, value) : value;
+    const known = readOwn(merged, key);
+    writeOwn(merged, key, isTable(known) && isTable(value) ? mergeTables(known, value) : value);
   }
   return merged;
 }

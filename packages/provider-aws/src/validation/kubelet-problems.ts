@@ -1,4 +1,4 @@
-import { isQuantity } from '@nodewright/apis';
+import { isQuantity, readOwn } from '@nodewright/apis';
 
 type Members = Readonly<Record<string, unknown>>;
 type Check = (path: string, value: unknown) => readonly string[];
@@ -17,7 +17,7 @@ const signals = [
 export function kubeletProblems(kubelet: Members | undefined = {}): readonly string[] {
   const set = Object.entries(kubelet).filter(([, value]) => value !== null && value !== undefined);
   return [
-    ...set.flatMap(([name, value]) => checks[name]?.(`spec.kubelet.${name}`, value) ?? []),
+    ...set.flatMap(([name, value]) => readOwn(checks, name)?.(`spec.kubelet.${name}`, value) ?? []),
     ...unmatched(kubelet),
     ...reversed(kubelet),
   ];

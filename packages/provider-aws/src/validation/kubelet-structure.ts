@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { type FieldType, kubeletFields } from './kubelet-fields.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ function check(where: string, value: unknown, type: FieldType): readonly Found[]
   if ('mapOf' in type)
     return Object.entries(value).flatMap(([name, inner]) => check(`${where}[${name}]`, inner, type.mapOf));
   return Object.entries(value).flatMap(([name, inner]) => {
-    const known = type.members[name];
+    const known = readOwn(type.members, name);
     return known === undefined ? [unknown(where, name, type.members)] : check(`${where}.${name}`, inner, known);
   });
 }

@@ -1,4 +1,4 @@
-import { type AmiFamily, type EC2NodeClass, isQuantity } from '@nodewright/apis';
+import { type AmiFamily, type EC2NodeClass, isQuantity, readOwn } from '@nodewright/apis';
 import { familyOf, texts } from '../instance-types/kubelet-settings.ts';
 import { managedFields } from './kubelet-fields.ts';
 
@@ -24,7 +24,7 @@ export function unsupported(nodeClass: EC2NodeClass): readonly string[] {
   if (family === 'AL2023' || family === 'Custom') return [];
   const { kubelet = {} } = nodeClass.spec;
   const set = Object.keys(kubelet)
-    .filter((name) => kubelet[name] !== null && kubelet[name] !== undefined)
+    .filter((name) => readOwn(kubelet, name) !== null && readOwn(kubelet, name) !== undefined)
     .toSorted();
   const { clusterDNS } = kubelet;
   const servers = Array.isArray(clusterDNS) ? clusterDNS.length : 0;

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readOwn } from '@nodewright/apis';
 
 export type TextAnswer = { readonly status: number; readonly text: string; readonly contentType?: string };
 
@@ -15,7 +16,7 @@ export type TextServer = { readonly port: number; close(): Promise<void> };
 export async function serveTexts(routes: TextRoutes, port: number): Promise<TextServer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://here');
-    void answer(routes[pathname], response);
+    void answer(readOwn(routes, pathname), response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,27 @@
+import type { StorageProblem } from './storage-error.ts';
+
+/** What the endpoints of the sandbox need to know of its storage. */
+export interface Storage {
+  /**
+   * Does `work`, and keeps all changes that it makes to the maps, or none of them.
+   *
+   * Guarantees: when it returns, the changes are kept. When it throws a StorageError, none of them is kept, and the maps
+   * are as before; a key that was deleted meanwhile comes last in its map. When `work` throws another error, the
+   * changes made until then are kept. A commit inside another one is kept by itself, at once.
+   * Assumptions: `work` is synchronous.
+   * @throws StorageError when the changes cannot be kept; with a known problem, at the first change
+   */
+  commit<T>(work: () => T): T;
+  /** Why nothing can be kept now; `undefined` when all is well. */
+  problem(): StorageProblem | undefined;
+}
+
 /** Where the sandbox keeps what has to outlive its process. */
-export interface Ledger {
-  /** The map of this name, with what was in it before. Whoever changes it has the change kept. */
+export interface Ledger extends Storage {
+  /**
+   * The map of this name, with what was in it before. A change inside `commit` is kept with the commit. A change
+   * outside, for instance of a timer, is never refused: while it cannot be kept, `problem().isReadable` is false.
+   */
   map<V>(name: string): Map<string, V>;
   /** The names of the maps that are not empty, in order. */
   names(): readonly string[];
@@ -8,5 +29,10 @@ export interface Ledger {
 
 /** Keeps nothing beyond the process: plain maps. */
 export function forgetfulLedger(): Ledger {
-  return { map: <V>() => new Map<string, V>(), names: () => [] };
+  return {
+    map: <V>() => new Map<string, V>(),
+    names: () => [],
+    commit: (work) => work(),
+    problem: () => undefined,
+  };
 }

@@ -1,55 +1,29 @@
 import type { Instant } from '@nodewright/apis';
-import { readChange, type StateChange, writeChange } from './state-change.ts';
+import type { Journal } from './journal.ts';
 import type { Ledger } from './ledger.ts';
-
-/** What the lines of a ledger come to. */
-export type KeptState = {
-  readonly maps: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
-  /** When the last of it happened; none for an empty ledger. */
-  readonly last?: Instant;
-};
-
-/**
- * Reads the lines of a ledger, oldest first. The last one may be torn: whoever wrote it was killed, and had not
- * told anybody yet.
- * @throws Error for any other line that cannot be read, with its number
- */
-export function readLedger(lines: readonly string[]): KeptState {
-  const maps = new Map<string, Map<string, unknown>>();
-  let last: Instant | undefined;
-  lines.forEach((line, at) => {
-    const change = readChange(line);
-    if (change === undefined && at < lines.length - 1)
-      throw new Error(`line ${at + 1} is no change: ${line.slice(0, 80)}`);
-    if (change === undefined) return;
-    last = change.at;
-    fold(maps, change);
-  });
-  return { maps, ...(last !== undefined && { last }) };
-}
-
-function fold(maps: Map<string, Map<string, unknown>>, { map, key, value }: StateChange): void {
-  const changed = maps.get(map) ?? new Map<string, unknown>();
-  maps.set(map, changed);
-  if (value === undefined) changed.delete(key);
-  else changed.set(key, value);
-}
+import { writeChange } from './state-change.ts';
+import type { KeptState } from './state-reading.ts';
+import { StorageError, type StorageProblem } from './storage-error.ts';
 
 export type LineLedgerOptions = {
   readonly kept: KeptState;
   readonly now: () => Instant;
-  /** Takes one change as a line without its newline; returns when it is safe. */
-  readonly append: (line: string) => void;
+  readonly journal: Journal;
 };
 
-/** A ledger of JSON lines, one for every change. */
+/** The changes of a commit that is under way, and how to take them back. */
+type Batch = { readonly changes: string[]; readonly undo: (() => void)[] };
+
+/** A ledger that writes every change to a journal before it is in memory, or with the commit that it belongs to. */
 export class LineLedger implements Ledger {
   readonly #maps = new Map<string, KeptMap<unknown>>();
   readonly #now: () => Instant;
+  readonly #journal: Journal;
+  #batch: Batch | undefined;
 
-  constructor({ kept, now, append }: LineLedgerOptions) {
+  constructor({ kept, now, journal }: LineLedgerOptions) {
     this.#now = now;
-    this.#write = append;
+    this.#journal = journal;
     for (const [name, entries] of kept.maps) this.#open(name, entries);
   }
 
@@ -61,7 +35,28 @@ export class LineLedger implements Ledger {
     return [...this.#maps].flatMap(([name, { size }]) => (size === 0 ? [] : [name])).toSorted();
   }
 
-  /** The fewest lines that say all of it; what is appended later goes on from there. */
+  commit<T>(work: () => T): T {
+    const outer = this.#batch;
+    const batch: Batch = { changes: [], undo: [] };
+    this.#batch = batch;
+    try {
+      const result = work();
+      this.#keep(batch);
+      return result;
+    } catch (failure) {
+      if (failure instanceof StorageError) undoAll(batch);
+      else this.#keep(batch);
+      throw failure;
+    } finally {
+      this.#batch = outer;
+    }
+  }
+
+  problem(): StorageProblem | undefined {
+    return this.#journal.problem();
+  }
+
+  /** The fewest changes that say all of it, as text; what is appended later goes on from there. */
   *lines(): Generator<string> {
     const at = this.#now();
     for (const [map, entries] of this.#maps) {
@@ -69,40 +64,70 @@ export class LineLedger implements Ledger {
     }
   }
 
-  readonly #write: (line: string) => void;
+  #keep(batch: Batch): void {
+    if (batch.changes.length === 0) return;
+    const changes = batch.changes.splice(0);
+    try {
+      this.#journal.append(changes);
+    } catch (failure) {
+      undoAll(batch);
+      throw failure;
+    }
+  }
 
   #open(name: string, entries: ReadonlyMap<string, unknown>): KeptMap<unknown> {
-    const opened = new KeptMap(entries, (key, value) =>
-      this.#write(writeChange({ at: this.#now(), map: name, key, value })),
-    );
+    const opened = new KeptMap(entries, (key, value, undo) => {
+      this.#record(writeChange({ at: this.#now(), map: name, key, value }), undo);
+    });
     this.#maps.set(name, opened);
     return opened;
   }
+
+  #record(change: string, undo: () => void): void {
+    if (this.#batch === undefined) return this.#journal.appendAnyway(change);
+    const problem = this.#journal.problem();
+    if (problem !== undefined) throw new StorageError(problem);
+    this.#batch.changes.push(change);
+    this.#batch.undo.push(undo);
+  }
 }
 
-/** A map that tells of every change: a key without a value is gone. */
-class KeptMap<V> extends Map<string, V> {
-  readonly #tell: (key: string, value?: V) => void;
+function undoAll({ undo }: Batch): void {
+  for (const back of undo.splice(0).toReversed()) back();
+}
 
-  constructor(entries: ReadonlyMap<string, V>, tell: (key: string, value?: V) => void) {
+/** Told of a change before it is made: a key without a value goes. Throws when the change must not be made. */
+type Recorder = (key: string, value: unknown, undo: () => void) => void;
+
+/** A map that tells of every change first. */
+class KeptMap<V> extends Map<string, V> {
+  readonly #record: Recorder;
+
+  constructor(entries: ReadonlyMap<string, V>, record: Recorder) {
     super();
-    this.#tell = tell;
+    this.#record = record;
     for (const [key, value] of entries) super.set(key, value);
   }
 
   override set(key: string, value: V): this {
-    super.set(key, value);
-    this.#tell(key, value);
-    return this;
+    this.#record(key, value, this.#backTo(key));
+    return super.set(key, value);
   }
 
   override delete(key: string): boolean {
-    const was = super.delete(key);
-    if (was) this.#tell(key);
-    return was;
+    if (!this.has(key)) return false;
+    this.#record(key, undefined, this.#backTo(key));
+    return super.delete(key);
   }
 
   override clear(): void {
     for (const key of this.keys()) this.delete(key);
+  }
+
+  /** How the key gets back what it has now. */
+  #backTo(key: string): () => void {
+    if (!this.has(key)) return () => void super.delete(key);
+    const before = this.get(key) as V;
+    return () => void super.set(key, before);
   }
 }

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, readOwn } from '@nodewright/apis';
 
 /** One change of one map; without a value the key is gone. */
 export type StateChange = {
@@ -9,12 +9,22 @@ export type StateChange = {
 };
 
 /** `[1706457600000,"ec2/instances","i-0123",{...}]`, three elements for what is gone. */
-export const writeChange = ({ at, map, key, value }: StateChange): string =>
-  JSON.stringify(value === undefined ? [at, map, key] : [at, map, key, value], datesMarked);
+export function writeChange({ at, map, key, value }: StateChange): string {
+  if (value === undefined) return JSON.stringify([at, map, key]);
+  const change = [at, map, key, value];
+  return hasDate(value) ? JSON.stringify(change, datesMarked) : JSON.stringify(change);
+}
 
-/** @returns `undefined` for a line that is none */
-export function readChange(line: string): StateChange | undefined {
-  const parsed = parse(line);
+/** A look at all values costs less than a function that `JSON.stringify` calls for each of them; few have dates. */
+function hasDate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Date) return true;
+  for (const name in value) if (hasDate(readOwn(value as Record<string, unknown>, name))) return true;
+  return false;
+}
+
+/** @returns `undefined` for parsed JSON that is no change */
+export function readChange(parsed: unknown): StateChange | undefined {
   if (!Array.isArray(parsed)) return undefined;
   const [at, map, key, value] = parsed as unknown[];
   if (typeof at !== 'number' || typeof map !== 'string' || typeof key !== 'string') return undefined;
@@ -25,13 +35,14 @@ const dateMark = '$date';
 
 /** JSON has no dates; answers of AWS that are remembered do. */
 function datesMarked(this: unknown, key: string, value: unknown): unknown {
-  const original = (this as Record<string, unknown>)[key];
+  const original = readOwn(this as Record<string, unknown>, key);
   return original instanceof Date ? { [dateMark]: original.getTime() } : value;
 }
 
-function parse(line: string): unknown {
+/** Reads JSON with the dates that `writeChange` marked; `undefined` for what is no JSON. */
+export function parseWithDates(text: string): unknown {
   try {
-    return line.includes(`"${dateMark}"`) ? JSON.parse(line, datesRead) : JSON.parse(line);
+    return text.includes(`"${dateMark}"`) ? JSON.parse(text, datesRead) : JSON.parse(text);
   } catch {
     return undefined;
   }

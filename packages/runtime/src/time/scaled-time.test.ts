@@ -140,6 +140,18 @@ describe('scaled time', () => {
     });
   }
 
+  test('an advance ends where time is paused', async () => {
+    const { time, log, elapsed, note } = aWorld();
+    note(1, 'a');
+    time.clock.at(instant(start + hours(2)), () => time.pause());
+    note(3, 'b');
+    await time.advance(hours(240));
+    expect([log, elapsed(), time.status().paused]).toEqual([['a at 1 h'], 2, true]);
+    time.resume();
+    await time.advance(hours(2));
+    expect(log).toEqual(['a at 1 h', 'b at 3 h']);
+  });
+
   test('does not fire while a call is under way, but does not wait for it forever', async () => {
     const { wall, time, log, note } = aWorld();
     let finish: () => void = () => undefined;

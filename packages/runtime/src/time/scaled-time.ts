@@ -23,8 +23,8 @@ export type ScaledTime = {
   /** @param speed more than 0; 1 is the wall's own */
   setSpeed(speed: number): void;
   /**
-   * Fires everything of the next `ms`, as fast as the machine can; resolves when it is later and nothing moves.
-   * Rejects with a `StandstillError` when timers keep time from passing; time then goes on as before.
+   * Fires everything of the next `ms`, as fast as the machine can; resolves when it is later and nothing moves. `pause`
+   * ends it early. Rejects with a `StandstillError` when timers keep time from passing; time then goes on as before.
    */
   advance(ms: number): Promise<void>;
   /** Lets go of the wall: nothing fires any more, and nothing keeps the process alive. */
@@ -140,11 +140,13 @@ class Governor implements Clock {
     await this.#pump;
     const until = instant(this.#now + ms);
     try {
-      for (let next = await this.#nextWhenQuiet(until); next !== undefined; next = await this.#nextWhenQuiet(until)) {
+      while (this.#mode === 'advancing') {
+        const next = await this.#nextWhenQuiet(until);
+        if (next === undefined) break;
         this.#fire(next);
         this.#timers.standstill.fired(next);
       }
-      this.#now = later(this.#now, until);
+      if (this.#mode === 'advancing') this.#now = later(this.#now, until);
     } finally {
       this.#timers.standstill.rest();
       if (this.#mode === 'advancing') this.#goOn(wasPaused);

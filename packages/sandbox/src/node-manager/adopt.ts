@@ -1,4 +1,4 @@
-import type { Node, Taint } from '@nodewright/apis';
+import { type Node, readOwn, type Taint } from '@nodewright/apis';
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
 import { type Group, type NodeGroup, softwareLabels, kubernetesEffect } from '@nodewright/aws-endpoints';
 import type { Manager } from './manager.ts';
@@ -28,7 +28,7 @@ const mark = 'eks.amazonaws.com/nodegroup';
 function labelsFor({ nodeGroups }: Manager, group: NodeGroup, instanceId: string): Readonly<Record<string, string>> {
   const { ec2, autoScaling } = nodeGroups.deps;
   const version = autoScaling.holding(instanceId).instance.template.version;
-  const [id = '', number = ''] = (group.resources?.configurations[version] ?? '').split(':');
+  const [id = '', number = ''] = (readOwn(group.resources?.configurations, version) ?? '').split(':');
   const name = group.source?.name ?? '';
   const imageId = ec2.instances.get(instanceId)?.settings.imageId ?? group.imageId;
   return {

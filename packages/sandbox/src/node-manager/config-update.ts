@@ -1,5 +1,5 @@
 import type { Taint as WireTaint } from '@aws-sdk/client-eks';
-import type { Node, Taint } from '@nodewright/apis';
+import { type Node, readOwn, type Taint } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
 import { warmPoolPart, configurationOf, type GroupUpdate, type NodeGroup } from '@nodewright/aws-endpoints';
 import { asKubernetes } from './adopt.ts';
@@ -63,7 +63,7 @@ function nodeChange(update: GroupUpdate): (node: Node) => { metadata: object; sp
 function renewTemplate({ nodeGroups }: Manager, group: NodeGroup): void {
   const { resources } = group;
   if (resources === undefined) return;
-  if (resources.configurations[resources.pointer] !== configurationOf(group)) return;
+  if (readOwn(resources.configurations, resources.pointer) !== configurationOf(group)) return;
   nodeGroups.addTemplateVersion(group.name, group);
   const versions = Object.keys(nodeGroups.group(group.name).resources?.configurations ?? {}).map(Number);
   nodeGroups.pointAt(group.name, String(Math.max(...versions)));

@@ -1,4 +1,4 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { type Instant, instant, readOwn } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import { type Group, type GroupInstance, type HookWait, isOwnHook, type NodeGroup } from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
@@ -78,8 +78,8 @@ function drainedInTime(nodeGroups: Manager['nodeGroups'], name: string): true {
 
 function begin({ nodeGroups, clock }: Manager, name: string, instanceId: string): Instant {
   const group = nodeGroups.group(name);
-  const since = group.draining[instanceId] ?? clock.now();
-  if (group.draining[instanceId] === undefined) {
+  const since = readOwn(group.draining, instanceId) ?? clock.now();
+  if (readOwn(group.draining, instanceId) === undefined) {
     nodeGroups.keep({ ...group, draining: { ...group.draining, [instanceId]: since } });
   }
   return since;

@@ -1,4 +1,4 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { type Instant, instant, readOwn } from '@nodewright/apis';
 import { type NodeGroup, softwareLabels, issuesOf } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
 import type { Manager } from './manager.ts';
@@ -18,7 +18,9 @@ export function advanceCreation({ nodeGroups, watches, clock }: Manager, group: 
   if (scaling !== undefined && group.resources !== undefined) {
     const wanted = Object.entries(softwareLabels(group, group));
     const { nodes } = observe(watches, scaling, group.resources);
-    const joined = nodes.filter(({ ready, labels }) => ready && wanted.every(([key, value]) => labels[key] === value));
+    const joined = nodes.filter(
+      ({ ready, labels }) => ready && wanted.every(([key, value]) => readOwn(labels, key) === value),
+    );
     if (joined.length >= group.scaling.desired) return change('ACTIVE');
   }
   return clock.now() >= due ? change('CREATE_FAILED') : earlier(due, instant(clock.now() + pollMs));

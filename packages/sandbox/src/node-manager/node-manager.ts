@@ -1,4 +1,4 @@
-import { type Instant, instant, type Node, nodes, pods } from '@nodewright/apis';
+import { type Instant, instant, type Node, nodes, pods, readOwn } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import { isEnding, type NodeGroup, type NodeGroups } from '@nodewright/aws-endpoints';
 import { ControlPlane, type Keys, type Recheck, type ControllerOptions, type Stoppable } from '@nodewright/cluster-sim';
@@ -101,7 +101,7 @@ function repair({ nodeGroups, watches, clock }: Manager, group: NodeGroup): Rech
   if (faults.find('zonalShift').length > 0) return instant(clock.now() + looksAgainMs);
   const ending = new Set(scaling.instances.filter(isEnding).map(({ id }) => id));
   const seen = nodesOf(watches, scaling).map((each) => {
-    const rebootedAt = rebooted[each.instanceId];
+    const rebootedAt = readOwn(rebooted, each.instanceId);
     return { ...each, leaving: ending.has(each.instanceId), ...(rebootedAt !== undefined && { rebootedAt }) };
   });
   const { replace, reboot, recheckAt } = planRepairs(nodeRepairConfig, seen, clock.now());

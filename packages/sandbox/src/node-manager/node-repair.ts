@@ -1,5 +1,5 @@
 import type { NodeRepairConfig } from '@aws-sdk/client-eks';
-import { fromTimestamp, type Instant, instant, type Node } from '@nodewright/apis';
+import { fromTimestamp, type Instant, instant, type Node, readOwn } from '@nodewright/apis';
 
 const minute = 60_000;
 
@@ -61,7 +61,8 @@ type Repair = { readonly action: Action; readonly due: Instant };
 /** What the node's conditions call for, and when. A reboot is tried once for each time that a condition goes wrong. */
 function repairsOf(config: NodeRepairConfig, { node, rebootedAt }: RepairableNode): readonly Repair[] {
   return (node.status?.conditions ?? []).flatMap(({ type, status: is, reason = '', lastTransitionTime }) => {
-    if (is === 'True' || waits[type] === undefined || lastTransitionTime === undefined) return [];
+    const wait = readOwn(waits, type);
+    if (is === 'True' || wait === undefined || lastTransitionTime === undefined) return [];
     const override = config.nodeRepairConfigOverrides?.find(
       (each) => each.nodeMonitoringCondition === type && each.nodeUnhealthyReason === reason,
     );
@@ -69,7 +70,7 @@ function repairsOf(config: NodeRepairConfig, { node, rebootedAt }: RepairableNod
     const since = fromTimestamp(lastTransitionTime);
     const isTried = action === 'Reboot' && rebootedAt !== undefined && rebootedAt >= since;
     if (action === 'NoAction' || isTried) return [];
-    return [{ action, due: instant(since + (override?.minRepairWaitTimeMins ?? waits[type]) * minute) }];
+    return [{ action, due: instant(since + (override?.minRepairWaitTimeMins ?? wait) * minute) }];
   });
 }
 

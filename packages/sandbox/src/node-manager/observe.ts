@@ -1,4 +1,4 @@
-import { type Node, nodes, type Pod, pods } from '@nodewright/apis';
+import { type Node, nodes, type Pod, pods, readOwn } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
 import type { Group, Resources } from '@nodewright/aws-endpoints';
@@ -22,7 +22,7 @@ export function observe(
       max: scaling.max,
       desired: scaling.desired,
       zones: scaling.zones,
-      configuration: configurations[pointer] ?? pointer,
+      configuration: readOwn(configurations, pointer) ?? pointer,
       versions: Object.fromEntries(
         Object.entries(configurations).map(([version, configuration]) => [configuration, version]),
       ),
@@ -32,7 +32,7 @@ export function observe(
         zone,
         lifecycle,
         launchedAt,
-        configuration: configurations[template.version] ?? template.version,
+        configuration: readOwn(configurations, template.version) ?? template.version,
       })),
     },
     nodes: found.map(({ instanceId, node }) => seenNode(instanceId, node)),

@@ -1,6 +1,7 @@
 import { instant } from '@nodewright/apis';
-import { seededRandom, LineLedger, readLedger } from '@nodewright/runtime';
+import { seededRandom, LineLedger } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
+import { keptIn, MemoryJournal } from '@nodewright/testkit';
 import { groupWorld, type GroupWorld, newImage } from '@nodewright/testkit/worlds';
 
 type Lived = { readonly world: GroupWorld; readonly lines: string[] };
@@ -12,14 +13,14 @@ let lives = 0;
  * @param torn what of another line was written
  */
 async function reborn(before: readonly string[], torn?: string): Promise<Lived> {
-  const lines = [...before];
-  const kept = readLedger(torn === undefined ? before : [...before, torn]);
+  const journal = new MemoryJournal(before);
+  const kept = keptIn(torn === undefined ? before : [...before, torn]);
   lives += 1;
   let now = () => kept.last ?? instant(0);
-  const ledger = new LineLedger({ kept, now: () => now(), append: (line) => lines.push(line) });
+  const ledger = new LineLedger({ kept, now: () => now(), journal });
   const world = await groupWorld({ ledger, random: seededRandom(`1/${lives}`) }, kept.last);
   now = () => world.time.clock.now();
-  return { world, lines };
+  return { world, lines: journal.lines };
 }
 
 /** A group with an application on it, just before its update. */

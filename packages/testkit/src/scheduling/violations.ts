@@ -2,6 +2,7 @@ import {
   labelSelectorPredicate,
   type NodeSelectorRequirement,
   type Pod,
+  readOwn,
   type Taint,
   type Toleration,
 } from '@nodewright/apis';
@@ -122,7 +123,7 @@ const isTolerated = (taint: Taint, tolerations: readonly Toleration[]): boolean 
   );
 
 function admits(labels: Labels, { spec }: Pod): boolean {
-  const selector = Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const selector = Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => readOwn(labels, key) === value);
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
     selector &&
@@ -131,7 +132,7 @@ function admits(labels: Labels, { spec }: Pod): boolean {
 }
 
 function holds(labels: Labels, { key, operator, values = [] }: NodeSelectorRequirement): boolean {
-  const value = labels[key];
+  const value = readOwn(labels, key);
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);
@@ -151,7 +152,7 @@ function holds(labels: Labels, { key, operator, values = [] }: NodeSelectorRequi
 }
 
 const domainsOf = ({ possible }: Place, key: string): ReadonlySet<string> =>
-  new Set(possible.flatMap((labels) => labels[key] ?? []));
+  new Set(possible.flatMap((labels) => readOwn(labels, key) ?? []));
 
 const soleDomain = (place: Place, key: string): string | undefined => {
   const [domain, ...others] = domainsOf(place, key);

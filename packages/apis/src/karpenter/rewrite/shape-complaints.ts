@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '../../schema/structural.ts';
+import { readOwn } from '../../values/own-property.ts';
 import { patternWords } from '../v1/patterns.ts';
 
 /** What is wrong with one field of an object: its path, what it holds, and what would be right. */
@@ -81,10 +82,10 @@ function objectComplaints(
 ): readonly FieldComplaint[] {
   const { properties, additionalProperties, required = [] } = schema;
   const missing = required
-    .filter((name) => value[name] === undefined && properties?.[name]?.default === undefined)
+    .filter((name) => readOwn(value, name) === undefined && readOwn(properties, name)?.default === undefined)
     .map((name) => ({ field: below(field, name), remedy: 'is missing' }));
   const wrong = Object.entries(value).flatMap(([name, member]) => {
-    const memberSchema = properties?.[name] ?? additionalProperties;
+    const memberSchema = readOwn(properties, name) ?? additionalProperties;
     if (memberSchema !== undefined) return shapeComplaints(memberSchema, member, below(field, name));
     return properties === undefined ? [] : [unknownMember(Object.keys(properties), { field, name, member })];
   });

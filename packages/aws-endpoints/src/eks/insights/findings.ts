@@ -1,4 +1,5 @@
 import type { Insight, InsightStatusValue } from '@aws-sdk/client-eks';
+import { readOwn } from '@nodewright/apis';
 import { rollbackTarget } from '../clusters/rollback.ts';
 import type { Cluster } from '../clusters/cluster.ts';
 import type { Eks } from '../model.ts';
@@ -18,7 +19,7 @@ export function insightsOf(eks: Eks, clusterName: string): readonly Insight[] {
   return findings.map((finding) => ({
     ...finding,
     lastRefreshTime: new Date(at),
-    lastTransitionTime: new Date(since[finding.id ?? ''] ?? at),
+    lastTransitionTime: new Date(readOwn(since, finding.id ?? '') ?? at),
     ...injected(eks, finding),
   }));
 }

@@ -1,5 +1,5 @@
 import type { Insight } from '@aws-sdk/client-eks';
-import { type Instant, instant } from '@nodewright/apis';
+import { type Instant, instant, readOwn } from '@nodewright/apis';
 import type { Cluster } from '../clusters/cluster.ts';
 
 /** What EKS found at one cluster when it last looked. */
@@ -46,7 +46,7 @@ function sinceOf(findings: readonly Insight[], kept: KeptInsights | undefined, a
   return Object.fromEntries(
     findings.map(({ id = '', insightStatus }) => [
       id,
-      statusOf(id) === insightStatus?.status ? (kept?.since[id] ?? at) : at,
+      statusOf(id) === insightStatus?.status ? (readOwn(kept?.since, id) ?? at) : at,
     ]),
   );
 }

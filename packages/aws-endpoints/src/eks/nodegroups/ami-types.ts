@@ -2,7 +2,7 @@ import { isPromoted } from '../../releases/shelf.ts';
 import { releaseVersionOf } from '../../releases/release-version.ts';
 import type { Release } from '../../releases/release.ts';
 import type { ReleaseStore } from '../../releases/release-store.ts';
-import type { Instant } from '@nodewright/apis';
+import { type Instant, readOwn } from '@nodewright/apis';
 import type { NodeGroup } from './node-group.ts';
 
 export type AmiType = NodeGroup['amiType'];
@@ -49,7 +49,7 @@ const lines: Partial<Record<AmiType, ReleaseLine>> = {
   WINDOWS_FULL_2025_x86_64: windows('Windows2025', 'Full'),
 };
 
-export const lineOf = (amiType: AmiType): ReleaseLine | undefined => lines[amiType];
+export const lineOf = (amiType: AmiType): ReleaseLine | undefined => readOwn(lines, amiType);
 
 /** Every AMI type, for the words of a refusal. */
 export const amiTypes: readonly string[] = [...Object.keys(lines), 'CUSTOM'];
@@ -58,7 +58,7 @@ type Asked = { readonly amiType: AmiType; readonly version: string; readonly now
 
 /** What nodes of the type can be launched from now, the recommended build first. */
 export function releasesFor({ amiType, version, now }: Asked, store: ReleaseStore): readonly Release[] {
-  const wanted = lines[amiType];
+  const wanted = readOwn(lines, amiType);
   return store
     .shelf(version)
     .visibleAt(now)

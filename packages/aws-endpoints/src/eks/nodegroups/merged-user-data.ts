@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { parse, stringify, TomlError, type TomlTable } from 'smol-toml';
 import type { Release } from '../../releases/release.ts';
 
@@ -37,7 +38,7 @@ function isToml(text: string): boolean {
 /** Where both say something, the second one's word counts. */
 function over(first: TomlTable, second: TomlTable): TomlTable {
   const merged = Object.entries(second).map(([key, value]) => {
-    const before = first[key];
+    const before = readOwn(first, key);
     return [key, isTable(before) && isTable(value) ? over(before, value) : value] as const;
   });
   return { ...first, ...Object.fromEntries(merged) };

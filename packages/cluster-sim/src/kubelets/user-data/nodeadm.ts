@@ -1,4 +1,4 @@
-import type { Taint } from '@nodewright/apis';
+import { mergeRecords, type Taint } from '@nodewright/apis';
 import { parseAllDocuments } from 'yaml';
 import type { Bootstrap } from './bootstrap.ts';
 import { kubeletFlags, shellWords } from './kubelet-flags.ts';
@@ -28,7 +28,7 @@ export function bootstrapOfNodeConfigs(texts: readonly string[]): Bootstrap | un
   const configs = texts.flatMap(nodeConfigs);
   if (configs.length === 0) return undefined;
   const names = configs.flatMap(({ spec }) => spec?.cluster?.name ?? []);
-  const config = Object.assign({}, ...configs.map(({ spec }) => spec?.kubelet?.config ?? {})) as KubeletConfig;
+  const config = mergeRecords<unknown>(configs.map(({ spec }) => spec?.kubelet?.config)) as KubeletConfig;
   const flags = configs.flatMap(({ spec }) => spec?.kubelet?.flags ?? []);
   const fromFlags = kubeletFlags(flags.flatMap(shellWords));
   return {

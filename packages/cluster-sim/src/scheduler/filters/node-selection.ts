@@ -1,4 +1,4 @@
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod } from '@nodewright/apis';
+import { type Node, type NodeSelectorRequirement, type NodeSelectorTerm, type Pod, readOwn } from '@nodewright/apis';
 import { fits, type NodeFilter } from './filter.ts';
 
 /** Passes nodes that the pod's selector and required node affinity choose. */
@@ -10,7 +10,7 @@ export const selectionFilter =
 export function isSelected(node: Node, { spec }: Pod): boolean {
   const labels = node.metadata.labels ?? {};
   const asked = Object.entries(spec.nodeSelector ?? {});
-  if (asked.some(([key, value]) => labels[key] !== value)) return false;
+  if (asked.some(([key, value]) => readOwn(labels, key) !== value)) return false;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return terms === undefined || terms.some((term) => matchesTerm(node, term));
 }
@@ -19,7 +19,7 @@ export function isSelected(node: Node, { spec }: Pod): boolean {
 export function matchesTerm(node: Node, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   return (
-    matchExpressions.every((requirement) => matches(node.metadata.labels?.[requirement.key], requirement)) &&
+    matchExpressions.every((requirement) => matches(readOwn(node.metadata.labels, requirement.key), requirement)) &&
     matchFields.every((requirement) => matches(fieldOf(node, requirement.key), requirement))
   );
 }

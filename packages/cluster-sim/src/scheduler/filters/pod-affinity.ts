@@ -1,4 +1,4 @@
-import { type LabelSelector, labelSelectorPredicate, type Pod, type PodAffinityTerm } from '@nodewright/apis';
+import { type LabelSelector, labelSelectorPredicate, type Pod, type PodAffinityTerm, readOwn } from '@nodewright/apis';
 import type { Cluster, NodeState, Placed } from '../cluster.ts';
 import { fits, type NodeFilter } from './filter.ts';
 
@@ -25,7 +25,7 @@ export function affinityFilter(pod: Pod, around: Surroundings): NodeFilter {
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};
     const joins = terms.every(({ topologyKey }, index) => {
-      const value = labels[topologyKey];
+      const value = readOwn(labels, topologyKey);
       return value !== undefined && (isFirst || domains[index]?.has(value) === true);
     });
     return joins ? fits : ["node(s) didn't match pod affinity rules"];
@@ -41,7 +41,7 @@ export function antiAffinityFilter(pod: Pod, around: Surroundings): NodeFilter {
   }));
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};
-    const meets = avoided.some(({ key, domains }) => domains.has(labels[key] ?? absent));
+    const meets = avoided.some(({ key, domains }) => domains.has(readOwn(labels, key) ?? absent));
     return meets ? ["node(s) didn't match pod anti-affinity rules"] : fits;
   };
 }
@@ -54,7 +54,7 @@ export function existingAntiAffinityFilter(pod: Pod, around: Surroundings): Node
   const keys = [...new Set(forbidden.map((domain) => domain.slice(0, domain.indexOf('='))))];
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};
-    const meets = keys.some((key) => closed.has(`${key}=${labels[key] ?? absent}`));
+    const meets = keys.some((key) => closed.has(`${key}=${readOwn(labels, key) ?? absent}`));
     return meets ? ["node(s) didn't satisfy existing pods anti-affinity rules"] : fits;
   };
 }
@@ -70,7 +70,7 @@ function domainsClosedBy(placed: Placed, pod: Pod, around: Surroundings): readon
   return antiTerms(placed.pod)
     .filter((term) => predicateOf(term, placed.pod, around)(pod))
     .flatMap(({ topologyKey }) => {
-      const value = labels[topologyKey];
+      const value = readOwn(labels, topologyKey);
       return value === undefined ? [] : [`${topologyKey}=${value}`];
     });
 }
@@ -81,7 +81,7 @@ function domainsOf(term: PodAffinityTerm, belongs: TermPredicate, pod: Pod, arou
   const others = namespacesOf(term, pod, around).flatMap((namespace) => cluster.podsIn(namespace));
   const values = others
     .filter((placed) => belongs(placed.pod))
-    .flatMap((placed) => labelsAt(placed, cluster)[term.topologyKey] ?? []);
+    .flatMap((placed) => readOwn(labelsAt(placed, cluster), term.topologyKey) ?? []);
   return new Set(values);
 }
 
@@ -102,7 +102,7 @@ function selectorOf(
   if (labelSelector === undefined) return undefined;
   const compared = (keys: readonly string[], operator: 'In' | 'NotIn') =>
     keys.flatMap((key) => {
-      const value = metadata.labels?.[key];
+      const value = readOwn(metadata.labels, key);
       return value === undefined ? [] : [{ key, operator, values: [value] }];
     });
   const added = [...compared(matchLabelKeys, 'In'), ...compared(mismatchLabelKeys, 'NotIn')];

@@ -1,4 +1,10 @@
-import { type LabelSelector, labelSelectorPredicate, type Pod, type TopologySpreadConstraint } from '@nodewright/apis';
+import {
+  type LabelSelector,
+  labelSelectorPredicate,
+  type Pod,
+  readOwn,
+  type TopologySpreadConstraint,
+} from '@nodewright/apis';
 import type { Cluster, NodeState } from '../cluster.ts';
 import { fits, type NodeFilter } from './filter.ts';
 import { isSelected } from './node-selection.ts';
@@ -21,7 +27,7 @@ export function spreadFilter(pod: Pod, cluster: Cluster): NodeFilter {
   const spreads = hard.map((constraint) => spreadOf(constraint, pod, nodes));
   return (state) => {
     const labels = state.node.metadata.labels ?? {};
-    if (spreads.some(({ constraint }) => labels[constraint.topologyKey] === undefined)) {
+    if (spreads.some(({ constraint }) => readOwn(labels, constraint.topologyKey) === undefined)) {
       return ["node(s) didn't match pod topology spread constraints (missing required label)"];
     }
     return spreads.every((spread) => admits(spread, labels))
@@ -34,7 +40,7 @@ function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, nodes: readonl
   const selects = labelSelectorPredicate(selectorOf(constraint, pod));
   const counts = new Map<string, number>();
   for (const state of nodes.filter((candidate) => takesPart(candidate, constraint, pod))) {
-    const domain = state.node.metadata.labels?.[constraint.topologyKey] ?? '';
+    const domain = readOwn(state.node.metadata.labels, constraint.topologyKey) ?? '';
     counts.set(domain, (counts.get(domain) ?? 0) + countOn(state, pod, selects));
   }
   const isShort = counts.size < (constraint.minDomains ?? 1);
@@ -46,7 +52,7 @@ function admits(
   { constraint, counts, fewest, countsItself }: Spread,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  const here = counts.get(labels[constraint.topologyKey] ?? '') ?? 0;
+  const here = counts.get(readOwn(labels, constraint.topologyKey) ?? '') ?? 0;
   return here + (countsItself ? 1 : 0) - fewest <= constraint.maxSkew;
 }
 
@@ -78,11 +84,11 @@ function selectorOf(
 ): LabelSelector | undefined {
   const labels = pod.metadata.labels ?? {};
   const same = matchLabelKeys.flatMap((key) => {
-    const value = labels[key];
+    const value = readOwn(labels, key);
     return value === undefined ? [] : [{ key, operator: 'In', values: [value] } as const];
   });
   if (same.length === 0 || labelSelector === undefined) return labelSelector;
   return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...same] };
 }
 
-const hasLabel = ({ metadata }: NodeState['node'], key: string): boolean => metadata.labels?.[key] !== undefined;
+const hasLabel = ({ metadata }: NodeState['node'], key: string): boolean => readOwn(metadata.labels, key) !== undefined;

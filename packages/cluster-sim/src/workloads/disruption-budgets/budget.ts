@@ -30,7 +30,7 @@ export function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapsho
   const { spec, status, metadata } = budget;
   const active = pods.filter(isActive);
   const evicting = stillEvicting(budget, active, now);
-  const currentHealthy = active.filter((pod) => isReady(pod) && !(pod.metadata.name in evicting)).length;
+  const currentHealthy = active.filter((pod) => isReady(pod) && !Object.hasOwn(evicting, pod.metadata.name)).length;
   const expectedPods = countsControllers(spec) ? expectedCount : active.length;
   const desiredHealthy = healthyWanted(spec, expectedPods);
   const disruptionsAllowed = expectedPods === 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);

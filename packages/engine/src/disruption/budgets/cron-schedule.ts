@@ -1,4 +1,4 @@
-import { days, ValueError, instant } from '@nodewright/apis';
+import { days, ValueError, instant, readOwn } from '@nodewright/apis';
 import type { Instant } from '@nodewright/apis';
 import { Cron } from 'croner';
 
@@ -46,7 +46,7 @@ const fiveYearsMs = days(5 * 365);
  * @throws ValueError for anything else: seconds, time zones, `L`, day 7
  */
 export function parseSchedule(text: string): CronSchedule {
-  const written = descriptors[text] ?? text;
+  const written = readOwn(descriptors, text) ?? text;
   const parts = written.trim().split(/\s+/);
   if (parts.length !== cronFields.length)
     throw new ValueError(text, 'a schedule of five fields, or one such as @daily');

@@ -1,4 +1,4 @@
-import { kubernetesLabels } from '@nodewright/apis';
+import { kubernetesLabels, writeOwn } from '@nodewright/apis';
 import { type MinValuesShortfall, withoutKeys } from '@nodewright/requirements';
 import { textOfSet } from '../bit-set.ts';
 import type { InstanceType, Resources } from '../../instance-types/instance-type.ts';
@@ -65,7 +65,7 @@ function requestsOfNode({ total, asked }: PlannedNode, names: readonly string[])
   const named = new Set<string>();
   for (const requests of asked) for (const name in requests) named.add(name);
   const together: Record<string, number> = {};
-  for (const [index, name] of names.entries()) if (named.has(name)) together[name] = total[index] ?? 0;
+  for (const [index, name] of names.entries()) if (named.has(name)) writeOwn(together, name, total[index] ?? 0);
   return together;
 }
 

@@ -8,6 +8,7 @@ import {
   type Pod,
   type RequirementWithMinValues,
   type Taint,
+  mergeRecords,
 } from '@nodewright/apis';
 import {
   intersects,
@@ -198,7 +199,7 @@ export function prepareDomains({ table, domains, requirements }: NodeTemplate): 
 
 /** Every resource that some type has. Only the names of the result count. */
 export const namesOfTypes = oncePerObject((types: readonly InstanceType[]): Resources =>
-  Object.assign({}, ...types.flatMap(variantsOf).map(({ type }) => type.allocatable)),
+  mergeRecords(types.flatMap(variantsOf).map(({ type }) => type.allocatable)),
 );
 
 const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): DomainSource => {

@@ -1,4 +1,4 @@
-import { byTextOf, type NodePool } from '@nodewright/apis';
+import { byTextOf, type NodePool, readOwn, writeOwn } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeCapacityOf, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import { isEmptySet, type BitSet } from '../bit-set.ts';
@@ -14,7 +14,7 @@ export function exceededLimit(nodePool: NodePool, nodes: readonly NodeState[]): 
     (state) => nodePoolNameOf(state) === nodePool.metadata.name && !isMarkedForDeletion(state),
   );
   const used = sumOfResources(counted.map(nodeCapacityOf));
-  return limits.find(([name, limit]) => (used[name] ?? 0) > limit)?.[0];
+  return limits.find(([name, limit]) => (readOwn(used, name) ?? 0) > limit)?.[0];
 }
 
 /** What is left of each limited resource of each pool while the round adds nodes. */
@@ -36,7 +36,7 @@ export class PoolLimits {
     const remaining = this.#remaining.get(nodePool.metadata.name) ?? {};
     return Object.entries(resourcesOf(nodePool.spec.limits))
       .toSorted(byTextOf(([name]) => name))
-      .map(([resource, limit]) => ({ resource, limit, used: limit - (remaining[resource] ?? 0) }));
+      .map(([resource, limit]) => ({ resource, limit, used: limit - (readOwn(remaining, resource) ?? 0) }));
   }
 
   /** The types whose capacity the limits still admit, or the resource that admits none. */
@@ -62,13 +62,14 @@ export class PoolLimits {
     const left = types();
     for (const resource in remaining) {
       const most = resource === 'nodes' ? 1 : table.largestCapacity(resource, left);
-      remaining[resource] = (remaining[resource] ?? 0) - most;
+      writeOwn(remaining, resource, (readOwn(remaining, resource) ?? 0) - most);
     }
   }
 
   #subtract(pool: string, spent: Resources): void {
     const remaining = this.#remaining.get(pool);
     if (remaining === undefined) return;
-    for (const name of Object.keys(remaining)) remaining[name] = (remaining[name] ?? 0) - (spent[name] ?? 0);
+    for (const name of Object.keys(remaining))
+      writeOwn(remaining, name, (readOwn(remaining, name) ?? 0) - (readOwn(spent, name) ?? 0));
   }
 }

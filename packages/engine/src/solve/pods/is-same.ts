@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Whether two values that were read from JSON are equal, whatever the order of their fields. */
@@ -18,7 +20,7 @@ function areSameJsonLists(a: unknown, b: unknown): boolean {
 function haveSameFields(a: JsonFields, b: JsonFields): boolean {
   let fields = 0;
   for (const name in a) {
-    if (!isSameJson(a[name], b[name])) return false;
+    if (!isSameJson(readOwn(a, name), readOwn(b, name))) return false;
     fields += 1;
   }
   for (const _ in b) fields -= 1;

@@ -1,4 +1,4 @@
-import { byText, fromTimestamp } from '@nodewright/apis';
+import { byText, fromTimestamp, readOwn } from '@nodewright/apis';
 import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 
@@ -140,7 +140,8 @@ function lastFirst(classes: readonly ClassifiedPods[], rank: PodRank): (readonly
 export const smallestClassFirst = (a: ClassifiedPods, b: ClassifiedPods): number =>
   amountRequested(a, 'cpu') - amountRequested(b, 'cpu') || amountRequested(a, 'memory') - amountRequested(b, 'memory');
 
-const amountRequested = ({ podClass }: ClassifiedPods, resource: string): number => podClass.requests[resource] ?? 0;
+const amountRequested = ({ podClass }: ClassifiedPods, resource: string): number =>
+  readOwn(podClass.requests, resource) ?? 0;
 
 export function oldestPodFirst({ metadata: a }: Pod, { metadata: b }: Pod): number {
   return byAge(a.creationTimestamp, b.creationTimestamp) || byText(a.uid ?? '', b.uid ?? '') || byText(a.name, b.name);

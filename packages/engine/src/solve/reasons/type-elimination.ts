@@ -1,4 +1,4 @@
-import { byTextOf, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { byTextOf, karpenterLabels, kubernetesLabels, readOwn } from '@nodewright/apis';
 import { intersects, satisfies, printed, type Requirement, type Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { printedPort, takenPort, type PodHostPort } from '../../pods/host-ports.ts';
@@ -125,7 +125,7 @@ const onResource = (name: string, index: number, amount: number): TypeConstraint
       undefined,
     );
     const room = Math.max(0, most?.available[index] ?? 0);
-    const taken = most?.daemons.requests[name] ?? 0;
+    const taken = readOwn(most?.daemons.requests, name) ?? 0;
     const beside = taken === 0 ? '' : `, daemons take ${printedAmount(name, taken)}`;
     const slip = name === 'cpu' && amount >= wholeMillion ? `, did you mean ${amount / 1000}m?` : '';
     const fix = { kind: 'request', resource: name, most: room } as const;

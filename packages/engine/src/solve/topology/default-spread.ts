@@ -1,8 +1,9 @@
 import {
   byTextOf,
-  labelSelectorPredicate,
   type LabelSelector,
+  labelSelectorPredicate,
   type LabelSelectorRequirement,
+  mergeRecords,
   type Pod,
   type Service,
   type TopologySpreadConstraint,
@@ -48,11 +49,7 @@ function deducedSelector(
     .map(({ metadata, spec }) => ({ name: metadata.name, selector: spec?.selector }))
     .filter(({ selector }) => selector !== undefined && labelSelectorPredicate({ matchLabels: selector })(labels))
     .toSorted(byTextOf(({ name }) => name));
-  const matchLabels: Readonly<Record<string, string>> = Object.assign(
-    {},
-    ...selecting.map(({ selector }) => selector),
-    replicationController,
-  );
+  const matchLabels = mergeRecords([...selecting.map(({ selector }) => selector), replicationController]);
   const matchExpressions = replicas === undefined ? [] : expressionsOf(replicas);
   if (Object.keys(matchLabels).length + matchExpressions.length === 0) return undefined;
   return { matchLabels, matchExpressions };

@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { type Pod, readOwn } from '@nodewright/apis';
 import type { TopologyGroup } from './topology-group.ts';
 
 type Numbered = { readonly group: TopologyGroup; readonly number: number };
@@ -30,7 +30,7 @@ export class GroupsBySelection {
     const { labels } = pod.metadata;
     for (const key in labels) {
       const values = this.#byLabel.get(key);
-      for (const numbered of values?.get(labels[key] ?? '') ?? []) {
+      for (const numbered of values?.get(readOwn(labels, key) ?? '') ?? []) {
         if (numbered.group.spec.selection.selects(pod)) found.push(numbered);
       }
     }

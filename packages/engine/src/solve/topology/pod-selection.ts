@@ -1,4 +1,4 @@
-import { byTextOf, labelSelectorPredicate, ValueError } from '@nodewright/apis';
+import { byTextOf, labelSelectorPredicate, ValueError, readOwn } from '@nodewright/apis';
 import type { LabelSelector, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
 
 /** Which pods a topology term speaks about. */
@@ -48,7 +48,7 @@ function selectorWithKeys(
   if (labelSelector === undefined || matchLabelKeys.length + mismatchLabelKeys.length === 0) return labelSelector;
   const narrowing = (keys: readonly string[], operator: 'In' | 'NotIn') =>
     keys.flatMap((key) => {
-      const value = owner.metadata.labels?.[key];
+      const value = readOwn(owner.metadata.labels, key);
       return value === undefined ? [] : [{ key, operator, values: [value] }];
     });
   const added = [...narrowing(matchLabelKeys, 'In'), ...narrowing(mismatchLabelKeys, 'NotIn')];

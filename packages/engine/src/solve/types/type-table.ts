@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { intersects, satisfies, requirementText, type Requirement, type Requirements } from '@nodewright/requirements';
 import { addBit, bitSet, bitsOf, containsAll, fullBitSet, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
 import type { InstanceType, Offering, Resources } from '../../instance-types/instance-type.ts';
@@ -119,7 +120,7 @@ export class TypeTable {
   #capacityOf(resource: string): RankedAmounts {
     let amounts = this.#capacity.get(resource);
     if (amounts === undefined) {
-      amounts = new RankedAmounts(this.options.map(({ type }) => type.capacity[resource] ?? 0));
+      amounts = new RankedAmounts(this.options.map(({ type }) => readOwn(type.capacity, resource) ?? 0));
       this.#capacity.set(resource, amounts);
     }
     return amounts;

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { Requirements } from '@nodewright/requirements';
 import type { BitSet } from '../bit-set.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
@@ -17,7 +18,7 @@ export function limitsObstacle(
   if (cheapest === undefined) return undefined;
   const { name, capacity } = cheapest.type;
   const exceeded = usage
-    .map((each) => ({ ...each, adds: each.resource === 'nodes' ? 1 : (capacity[each.resource] ?? 0) }))
+    .map((each) => ({ ...each, adds: each.resource === 'nodes' ? 1 : (readOwn(capacity, each.resource) ?? 0) }))
     .filter(({ used, adds, limit }) => used + adds > limit);
   return exceeded.length === 0 ? undefined : { kind: 'limits', instanceType: name, exceeded };
 }

@@ -1,4 +1,4 @@
-import { byText, byTextOf } from '@nodewright/apis';
+import { byText, byTextOf, readOwn } from '@nodewright/apis';
 import { conflictBetween, requirementFor, printed, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 import { templateRequirements } from '../nodes/node-template.ts';
@@ -77,8 +77,8 @@ function resourceObstacle(
   { requests }: NewNode,
 ): CostConstraint | undefined {
   const names = Object.keys(requests).toSorted();
-  const name = names.find((each) => (requests[each] ?? 0) > (allocatable[each] ?? 0));
+  const name = names.find((each) => (readOwn(requests, each) ?? 0) > (readOwn(allocatable, each) ?? 0));
   if (name === undefined) return undefined;
-  const amount = toResourceList({ [name]: requests[name] ?? 0 })[name] ?? '';
+  const amount = readOwn(toResourceList({ [name]: readOwn(requests, name) ?? 0 }), name) ?? '';
   return { constraint: `${name} ${amount}`, of: 'pods' };
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { type Cause, forbidden, invalid, required } from '../../schema/cause.ts';
 import { at, equal, isObject, type Json, type JsonObject, member } from '../../schema/json.ts';
 import { objectsIn, oneOf, present } from './checks.ts';
@@ -72,7 +73,8 @@ const tolerationsOf = (spec: JsonObject): JsonObject[] => objectsIn(spec['tolera
 /** Gates may be taken away, and a gated pod may still be steered. */
 function fixedPart(spec: JsonObject): JsonObject {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
-  const withoutImages = (key: string): Json[] => objectsIn(spec[key]).map((container) => ({ ...container, image: '' }));
+  const withoutImages = (key: string): Json[] =>
+    objectsIn(readOwn(spec, key)).map((container) => ({ ...container, image: '' }));
   return { ...rest, containers: withoutImages('containers'), initContainers: withoutImages('initContainers') };
 }
 

@@ -1,4 +1,4 @@
-import { toTimestamp } from '@nodewright/apis';
+import { readOwn, toTimestamp } from '@nodewright/apis';
 import { isAllowed } from '../../auth/authorize.ts';
 import type { Access } from '../../auth/access.ts';
 import { readToken } from '../../auth/authenticate.ts';
@@ -25,13 +25,13 @@ const answers: Readonly<Record<string, (world: World, call: Call, spec: JsonObje
   tokenreviews: (world, _call, spec) => ({ spec, status: tokenStatus(world, spec) }),
 };
 
-export const isReview = ({ resource }: Call): boolean => resource.plural in answers;
+export const isReview = ({ resource }: Call): boolean => Object.hasOwn(answers, resource.plural);
 
 /** Answers a review: whether somebody may do something, who somebody is. Nothing is stored. */
 export function review(world: World, call: Call): Outcome {
   const { resource } = call;
   const body = decodeObject(call.body, call.headers['content-type'], resource.kind);
-  const answer = answers[resource.plural]?.(world, call, objectOf(body['spec'])) ?? {};
+  const answer = readOwn(answers, resource.plural)?.(world, call, objectOf(body['spec'])) ?? {};
   const isDated = resource.plural === 'selfsubjectreviews';
   const metadata = isDated ? { creationTimestamp: toTimestamp(world.clock.now()) } : {};
   return {

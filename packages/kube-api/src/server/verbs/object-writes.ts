@@ -45,7 +45,7 @@ export function withoutMetadata(object: ApiObject, names: readonly string[]): Ap
 }
 
 export function withoutField(object: ApiObject, name: string): ApiObject {
-  if (!(name in object)) return object;
+  if (!Object.hasOwn(object, name)) return object;
   return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name)) as ApiObject;
 }
 

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { jsonPatch } from '../../patch/json-patch.ts';
 import { mergePatch } from '../../patch/merge-patch.ts';
 import type { PatchOutcome } from '../../patch/outcome.ts';
@@ -43,7 +44,7 @@ export function patch(world: World, call: Call): Outcome {
 }
 
 function patchTypeOf({ headers, resource }: Call): PatchType {
-  const type = patchTypes[mediaTypeOf(headers['content-type'])];
+  const type = readOwn(patchTypes, mediaTypeOf(headers['content-type']));
   if (type === undefined) throw unsupportedMediaType();
   if (type === 'strategic' && resource.custom !== undefined) throw strategicOnCustom();
   return type;

@@ -1,4 +1,4 @@
-import type { Node, NodeClaim } from '@nodewright/apis';
+import { type Node, type NodeClaim, readOwn } from '@nodewright/apis';
 import { resourcesOf } from '@nodewright/engine';
 
 /** A node may lack a tenth of what its instance type promises: kernels and firmware take their part. */
@@ -11,10 +11,10 @@ export function shapeComplaints({ spec, status }: NodeClaim, node: Node): readon
   const found = resourcesOf(node.status?.capacity);
   return Object.keys(requested)
     .toSorted()
-    .filter((name) => (requested[name] ?? 0) > 0 && (expected[name] ?? 0) > 0)
-    .filter((name) => (found[name] ?? 0) < leastShare * (expected[name] ?? 0))
+    .filter((name) => (readOwn(requested, name) ?? 0) > 0 && (readOwn(expected, name) ?? 0) > 0)
+    .filter((name) => (readOwn(found, name) ?? 0) < leastShare * (readOwn(expected, name) ?? 0))
     .map((name) => {
-      const [promised, given] = [status?.capacity?.[name], node.status?.capacity?.[name] ?? 0];
+      const [promised, given] = [readOwn(status?.capacity, name), readOwn(node.status?.capacity, name) ?? 0];
       return `the node has ${given} of ${name}, and ${promised} was expected`;
     });
 }

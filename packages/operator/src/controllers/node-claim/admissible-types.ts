@@ -1,4 +1,4 @@
-import type { NodeClaim } from '@nodewright/apis';
+import { type NodeClaim, readOwn } from '@nodewright/apis';
 import { intersects, requirementsOf } from '@nodewright/requirements';
 import { resourcesOf, variantsOf, wholeTypes, type InstanceType, type Resources } from '@nodewright/engine';
 
@@ -15,4 +15,4 @@ export function admissibleTypes(claim: NodeClaim, types: readonly InstanceType[]
 }
 
 const fits = (requests: Resources, allocatable: Resources): boolean =>
-  Object.entries(requests).every(([name, amount]) => amount <= (allocatable[name] ?? 0));
+  Object.entries(requests).every(([name, amount]) => amount <= (readOwn(allocatable, name) ?? 0));

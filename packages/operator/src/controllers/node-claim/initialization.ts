@@ -1,4 +1,11 @@
-import { isConditionTrue, type ConditionUpdate, type Node, type NodeClaim, type Taint } from '@nodewright/apis';
+import {
+  type ConditionUpdate,
+  isConditionTrue,
+  type Node,
+  type NodeClaim,
+  readOwn,
+  type Taint,
+} from '@nodewright/apis';
 import { isEphemeralTaint, resourcesOf } from '@nodewright/engine';
 import { hasTaint } from '../../state/taints.ts';
 
@@ -19,7 +26,7 @@ export const isReady = (node: Node): boolean => isConditionTrue(node, 'Ready');
 function unregisteredResource(claim: NodeClaim, node: Node): string | undefined {
   const allocatable = resourcesOf(node.status?.allocatable);
   const requested = Object.entries(resourcesOf(claim.spec.resources?.requests));
-  return requested.find(([name, amount]) => amount > 0 && (allocatable[name] ?? 0) === 0)?.[0];
+  return requested.find(([name, amount]) => amount > 0 && (readOwn(allocatable, name) ?? 0) === 0)?.[0];
 }
 
 const print = ({ key, effect }: Taint): string => `${key}:${effect}`;

@@ -1,13 +1,14 @@
 import {
   awsAnnotations,
   conditionOf,
+  type EC2NodeClass,
   finalizers,
   instant,
-  nodewrightAnnotations,
-  toTimestamp,
-  type EC2NodeClass,
   type Instant,
   type NodeClaim,
+  nodewrightAnnotations,
+  readOwn,
+  toTimestamp,
 } from '@nodewright/apis';
 import { decideImages, ec2NodeClassHash, type FirstSeen, hashVersion, type ImageDecision } from '@nodewright/engine';
 import { withoutOver } from '../../state/out-of-capacity.ts';
@@ -81,7 +82,7 @@ function adoptedNodeClass(nodeClass: EC2NodeClass): EC2NodeClass {
     [awsAnnotations.ec2NodeClassHash]: ec2NodeClassHash(nodeClass),
     [awsAnnotations.ec2NodeClassHashVersion]: hashVersion,
   };
-  const isHashed = Object.entries(hashes).every(([name, value]) => metadata.annotations?.[name] === value);
+  const isHashed = Object.entries(hashes).every(([name, value]) => readOwn(metadata.annotations, name) === value);
   const isHeld = (metadata.finalizers ?? []).includes(finalizers.ec2NodeClass);
   if (isHashed && isHeld) return nodeClass;
   return {

@@ -1,4 +1,12 @@
-import { fromTimestamp, instant, parseDuration, toTimestamp, type Instant, type NodeGroup } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  instant,
+  type Instant,
+  type NodeGroup,
+  parseDuration,
+  readOwn,
+  toTimestamp,
+} from '@nodewright/apis';
 import { eksLimits, type Limits } from '@nodewright/nodegroups';
 import type { ScalingGroup, ScalingHook, ScalingInstance } from '@nodewright/ports';
 import { instanceIdOf } from './names.ts';
@@ -27,8 +35,10 @@ export function withDepartures(seen: NodeGroupSnapshot, plan: NodeGroupPlan, now
   if (seen.scaling === undefined || hook === undefined) return { ...plan, after: { ...plan.after, status } };
   const known = seen.nodeGroup.status?.leaving ?? {};
   const waiting = seen.scaling.instances.filter(({ lifecycle }) => lifecycle === 'Terminating:Wait');
-  const leaving = Object.fromEntries(waiting.map(({ id }) => [id, known[id] ?? toTimestamp(now)]));
-  const actions = waiting.flatMap((instance) => stepsOf(seen, { hook, instance, since: leaving[instance.id], now }));
+  const leaving = Object.fromEntries(waiting.map(({ id }) => [id, readOwn(known, id) ?? toTimestamp(now)]));
+  const actions = waiting.flatMap((instance) =>
+    stepsOf(seen, { hook, instance, since: readOwn(leaving, instance.id), now }),
+  );
   const looks = instant(now + Math.min(longestLookMs, (hook.heartbeatSeconds * 1000) / 3));
   return {
     ...plan,

@@ -1,4 +1,4 @@
-import { awsAnnotations, awsTags, type NodeClaim } from '@nodewright/apis';
+import { awsAnnotations, awsTags, type NodeClaim, readOwn } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
 import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
@@ -28,7 +28,7 @@ const missingTags = (
   present: Readonly<Record<string, string>>,
   wanted: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(wanted).filter(([key]) => present[key] === undefined));
+  Object.fromEntries(Object.entries(wanted).filter(([key]) => readOwn(present, key) === undefined));
 
 const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   metadata.deletionTimestamp === undefined &&

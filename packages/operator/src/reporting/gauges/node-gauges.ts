@@ -1,4 +1,4 @@
-import { fromTimestamp, type Container, type Pod } from '@nodewright/apis';
+import { type Container, fromTimestamp, type Pod, readOwn } from '@nodewright/apis';
 import {
   addResources,
   isDaemonPod,
@@ -66,7 +66,7 @@ export function nodeGauges({ metrics, state, unsynced, clock }: Sources): GaugeS
     for (const { state: known, ...share } of shares) {
       const values = nodeMetricValues(known);
       for (const [name, gauge] of Object.entries(amounts)) {
-        for (const [type, amount] of measured(share[name as keyof typeof share]))
+        for (const [type, amount] of measured(readOwn(share, name) ?? {}))
           gauge.set({ ...values, resource_type: type }, amount);
       }
       const createdAt = known.node?.metadata.creationTimestamp;

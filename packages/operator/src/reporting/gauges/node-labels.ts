@@ -1,4 +1,4 @@
-import { wellKnownLabels } from '@nodewright/apis';
+import { wellKnownLabels, readOwn } from '@nodewright/apis';
 import { isManagedNode, nodeLabelsOf, nodeNameOf, type NodeState } from '@nodewright/engine';
 
 /** `karpenter.k8s.aws/instance-cpu` is `instance_cpu` in a metric. */
@@ -14,7 +14,7 @@ export const nodeMetricLabels: readonly string[] = [
 export function nodeMetricValues(state: NodeState): Readonly<Record<string, string>> {
   const labels = nodeLabelsOf(state);
   return {
-    ...Object.fromEntries(metricNames.map(([label, name]) => [name, labels[label] ?? ''])),
+    ...Object.fromEntries(metricNames.map(([label, name]) => [name, readOwn(labels, label) ?? ''])),
     node_name: nodeNameOf(state),
     phase: '',
     managed: String(isManagedNode(state)),

@@ -1,11 +1,12 @@
 import {
   conditionOf,
   fromTimestamp,
+  type Instant,
   isConditionTrue,
   karpenterLabels,
   kubernetesLabels,
-  type Instant,
   type Pod,
+  readOwn,
 } from '@nodewright/apis';
 import { isTerminal } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
@@ -85,7 +86,7 @@ export function podGauges({ metrics, objects, clock, podTimes }: Sources): Gauge
 
 function stateOf(objects: Objects, pod: Pod): Readonly<Record<(typeof stateLabels)[number], string>> {
   const node = objects.nodes.get(pod.spec.nodeName ?? '');
-  const label = (key: string): string => node?.metadata.labels?.[key] ?? '';
+  const label = (key: string): string => readOwn(node?.metadata.labels, key) ?? '';
   return {
     name: pod.metadata.name,
     namespace: pod.metadata.namespace ?? '',

@@ -1,7 +1,7 @@
 import { CreateLaunchTemplateCommand, EC2Client, type CreateFleetCommandInput } from '@aws-sdk/client-ec2';
 import { aRelease } from './a-release.ts';
 import { inProcess } from './sdk-in-process.ts';
-import { aTestAccount } from './test-account.ts';
+import { aTestAccount, type TestAccountOptions } from './test-account.ts';
 
 export const x86 = aRelease();
 export const arm = aRelease({
@@ -13,8 +13,8 @@ export const arm = aRelease({
 export const templateName = 'karpenter.k8s.aws/1';
 
 /** An account with an SDK client, a profile for nodes and a launch template. */
-export async function anEc2(region = 'us-east-1') {
-  const account = aTestAccount({ releases: [x86, arm], region });
+export async function anEc2(region = 'us-east-1', options: Pick<TestAccountOptions, 'ledger'> = {}) {
+  const account = aTestAccount({ releases: [x86, arm], region, ...options });
   const { ec2, iam } = account.aws;
   iam.createProfile({ name: 'node-profile', path: '/', tags: {} });
   const client = new EC2Client(inProcess(account.aws.handle, region));

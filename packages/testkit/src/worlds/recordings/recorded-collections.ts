@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { groupResource, servedKinds } from '@nodewright/kube-api';
 
 /** The custom kinds of the recordings. */
@@ -12,5 +13,5 @@ const custom: Readonly<Record<string, string>> = {
 export function collectionNamed(kind: string): string | undefined {
   if (kind === 'Event') return 'events';
   const served = servedKinds.find((candidate) => candidate.kind === kind && candidate.verbs.includes('list'));
-  return served === undefined ? custom[kind] : groupResource(served);
+  return served === undefined ? readOwn(custom, kind) : groupResource(served);
 }

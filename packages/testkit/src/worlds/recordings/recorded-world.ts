@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { type ApiObject, keyOf, keyText, type StoreSnapshot } from '@nodewright/kube-api';
 import { collectionNamed } from './recorded-collections.ts';
 import { answerOf, type Exchange } from './recordings.ts';
@@ -24,7 +25,10 @@ export class RecordedWorld {
 
   snapshot(): StoreSnapshot {
     const collections: Record<string, ApiObject[]> = {};
-    for (const object of this.#objects.values()) (collections[collectionNamed(object.kind) ?? ''] ??= []).push(object);
+    for (const object of this.#objects.values()) {
+      const name = collectionNamed(object.kind) ?? '';
+      writeOwn(collections, name, [...(readOwn(collections, name) ?? []), object]);
+    }
     return { revision: this.#revision, collections };
   }
 

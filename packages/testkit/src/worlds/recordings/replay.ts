@@ -1,4 +1,4 @@
-import { fromTimestamp, instant } from '@nodewright/apis';
+import { fromTimestamp, instant, readOwn } from '@nodewright/apis';
 import { type HttpRequest, seededRandom, virtualTime } from '@nodewright/runtime';
 import { type ApiServer, createApiServer, type User } from '@nodewright/kube-api';
 import { RecordedWorld } from './recorded-world.ts';
@@ -17,7 +17,7 @@ const users: Readonly<Record<string, User>> = {
   'sa-forbidden': { name: 'system:serviceaccount:sub:default', groups: [] },
 };
 
-const tokens = [(token: string): User | undefined => users[token]];
+const tokens = [(token: string): User | undefined => readOwn(users, token)];
 
 function tokenOf(slug: string): string | undefined {
   if (slug.startsWith('anonymous')) return undefined;

@@ -1,4 +1,4 @@
-import { oncePerObject } from '@nodewright/apis';
+import { mergeRecords, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
 import {
   isMarkedForDeletion,
   nodeAllocatableOf,
@@ -42,7 +42,7 @@ export class ExistingCluster {
   constructor(states: readonly NodeState[], around: NodeSurroundings) {
     this.nodes = clusterNodes(states, around, new RequestReader()).toSorted(byReadiness);
     this.podCounts = new PodCounts(this.nodes);
-    this.resources = Object.assign({}, ...states.map(nodeAllocatableOf));
+    this.resources = mergeRecords(states.map(nodeAllocatableOf));
     this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
     this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
     this.#numbers = new Map(this.nodes.map(({ state }, number) => [state, number]));
@@ -100,7 +100,8 @@ function capacityByPool(nodes: readonly ClusterNode[]): ReadonlyMap<string, Reso
     const together = used.get(nodePool) ?? {};
     used.set(nodePool, together);
     const capacity = nodeCapacityOf(state);
-    for (const name in capacity) together[name] = (together[name] ?? 0) + (capacity[name] ?? 0);
+    for (const name in capacity)
+      writeOwn(together, name, (readOwn(together, name) ?? 0) + (readOwn(capacity, name) ?? 0));
   }
   return used;
 }
