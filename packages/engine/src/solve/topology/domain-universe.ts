@@ -43,7 +43,7 @@ const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<
   new Set([...domains.slice(count), ...domains.slice(0, count)]);
 
 /** The domains depend only on the pool and its types. */
-const domainsByKey = oncePerObject((_: DomainSource) => new Map<string, readonly string[]>());
+const domainsByKey = oncePerObject<DomainSource, Map<string, readonly string[]>>(() => new Map());
 
 /** The domains of a key that a pool could open, the cheapest first. */
 export function domainsOfSource(source: DomainSource, key: string): readonly string[] {
