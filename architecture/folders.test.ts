@@ -8,9 +8,6 @@ const knownKnots: readonly string[] = [
   'packages/aws-endpoints/src/autoscaling',
   'packages/aws-endpoints/src/eks',
   'packages/cluster-sim/src',
-  'packages/engine/src',
-  'packages/engine/src/disruption',
-  'packages/engine/src/scheduling',
   'packages/operator/src/controllers',
   'packages/runtime/src',
 ];

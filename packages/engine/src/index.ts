@@ -15,8 +15,8 @@ export {
   hostnameOf,
   isEphemeralTaint,
   isInitialized,
-  isLeaving,
-  isManaged,
+  isNodeLeaving,
+  isManagedNode,
   isMarkedForDeletion,
   isNominated,
   isRegistered,
@@ -59,7 +59,7 @@ export type {
   OfferingOverrides,
   Resources,
   Shortage,
-} from './scheduling/instance-type.ts';
+} from './instance-types/instance-type.ts';
 export {
   addResources,
   maxResources,
@@ -68,7 +68,7 @@ export {
   subtractResources,
   sumOfResources,
   toResourceList,
-} from './scheduling/resources.ts';
+} from './instance-types/resources.ts';
 export type {
   ExistingPlacement,
   NewNode,
@@ -77,38 +77,32 @@ export type {
   SchedulingProblem,
   SchedulingResult,
   UnschedulablePod,
-} from './scheduling/problem.ts';
-export type { PoolSupply } from './scheduling/pool-supply.ts';
-export type { NodeRefusal } from './scheduling/node-refusal.ts';
-export { refusalOfNode, withoutWorkload } from './scheduling/node-refusal.ts';
+} from './solve/problem.ts';
+export type { PoolSupply } from './instance-types/pool-supply.ts';
+export type { NodeRefusal } from './cluster/node-refusal.ts';
+export { refusalOfNode, withoutWorkload } from './cluster/node-refusal.ts';
 export { schedulingDemand } from './pods/scheduling-demand.ts';
-export type { FutileLaunch } from './scheduling/futile-launch.ts';
-export type { HostPort } from './scheduling/host-ports.ts';
-export type { Obstacle } from './scheduling/reasons/obstacles.ts';
-export type { UnschedulableReason } from './scheduling/reasons/reasons.ts';
-export type { TypeCriterion } from './scheduling/reasons/type-funnel.ts';
-export {
-  fixOf,
-  printedObstacle,
-  printedReason,
-  printedReasons,
-  printedTogether,
-} from './scheduling/reasons/printed-reasons.ts';
-export { endOfReasons, signatureOf } from './scheduling/reasons/signature.ts';
-export type { Fix } from './scheduling/reasons/fix.ts';
-export type { FunnelStep, TypeFunnel } from './scheduling/reasons/type-funnel.ts';
-export { cheapestPrice } from './scheduling/type-table.ts';
-export type { DefaultSpreadConstraint, WorkloadSelectors } from './scheduling/topology/default-spread.ts';
-export { defaultSpreadOf } from './scheduling/topology/default-spread.ts';
-export { prepareTypes, schedule } from './scheduling/schedule.ts';
-export { effectiveZones } from './scheduling/effective-zone.ts';
-export type { CheaperTypes } from './scheduling/why-not-cheaper.ts';
-export { whyNotCheaper } from './scheduling/why-not-cheaper.ts';
-export { suitableTypes, whyUseless } from './scheduling/node-template.ts';
-export { resourcesThrough, variantsOf, wholeTypes } from './scheduling/offering-overrides.ts';
-export { claimFor, staticClaimFor } from './scheduling/node-claim.ts';
-export { exceededLimit } from './scheduling/pool-limits.ts';
-export { toleratesAll, untoleratedTaint } from './scheduling/tolerations.ts';
+export type { FutileLaunch } from './solve/futile-launch.ts';
+export type { PodHostPort } from './pods/host-ports.ts';
+export type { PlacementObstacle } from './solve/reasons/obstacles.ts';
+export type { UnschedulableReason } from './solve/reasons/reasons.ts';
+export type { TypeCriterion } from './solve/reasons/type-elimination.ts';
+export { fixOf, printedObstacle, printedReason, printedReasons, printedTogether } from './solve/why/printed-reasons.ts';
+export { endOfReasons, signatureOf } from './solve/why/signature.ts';
+export type { Fix } from './solve/reasons/fix.ts';
+export type { EliminationStep, TypeElimination } from './solve/reasons/type-elimination.ts';
+export { cheapestPrice } from './solve/types/type-table.ts';
+export type { DefaultSpreadConstraint, WorkloadSelectors } from './solve/topology/default-spread.ts';
+export { defaultSpreadOf } from './solve/topology/default-spread.ts';
+export { prepareTypes, schedule } from './solve/round/schedule.ts';
+export { effectiveZones } from './solve/round/effective-zone.ts';
+export type { CheaperTypes } from './solve/why/why-not-cheaper.ts';
+export { whyNotCheaper } from './solve/why/why-not-cheaper.ts';
+export { suitableTypes, whyUseless } from './solve/nodes/node-template.ts';
+export { resourcesThrough, variantsOf, wholeTypes } from './instance-types/offering-overrides.ts';
+export { claimFor, staticClaimFor } from './solve/nodes/node-claim.ts';
+export { exceededLimit } from './solve/nodes/pool-limits.ts';
+export { toleratesAll, untoleratedTaint } from './pods/tolerations.ts';
 export { bufferSize } from './buffers/buffer-size.ts';
 export type { BufferTemplate } from './buffers/buffer-template.ts';
 export { bufferTemplate, bufferUnit } from './buffers/buffer-template.ts';
@@ -142,27 +136,32 @@ export type { DriftReason, DriftSnapshot } from './drift/drift-reason.ts';
 export { driftReason } from './drift/drift-reason.ts';
 export type { ImageDriftSnapshot } from './drift/image-drift.ts';
 export { hasImageDrifted } from './drift/image-drift.ts';
-export type { BudgetComplaint, PoolCounts } from './disruption/budgets.ts';
+export type { BudgetComplaint, PoolCounts } from './disruption/budgets/budgets.ts';
 export {
-  allowance,
+  allowanceOfBudget,
   budgetComplaints,
   disruptionsAllowed,
-  isOpen,
+  isBudgetOpen,
   nextBudgetChange,
   unlimited,
-} from './disruption/budgets.ts';
-export type { CronSchedule } from './disruption/cron-schedule.ts';
-export { parseSchedule } from './disruption/cron-schedule.ts';
-export { countsByPool, poolCounts } from './disruption/pool-counts.ts';
-export type { EvictionBlocker } from './disruption/pod-disruption-budgets.ts';
-export { EvictionRules, wouldBeEvicted } from './disruption/pod-disruption-budgets.ts';
-export { allowsEviction, isGuardedByBudgets, isReadyPod } from './disruption/eviction-api.ts';
-export { fullyBlockingRule } from './disruption/fully-blocking-budget.ts';
-export { evictionCost, rescheduleCost } from './disruption/disruption-cost.ts';
-export type { DisruptionBlocker } from './disruption/disruption-blocker.ts';
-export { isAnnounced, printedBlocker, printedEviction } from './disruption/disruption-blocker.ts';
-export type { Candidacy, Candidate, CandidateContext, DisruptionClass } from './disruption/candidate.ts';
-export { candidacyOf } from './disruption/candidate.ts';
+} from './disruption/budgets/budgets.ts';
+export type { CronSchedule } from './disruption/budgets/cron-schedule.ts';
+export { parseSchedule } from './disruption/budgets/cron-schedule.ts';
+export { countsByPool, poolCounts } from './disruption/budgets/pool-counts.ts';
+export type { EvictionBlocker } from './disruption/evictions/pod-disruption-budgets.ts';
+export { EvictionRules, wouldBeEvicted } from './disruption/evictions/pod-disruption-budgets.ts';
+export { allowsEviction, isGuardedByBudgets, isReadyPod } from './disruption/evictions/eviction-api.ts';
+export { fullyBlockingRule } from './disruption/evictions/fully-blocking-budget.ts';
+export { evictionCost, rescheduleCost } from './disruption/candidates/disruption-cost.ts';
+export type { DisruptionBlocker } from './disruption/candidates/disruption-blocker.ts';
+export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
+export type {
+  DisruptionCandidacy,
+  DisruptionCandidate,
+  CandidateContext,
+  DisruptionClass,
+} from './disruption/candidates/candidate.ts';
+export { candidacyOf } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
 export type {
@@ -171,16 +170,16 @@ export type {
   DroppedClaim,
   MethodPlan,
   NodeRemark,
-  Validation,
+  CommandValidation,
   ValidationFailure,
 } from './disruption/method.ts';
 export { validationMs } from './disruption/method.ts';
-export { BudgetLedger } from './disruption/budget-ledger.ts';
+export { BudgetLedger } from './disruption/budgets/budget-ledger.ts';
 export { disruptionMethods } from './disruption/methods.ts';
 export { quietAt } from './disruption/quiet.ts';
 export { consolidationOutlook } from './disruption/consolidation/outlook.ts';
 export { planSingly, planTogether, validateConsolidation } from './disruption/consolidation/plan.ts';
-export type { SearchOutcome, WeighedMove } from './disruption/consolidation/search.ts';
-export type { MoveScore } from './disruption/consolidation/balance.ts';
-export { savingsOf } from './disruption/consolidation/move.ts';
-export { printedShares } from './disruption/consolidation/refusal.ts';
+export type { SearchOutcome, WeighedMove } from './disruption/moves/search.ts';
+export type { MoveScore } from './disruption/moves/balance.ts';
+export { savingsOf } from './disruption/moves/move.ts';
+export { printedShares } from './disruption/moves/refusal.ts';

@@ -2,8 +2,8 @@ import type { Affinity, NodePool, Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, decideForBothWords, inheritedWords } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from './cluster/node-state.ts';
-import { printedReasons } from './scheduling/reasons/printed-reasons.ts';
-import { schedule } from './scheduling/schedule.ts';
+import { printedReasons } from './solve/why/printed-reasons.ts';
+import { schedule } from './solve/round/schedule.ts';
 
 const types = [2, 8].map((cpu) => anInstanceType(`c${cpu}`, { cpu }));
 const withWord = <V>(word: string, value: V): Record<string, V> => Object.fromEntries([[word, value]]);

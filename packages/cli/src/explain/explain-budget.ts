@@ -1,8 +1,8 @@
 import { type Budget, type DisruptionReason, type Instant, type NodePool, toTimestamp } from '@nodewright/apis';
 import {
-  allowance,
+  allowanceOfBudget,
   budgetComplaints,
-  isOpen,
+  isBudgetOpen,
   nextBudgetChange,
   type NodeState,
   type PoolCounts,
@@ -61,7 +61,7 @@ function leftFor(
   { total, disrupting }: PoolCounts,
   at: { readonly reason: DisruptionReason; readonly now: Instant },
 ): string {
-  const allowed = allowance(budgets, total, at);
+  const allowed = allowanceOfBudget(budgets, total, at);
   return allowed === unlimited ? 'no limit' : `${Math.max(0, allowed - disrupting)} more`;
 }
 
@@ -69,7 +69,7 @@ function printedBudget(budget: Budget, { total }: PoolCounts, now: Instant): str
   const { nodes, reasons: about, schedule, duration } = budget;
   const at = { reason: about?.[0] ?? 'Drifted', now } as const;
   const { schedule: _, duration: __, ...always } = budget;
-  const count = allowance([always], total, at);
+  const count = allowanceOfBudget([always], total, at);
   const size = nodes.endsWith('%') ? `${nodes} of ${total} nodes is ${count}` : `nodes: ${nodes}`;
   const topic = about === undefined ? 'every reason' : about.join(', ');
   return `${size}, for ${topic}: ${whenOf(budget, now)}${schedule === undefined ? '' : ` (${schedule} UTC for ${duration})`}`;
@@ -79,5 +79,5 @@ function whenOf(budget: Budget, now: Instant): string {
   if (budget.schedule === undefined) return 'always';
   const change = nextBudgetChange([budget], now);
   const at = change === undefined ? '' : ` until ${toTimestamp(change)}`;
-  return isOpen(budget, now) ? `counts now${at}` : `does not count${at}`;
+  return isBudgetOpen(budget, now) ? `counts now${at}` : `does not count${at}`;
 }

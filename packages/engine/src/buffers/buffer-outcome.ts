@@ -5,22 +5,22 @@ import { bufferNameOf } from './virtual-pods.ts';
 /** Where the units of a buffer would go: on nodes that are there, on new ones, nowhere. */
 export type BufferOutcome = { readonly existing: number; readonly onNew: number; readonly failed: number };
 
-type Placed = {
+type PlacedBufferPods = {
   readonly existing: Iterable<Pod>;
   readonly onNew: Iterable<Pod>;
   readonly failed: Iterable<Pod>;
 };
 
-const nothing: BufferOutcome = { existing: 0, onNew: 0, failed: 0 };
+const noBufferPods: BufferOutcome = { existing: 0, onNew: 0, failed: 0 };
 
 /** What a round found for each buffer, by `namespace/name`. Pods that somebody made do not count. */
-export function bufferOutcomes(placed: Placed): ReadonlyMap<string, BufferOutcome> {
+export function bufferOutcomes(placed: PlacedBufferPods): ReadonlyMap<string, BufferOutcome> {
   const outcomes = new Map<string, BufferOutcome>();
   for (const where of ['existing', 'onNew', 'failed'] as const) {
     for (const pod of placed[where]) {
       const buffer = bufferNameOf(pod);
       if (buffer === undefined) continue;
-      const before = outcomes.get(buffer) ?? nothing;
+      const before = outcomes.get(buffer) ?? noBufferPods;
       outcomes.set(buffer, { ...before, [where]: before[where] + 1 });
     }
   }
@@ -30,7 +30,7 @@ export function bufferOutcomes(placed: Placed): ReadonlyMap<string, BufferOutcom
 /** The condition `Provisioning` of a buffer after a round; `undefined` when the round says nothing about it. */
 export function provisioningCondition(
   buffer: CapacityBuffer,
-  { existing, onNew, failed }: BufferOutcome = nothing,
+  { existing, onNew, failed }: BufferOutcome = noBufferPods,
 ): ConditionUpdate | undefined {
   const type = 'Provisioning';
   if (!isConditionTrue(buffer, 'ReadyForProvisioning')) {

@@ -1,6 +1,6 @@
 import { type CapacityBuffer, readOwn } from '@nodewright/apis';
-import type { Resources } from '../scheduling/instance-type.ts';
-import { resourcesOf } from '../scheduling/resources.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
+import { resourcesOf } from '../instance-types/resources.ts';
 
 /** What one unit of a buffer asks for, and how many replicas its workload wants; none for a PodTemplate. */
 export type BufferUnit = { readonly requests: Resources; readonly workloadReplicas?: number };
@@ -18,14 +18,14 @@ export function bufferSize({ replicas, percentage, limits }: CapacityBuffer['spe
   return Math.min(Math.max(...wished), room ?? Infinity);
 }
 
-const most = 2 ** 31 - 1;
+const mostBufferUnits = 2 ** 31 - 1;
 
 /** `undefined` when the limits speak of nothing that a unit asks for. */
 function unitsWithin(limits: Resources, requests: Resources): number | undefined {
   const limited = Object.entries(limits).filter(([name]) => (readOwn(requests, name) ?? 0) > 0);
   if (limited.length === 0) return undefined;
   return Math.min(
-    most,
+    mostBufferUnits,
     ...limited.map(([name, limit]) => Math.max(0, Math.floor(limit / (readOwn(requests, name) ?? 1)))),
   );
 }

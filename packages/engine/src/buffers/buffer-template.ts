@@ -29,10 +29,10 @@ const workloadKinds = ['Deployment', 'StatefulSet', 'ReplicaSet'] as const;
 export function bufferTemplate({ metadata, spec }: CapacityBuffer, find: FindReferred): BufferTemplate {
   const { podTemplateRef, scalableRef } = spec;
   const { namespace = 'default' } = metadata;
-  if (podTemplateRef !== undefined) return ofPodTemplate({ name: podTemplateRef.name, namespace }, find);
+  if (podTemplateRef !== undefined) return templateOfPodTemplate({ name: podTemplateRef.name, namespace }, find);
   return scalableRef === undefined
-    ? missing('ResolutionFailed', 'it has neither podTemplateRef nor scalableRef')
-    : ofWorkload(scalableRef, namespace, find);
+    ? missingReference('ResolutionFailed', 'it has neither podTemplateRef nor scalableRef')
+    : templateOfWorkload(scalableRef, namespace, find);
 }
 
 /** What `bufferSize` needs to know. */
@@ -41,18 +41,18 @@ export const bufferUnit = ({ template, workloadReplicas }: Extract<BufferTemplat
   ...(workloadReplicas === undefined ? {} : { workloadReplicas }),
 });
 
-function ofPodTemplate(key: Parameters<FindReferred>[1], find: FindReferred): BufferTemplate {
+function templateOfPodTemplate(key: Parameters<FindReferred>[1], find: FindReferred): BufferTemplate {
   const podTemplate = find('PodTemplate', key) as PodTemplate | undefined;
   return podTemplate === undefined
-    ? missing('PodTemplateNotFound', `there is no PodTemplate ${key.namespace}/${key.name}`)
+    ? missingReference('PodTemplateNotFound', `there is no PodTemplate ${key.namespace}/${key.name}`)
     : { kind: 'found', template: podTemplate.template, podTemplate };
 }
 
-type Workload = KubernetesObject & {
+type ReferredWorkload = KubernetesObject & {
   readonly spec: { readonly replicas?: number; readonly template?: PodTemplateSpec };
 };
 
-function ofWorkload(
+function templateOfWorkload(
   { apiGroup = '', kind: asked, name }: NonNullable<CapacityBuffer['spec']['scalableRef']>,
   namespace: string,
   find: FindReferred,
@@ -60,16 +60,24 @@ function ofWorkload(
   const kind = apiGroup === 'apps' ? workloadKinds.find((each) => each === asked) : undefined;
   if (kind === undefined) {
     const full = apiGroup === '' ? asked : `${asked}.${apiGroup}`;
-    return missing('ResolutionFailed', `scalableRef may be a ${workloadKinds.join(', ')} of apps, not ${full}`);
+    return missingReference(
+      'ResolutionFailed',
+      `scalableRef may be a ${workloadKinds.join(', ')} of apps, not ${full}`,
+    );
   }
-  const workload = find(kind, { name, namespace }) as Workload | undefined;
-  if (workload === undefined) return missing('ScalableRefNotFound', `there is no ${kind} ${namespace}/${name}`);
+  const workload = find(kind, { name, namespace }) as ReferredWorkload | undefined;
+  if (workload === undefined)
+    return missingReference('ScalableRefNotFound', `there is no ${kind} ${namespace}/${name}`);
   const { template, replicas = 1 } = workload.spec;
-  if (template === undefined) return missing('ResolutionFailed', `${kind} ${namespace}/${name} has no pod template`);
+  if (template === undefined)
+    return missingReference('ResolutionFailed', `${kind} ${namespace}/${name} has no pod template`);
   return { kind: 'found', template, workloadReplicas: replicas };
 }
 
-const missing = (reason: Extract<BufferTemplate, { kind: 'missing' }>['reason'], message: string): BufferTemplate => ({
+const missingReference = (
+  reason: Extract<BufferTemplate, { kind: 'missing' }>['reason'],
+  message: string,
+): BufferTemplate => ({
   kind: 'missing',
   reason,
   message,

@@ -1,7 +1,13 @@
-import { karpenterAnnotations } from '@nodewright/apis';
-import type { CapacityBuffer, Container, Pod, PodSpec, PodTemplateSpec } from '@nodewright/apis';
+import {
+  karpenterAnnotations,
+  type CapacityBuffer,
+  type Container,
+  type Pod,
+  type PodSpec,
+  type PodTemplateSpec,
+} from '@nodewright/apis';
 import { podRequests } from '../pods/pod-requests.ts';
-import type { Resources } from '../scheduling/instance-type.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
 
 /** Behind every pod that somebody made. */
 const leastPriority = -(2 ** 31);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   boughtLabelsOf,
   isInitialized,
-  isLeaving,
+  isNodeLeaving,
   isMarkedForDeletion,
   isRegistered,
   nodeAllocatableOf,
@@ -129,8 +129,8 @@ test('a node leaves when its claim is being deleted or its instance terminated, 
       },
     }),
   };
-  expect(isLeaving(deleted)).toBe(true);
-  expect(isLeaving(aNode('b', { claimConditions: [{ type: 'InstanceTerminating', status: 'True' }] }))).toBe(true);
-  expect(isLeaving(aNode('c'))).toBe(false);
+  expect(isNodeLeaving(deleted)).toBe(true);
+  expect(isNodeLeaving(aNode('b', { claimConditions: [{ type: 'InstanceTerminating', status: 'True' }] }))).toBe(true);
+  expect(isNodeLeaving(aNode('c'))).toBe(false);
   expect(isMarkedForDeletion(aNode('d', { markedForDeletion: true }))).toBe(true);
 });

@@ -4,15 +4,22 @@ import {
   karpenterLabels,
   knownEphemeralTaints,
   kubernetesLabels,
+  oncePerObject,
   readinessTaintPrefix,
+  type Instant,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  type ResourceList,
+  type Taint,
   readOwn,
   writeOwn,
 } from '@nodewright/apis';
-import type { Instant, Node, NodeClaim, Pod, ResourceList, Taint } from '@nodewright/apis';
+import { latestPerObject } from '../memo/latest-per-object.ts';
 import { podRequests } from '../pods/pod-requests.ts';
 import { isTerminal } from '../pods/pod-state.ts';
-import type { Resources } from '../scheduling/instance-type.ts';
-import { resourcesOf } from '../scheduling/resources.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
+import { resourcesOf } from '../instance-types/resources.ts';
 
 /** One machine as the cluster knows it: its Node, its NodeClaim, or both, and the pods bound to it. */
 export type NodeState = {
@@ -30,44 +37,33 @@ export type NodeState = {
   readonly markedForDeletion?: boolean;
 };
 
-/** A state never changes, and every round asks the same of those that it has seen before. */
-function oncePerState<T extends object>(answer: (state: NodeState) => T): (state: NodeState) => T {
-  const known = new WeakMap<NodeState, T>();
-  return (state) => {
-    const before = known.get(state);
-    if (before !== undefined) return before;
-    const fresh = answer(state);
-    known.set(state, fresh);
-    return fresh;
-  };
-}
-
 /** A kubelet may put such a label on its own Node: the label does not count while the claim denies what it says. */
-function isLabelled({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
+function isConfirmedByLabel({ node, nodeClaim }: NodeState, label: string, condition: string): boolean {
   const told = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, condition);
   return readOwn(node?.metadata.labels, label) === 'true' && (told === undefined || told.status === 'True');
 }
 
 /** Whether a NodeClaim stands behind the machine. */
-export const isManaged = (state: NodeState): boolean => state.nodeClaim !== undefined;
+export const isManagedNode = (state: NodeState): boolean => state.nodeClaim !== undefined;
 /** Whether its Node has joined and been accepted; always true of machines that nobody manages. */
 export const isRegistered = (state: NodeState): boolean =>
-  !isManaged(state) || isLabelled(state, karpenterLabels.registered, 'Registered');
+  !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered');
 /** Whether it is ready for pods for the first time; always true of machines that nobody manages. */
 export const isInitialized = (state: NodeState): boolean =>
-  !isManaged(state) || isLabelled(state, karpenterLabels.initialized, 'Initialized');
+  !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized');
 
 /** The Node's metadata once it is registered, the claim's before. */
-const described = (state: NodeState) =>
+const metadataOfState = (state: NodeState) =>
   (state.node !== undefined && isRegistered(state) ? state.node : (state.nodeClaim ?? state.node))?.metadata;
 
 /** The Node's name, or the claim's while there is no registered Node. */
-export const nodeNameOf = (state: NodeState): string => described(state)?.name ?? '';
+export const nodeNameOf = (state: NodeState): string => metadataOfState(state)?.name ?? '';
 /** The Node's labels once it is registered, the claim's before. */
-export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>> => described(state)?.labels ?? {};
+export const nodeLabelsOf = (state: NodeState): Readonly<Record<string, string>> =>
+  metadataOfState(state)?.labels ?? {};
 /** The Node's annotations once it is registered, the claim's before. */
 export const nodeAnnotationsOf = (state: NodeState): Readonly<Record<string, string>> =>
-  described(state)?.annotations ?? {};
+  metadataOfState(state)?.annotations ?? {};
 /** The NodePool that launched it, by its claim: a label on the Node alone puts no machine into a pool. */
 export const nodePoolNameOf = ({ nodeClaim }: NodeState): string | undefined =>
   nodeClaim?.metadata.labels?.[karpenterLabels.nodePool];
@@ -83,51 +79,63 @@ export const hostnameOf = (state: NodeState): string =>
  * initialized. A cordoned node counts as tainted before its taint has come.
  */
 export function nodeTaintsOf(state: NodeState): readonly Taint[] {
-  const taints = (isRegistered(state) ? taintsOf(state.node) : state.nodeClaim?.spec.taints) ?? [];
+  const taints = (isRegistered(state) ? taintsOfNode(state.node) : state.nodeClaim?.spec.taints) ?? [];
   if (isInitialized(state)) return taints;
   const startup = state.nodeClaim?.spec.startupTaints ?? [];
-  return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)));
+  return taints.filter(
+    (taint) => !isEphemeralTaint(taint) && !startup.some((other) => isTaintOfSameKeyAndEffect(other, taint)),
+  );
 }
 
-const cordoned: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-function taintsOf(node: Node | undefined): readonly Taint[] | undefined {
+function taintsOfNode(node: Node | undefined): readonly Taint[] | undefined {
   const { taints = [], unschedulable } = node?.spec ?? {};
-  return unschedulable !== true || taints.some((taint) => isSameTaint(taint, cordoned))
+  return unschedulable !== true || taints.some((taint) => isTaintOfSameKeyAndEffect(taint, unschedulableTaint))
     ? taints
-    : [...taints, cordoned];
+    : [...taints, unschedulableTaint];
 }
 
 /** Taints are told apart by key and effect; their value does not matter. */
-const isSameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+const isTaintOfSameKeyAndEffect = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
 
 /** Whether a taint goes away by itself while a node starts. */
 export const isEphemeralTaint = (taint: Taint): boolean =>
-  taint.key.startsWith(readinessTaintPrefix) || knownEphemeralTaints.some((known) => isSameTaint(known, taint));
+  taint.key.startsWith(readinessTaintPrefix) ||
+  knownEphemeralTaints.some((known) => isTaintOfSameKeyAndEffect(known, taint));
 
 /** What the machine has, always with one of `nodes`. Before initialization the claim's figures fill what the Node does not report. */
-export const nodeCapacityOf = oncePerState((state): Resources => ({ ...reported(state, 'capacity'), nodes: 1 }));
+export const nodeCapacityOf = oncePerObject((state: NodeState): Resources => ({
+  ...reportedResources(state, 'capacity'),
+  nodes: 1,
+}));
 
 /** What pods may use in all. */
-export const nodeAllocatableOf = oncePerState((state): Resources => reported(state, 'allocatable'));
+export const nodeAllocatableOf = oncePerObject((state: NodeState): Resources =>
+  reportedResources(state, 'allocatable'),
+);
 
-function reported(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
+function reportedResources(state: NodeState, field: 'capacity' | 'allocatable'): Resources {
   const onNode = resourcesOf(state.node?.status?.[field]);
-  return isInitialized(state) ? onNode : filledFrom(onNode, state.nodeClaim?.status?.[field]);
+  return isInitialized(state) ? onNode : filledFromClaim(onNode, state.nodeClaim?.status?.[field]);
 }
 
-function filledFrom(reported: Resources, promised: ResourceList | undefined): Resources {
+function filledFromClaim(reported: Resources, promised: ResourceList | undefined): Resources {
   const nonZero = Object.entries(reported).filter(([, amount]) => amount !== 0);
   return { ...reported, ...resourcesOf(promised), ...Object.fromEntries(nonZero) };
 }
 
 /**
  * What is left for further pods. Pods that are ending still hold their part.
- * @param requestsOf how to read what pods take, where somebody has read many
+ * @param requestsOf reads what a pod takes, to the same result as `podRequests`
  */
-export function nodeAvailableOf(state: NodeState, requestsOf: (pod: Pod) => Resources = podRequests): Resources {
-  const before = knownAvailable.get(state);
-  if (before !== undefined) return before;
+export const nodeAvailableOf = (state: NodeState, requestsOf: (pod: Pod) => Resources = podRequests): Resources =>
+  latestAvailable(state, requestsOf);
+
+/** Every reader of requests comes to the same result, so the first result of a state stays. */
+const latestAvailable = latestPerObject(availableOn, () => true);
+
+function availableOn(state: NodeState, requestsOf: (pod: Pod) => Resources): Resources {
   const available: Record<string, number> = { ...nodeAllocatableOf(state) };
   for (const pod of state.pods) {
     if (isTerminal(pod)) continue;
@@ -135,14 +143,11 @@ export function nodeAvailableOf(state: NodeState, requestsOf: (pod: Pod) => Reso
     for (const name in requests)
       writeOwn(available, name, (readOwn(available, name) ?? 0) - (readOwn(requests, name) ?? 0));
   }
-  knownAvailable.set(state, available);
   return available;
 }
 
-const knownAvailable = new WeakMap<NodeState, Resources>();
-
 /** Whether the machine is on its way out, as far as the API says. */
-export function isLeaving(state: NodeState): boolean {
+export function isNodeLeaving(state: NodeState): boolean {
   const { nodeClaim, node } = state;
   if (nodeClaim === undefined) return node?.metadata.deletionTimestamp !== undefined;
   return nodeClaim.metadata.deletionTimestamp !== undefined || isConditionTrue(nodeClaim, 'InstanceTerminating');
@@ -150,7 +155,7 @@ export function isLeaving(state: NodeState): boolean {
 
 /** Leaving, or decided to leave: takes no pods, and its own have to go elsewhere. */
 export const isMarkedForDeletion = (state: NodeState): boolean =>
-  (state.markedForDeletion ?? false) || isLeaving(state);
+  (state.markedForDeletion ?? false) || isNodeLeaving(state);
 
 /** Whether pods are on their way to it, as far as was promised. */
 export const isNominated = (state: NodeState, now: Instant): boolean => (state.nominatedUntil ?? -Infinity) > now;

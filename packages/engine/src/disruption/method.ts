@@ -1,30 +1,30 @@
-import type { DisruptionReason, Instant } from '@nodewright/apis';
+import { seconds, type DisruptionReason, type Instant } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { ConsolidationType, DisruptionCommand } from './command.ts';
-import type { SearchOutcome } from './consolidation/search.ts';
-import type { DisruptionBlocker } from './disruption-blocker.ts';
+import type { SearchOutcome } from './moves/search.ts';
+import type { DisruptionBlocker } from './candidates/disruption-blocker.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
 
 export type BlockedNode = { readonly node: NodeState; readonly blocker: DisruptionBlocker };
 
-/** Something to tell about a node, in a sentence without a full stop. */
+/** A message about a node: one sentence without a full stop. */
 export type NodeRemark = { readonly node: NodeState; readonly message: string };
 
-/** What a method would do now. */
+/** The decision of a method. */
 export type MethodPlan = {
   /** Started all together; where there is one, no later method is asked in this pass. */
   readonly commands: readonly DisruptionCommand[];
-  /** Nodes that nothing keeps from this method but budgets, and what their pods need. */
+  /** Nodes that only budgets and the needs of their pods keep from this method. */
   readonly eligible: readonly NodeState[];
   /** Nodes that the method is there for, and why they are not disrupted now. */
   readonly blocked: readonly BlockedNode[];
-  /** Nodes that nothing keeps from being disrupted but what they or their pools are, and why. */
+  /** Nodes that may be disrupted but that the node itself or its pool excludes, with the reason. */
   readonly unconsolidatable?: readonly NodeRemark[];
   /** The next instant at which time alone may unblock something. */
   readonly recheckAt?: Instant;
-  /** Time was up before everything was looked at. */
+  /** The time was up before all nodes were examined. */
   readonly isUnfinished?: boolean;
-  /** Of a method that weighs moves: what it weighed. */
+  /** The moves that the method weighed, if it weighs moves. */
   readonly search?: SearchOutcome;
 };
 
@@ -38,28 +38,28 @@ export type DroppedClaim = {
   readonly detail?: string;
 };
 
-/** What is left of a command that has waited. */
-export type Validation = {
-  /** Absent: nothing is left of it. */
+/** The result of checking a command again after the validation period. */
+export type CommandValidation = {
+  /** Absent when the command is no longer valid. */
   readonly command?: DisruptionCommand;
   /** Claims that were to be disrupted and are not, by name. */
   readonly dropped: readonly DroppedClaim[];
 };
 
-/** One way of choosing nodes to disrupt. Methods are asked in order, and the first that finds something ends the pass. */
+/** A method of choosing nodes to disrupt. Methods run in order, and the first one with a command ends the pass. */
 export type DisruptionMethod = {
   readonly name: string;
   readonly reason: DisruptionReason;
   readonly consolidationType?: ConsolidationType;
-  /** For so long it is not asked again after it found nothing, whatever changes. */
+  /** How long the method pauses after it found nothing, whatever changes. */
   readonly restMs?: number;
   readonly plan: (seen: DisruptionSnapshot, now: Instant) => MethodPlan;
   /**
-   * What is left of a command of this method that has waited for `validationMs`. Commands of a method without it start
+   * Checks a command of this method again after `validationMs`. Commands of a method without it start
    * at once.
    */
-  readonly validate?: (command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant) => Validation;
+  readonly validate?: (command: DisruptionCommand, seen: DisruptionSnapshot, now: Instant) => CommandValidation;
 };
 
-/** How long the cluster is watched before something that only saves money is done: pods may be on their way. */
-export const validationMs = 15_000;
+/** How long a command that only saves money waits for pods that may be on their way. */
+export const validationMs = seconds(15);

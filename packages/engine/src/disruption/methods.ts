@@ -1,7 +1,7 @@
-import { drift } from './drift-method.ts';
-import { emptiness } from './emptiness-method.ts';
+import { driftMethod } from './drift/drift-method.ts';
+import { emptinessMethod } from './emptiness/emptiness-method.ts';
 import type { DisruptionMethod } from './method.ts';
-import { staticDrift } from './static-drift-method.ts';
+import { staticDrift } from './drift/static-drift-method.ts';
 
 /** All ways of choosing nodes to disrupt, in the order in which they are asked. */
-export const disruptionMethods: readonly DisruptionMethod[] = [emptiness, staticDrift, drift];
+export const disruptionMethods: readonly DisruptionMethod[] = [emptinessMethod, staticDrift, driftMethod];

@@ -1,11 +1,10 @@
-import { instant } from '@nodewright/apis';
-import type { Instant } from '@nodewright/apis';
-import { nextBudgetChange } from './budgets.ts';
+import { instant, type Instant } from '@nodewright/apis';
+import { nextBudgetChange } from './budgets/budgets.ts';
 import type { BlockedNode } from './method.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
 
 /** When a budget that holds one of the nodes opens or closes, or the protection of a pod ends. */
-export function nextChange(
+export function nextDisruptionChange(
   blocked: readonly BlockedNode[],
   { supplies, staticSupplies = [] }: DisruptionSnapshot,
   now: Instant,

@@ -2,18 +2,18 @@ import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } fr
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
-import type { SchedulingOptions, SchedulingProblem } from '../scheduling/problem.ts';
-import type { PoolSupply } from '../scheduling/pool-supply.ts';
+import type { SchedulingOptions, SchedulingProblem } from '../solve/problem.ts';
+import type { PoolSupply } from '../instance-types/pool-supply.ts';
 
-/** Everything a disruption is decided on, taken at one moment. */
+/** The input of disruption decisions, taken at one moment. */
 export type DisruptionSnapshot = {
   /** Pools that may be launched from, with their instance types. */
   readonly supplies: readonly PoolSupply[];
   /** Names of pools that keep a number of nodes whatever pods there are: their nodes are replaced by another method. */
   readonly staticPools?: ReadonlySet<string>;
-  /** Those of them that can be launched from. */
+  /** The pools with `replicas` that can launch nodes. */
   readonly staticSupplies?: readonly PoolSupply[];
-  /** All nodes, those that leave too. */
+  /** All nodes, including leaving nodes. */
   readonly nodes: readonly NodeState[];
   /** Names of claims that a running command already disrupts. */
   readonly queued: ReadonlySet<string>;

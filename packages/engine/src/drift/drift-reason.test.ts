@@ -2,7 +2,7 @@ import { awsLabels, fromTimestamp, type EC2NodeClass, type NodeClaim, type NodeP
 import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { oneOf } from '@nodewright/requirements';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 import { driftReason, type DriftSnapshot } from './drift-reason.ts';
 import { hashVersion } from './static-hash.ts';
 

@@ -1,4 +1,5 @@
 import {
+  hours,
   awsAnnotations,
   awsLabels,
   type EC2NodeClass,
@@ -14,7 +15,7 @@ import {
   readOwn,
 } from '@nodewright/apis';
 import { intersects, isCompatible, requirementsOf, requirementsOfLabels } from '@nodewright/requirements';
-import type { CapacityType, InstanceType } from '../scheduling/instance-type.ts';
+import type { CapacityType, InstanceType } from '../instance-types/instance-type.ts';
 import { hasImageDrifted } from './image-drift.ts';
 
 /** Why a node is no longer what its NodePool and NodeClass ask for: reason and message of `Drifted`. */
@@ -57,7 +58,7 @@ export type DriftSnapshot = {
  * @see https://karpenter.sh/docs/concepts/disruption/#drift
  */
 export function driftReason(seen: DriftSnapshot): DriftReason | undefined {
-  if (differs(seen.nodePool, seen.claim, poolHash)) return 'NodePoolDrifted';
+  if (differsFromHash(seen.nodePool, seen.claim, poolHash)) return 'NodePoolDrifted';
   if (haveRequirementsDrifted(seen)) return 'RequirementsDrifted';
   if (isInstanceTypeGone(seen)) return 'InstanceTypeNotFound';
   return seen.nodeClass === undefined ? undefined : classReason({ ...seen, nodeClass: seen.nodeClass });
@@ -65,7 +66,7 @@ export function driftReason(seen: DriftSnapshot): DriftReason | undefined {
 
 function classReason(seen: DriftSnapshot & { readonly nodeClass: EC2NodeClass }): DriftReason | undefined {
   const { nodeClass, claim, instance } = seen;
-  if (differs(nodeClass, claim, classHash)) return 'NodeClassDrift';
+  if (differsFromHash(nodeClass, claim, classHash)) return 'NodeClassDrift';
   if (hasImageDrifted(seen) === true) return 'AMIDrift';
   if (instance === undefined) return undefined;
   if (haveSecurityGroupsDrifted(nodeClass, instance)) return 'SecurityGroupDrift';
@@ -86,7 +87,7 @@ const classHash: HashAnnotations = {
 };
 
 /** Hashes are compared only when all are there and of one version. */
-function differs(owner: KubernetesObject, claim: NodeClaim, { hash, version }: HashAnnotations): boolean {
+function differsFromHash(owner: KubernetesObject, claim: NodeClaim, { hash, version }: HashAnnotations): boolean {
   const [ofOwner, ofClaim] = [owner.metadata.annotations ?? {}, claim.metadata.annotations ?? {}];
   const values = [readOwn(ofOwner, hash), readOwn(ofOwner, version), readOwn(ofClaim, hash), readOwn(ofClaim, version)];
   return (
@@ -100,19 +101,19 @@ function differs(owner: KubernetesObject, claim: NodeClaim, { hash, version }: H
 const haveRequirementsDrifted = ({ claim, nodePool }: DriftSnapshot): boolean =>
   !isCompatible(requirementsOfLabels(claim.metadata.labels), requirementsOf(nodePool.spec.template.spec.requirements));
 
-const settlingMs = 60 * 60_000;
+const settlingMs = hours(1);
 
 /** Whether the claim's type, or the way it was bought, is not on offer any more, available or not. Young claims are left alone. */
 function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boolean {
   const { creationTimestamp, labels = {} } = claim.metadata;
   if (creationTimestamp === undefined || now - fromTimestamp(creationTimestamp) <= settlingMs) return false;
   const type = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
-  const bought = boughtAs(labels);
+  const bought = isBoughtAs(labels);
   return type === undefined || !type.offerings.some((offering) => intersects(bought, offering.requirements));
 }
 
 /** A reserved node whose reservation has ended goes on as on-demand. */
-function boughtAs(labels: Readonly<Record<string, string>>) {
+function isBoughtAs(labels: Readonly<Record<string, string>>) {
   const own = Object.entries(labels).filter(([key]) => !key.startsWith('karpenter.k8s.aws/capacity-reservation-'));
   const reserved = labels[karpenterLabels.capacityType] === 'reserved';
   const exact = own.filter(([key]) => !reserved || key !== karpenterLabels.capacityType);

@@ -1,6 +1,6 @@
 import { kubernetesLabels, type EC2NodeClass, type NodeClaim, type NodeSelectorRequirement } from '@nodewright/apis';
 import { isCompatible, requirementsOf, selectBootImage } from '@nodewright/requirements';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 
 export type ImageDriftSnapshot = {
   readonly claim: NodeClaim;

@@ -1,8 +1,8 @@
-import { parseDurationOrNever } from '@nodewright/apis';
+import { byTextOf, oncePerObject, parseDurationOrNever } from '@nodewright/apis';
 import type { EC2NodeClass, NodePool } from '@nodewright/apis';
 import { amiFamilyOf } from '../images/ami-family.ts';
 import { structuralHash } from './structural-hash.ts';
-import type { Structure } from './structural-hash.ts';
+import type { HashedStructure } from './structural-hash.ts';
 
 /**
  * Goes beside every hash, on pools and claims alike. Our numbers differ from those of Karpenter
@@ -16,31 +16,23 @@ export const hashVersion = 'nodewright-v1';
  * NodeClass, termination grace period and expiry of the template. Requirements and everything
  * outside the template are left out: they are compared with each node, or change no node.
  */
-export function nodePoolHash({ spec: { template } }: NodePool): string {
-  const hash = known.get(template) ?? templateHash(template);
-  known.set(template, hash);
-  return hash;
-}
+export const nodePoolHash = ({ spec }: NodePool): string => nodePoolTemplateHash(spec.template);
 
-type Template = NodePool['spec']['template'];
-
-/** Templates that were read never change, and every change of a pool's nodes asks for its hash. */
-const known = new WeakMap<Template, string>();
-
-function templateHash({ metadata, spec }: Template): string {
-  return structuralHash({
+/** Every change of a pool's nodes asks for its hash. */
+const nodePoolTemplateHash = oncePerObject(({ metadata, spec }: NodePool['spec']['template']): string =>
+  structuralHash({
     labels: metadata?.labels,
     annotations: metadata?.annotations,
     taints: spec.taints?.map(({ key, value, effect }) => ({ key, value, effect })),
     startupTaints: spec.startupTaints?.map(({ key, value, effect }) => ({ key, value, effect })),
     nodeClassRef: { ...spec.nodeClassRef },
-    terminationGracePeriod: duration(spec.terminationGracePeriod),
-    expireAfter: duration(spec.expireAfter),
-  });
-}
+    terminationGracePeriod: durationText(spec.terminationGracePeriod),
+    expireAfter: durationText(spec.expireAfter),
+  }),
+);
 
 /** Two spellings of a duration are one; `Never` is like none; zero is not. */
-function duration(text: string | undefined): string | undefined {
+function durationText(text: string | undefined): string | undefined {
   const ms = text === undefined ? 'Never' : parseDurationOrNever(text);
   return ms === 'Never' ? undefined : `${ms}ms`;
 }
@@ -64,12 +56,12 @@ const notHashed: ReadonlySet<string> = new Set([
 export function ec2NodeClassHash(nodeClass: EC2NodeClass, cluster: { readonly caBundle?: string } = {}): string {
   const fields = Object.entries(nodeClass.spec).filter(([field]) => !notHashed.has(field));
   return structuralHash({
-    ...(Object.fromEntries(fields) as Record<string, Structure>),
+    ...(Object.fromEntries(fields) as Record<string, HashedStructure>),
     amiFamily: amiFamilyOf(nodeClass),
-    kubelet: nodeClass.spec.kubelet === undefined ? undefined : JSON.stringify(sorted(nodeClass.spec.kubelet)),
+    kubelet: nodeClass.spec.kubelet === undefined ? undefined : JSON.stringify(sortedFields(nodeClass.spec.kubelet)),
     caBundle: cluster.caBundle,
   });
 }
 
-const sorted = (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const sortedFields = (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(object).toSorted(byTextOf(([name]) => name)));

@@ -1,4 +1,5 @@
 import {
+  byTextOf,
   karpenterLabels,
   kubernetesLabels,
   type Namespace,
@@ -9,9 +10,9 @@ import {
   type ResourceList,
 } from '@nodewright/apis';
 import { oneOf, requirementSet, type Requirements } from '@nodewright/requirements';
-import type { CapacityType, InstanceType, Offering } from '../scheduling/instance-type.ts';
-import type { SchedulingOptions, SchedulingProblem } from '../scheduling/problem.ts';
-import { resourcesOf, subtractResources, toResourceList } from '../scheduling/resources.ts';
+import type { CapacityType, InstanceType, Offering } from '../instance-types/instance-type.ts';
+import type { SchedulingOptions, SchedulingProblem } from '../solve/problem.ts';
+import { resourcesOf, subtractResources, toResourceList } from '../instance-types/resources.ts';
 
 /**
  * A scheduling problem as plain data: manifests as Kubernetes writes them, instance types with
@@ -142,7 +143,7 @@ export function writtenProblem(problem: SchedulingProblem): ProblemFile {
   const { preferencePolicy, minValuesPolicy, wellKnownLabels = new Set<string>() } = problem.options;
   return {
     wellKnownLabels: [...wellKnownLabels].filter((label) => !coreLabels.includes(label)).toSorted(),
-    instanceTypes: [...types.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(writtenInstanceType),
+    instanceTypes: [...types.values()].toSorted(byTextOf(({ name }) => name)).map(writtenInstanceType),
     nodePools: problem.nodePools.map(({ nodePool }) => nodePool),
     pods: problem.pods,
     daemonSetPods: problem.daemonPods,
@@ -176,5 +177,5 @@ const writtenLabels = (requirements: Requirements): Readonly<Record<string, read
     [...requirements.values()]
       .filter(({ complement }) => !complement)
       .map(({ key, values }) => [key, [...values].toSorted()] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      .toSorted(byTextOf(([name]) => name)),
   );

@@ -1,11 +1,11 @@
-import type { Pod, RequirementWithMinValues, ResourceList } from '@nodewright/apis';
+import { byTextOf, type Pod, type RequirementWithMinValues, type ResourceList } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
 import { intersects, writtenSet } from '@nodewright/requirements';
-import type { Offering } from '../scheduling/instance-type.ts';
-import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../scheduling/problem.ts';
-import { printedReasons, printedTogether } from '../scheduling/reasons/printed-reasons.ts';
-import { toResourceList } from '../scheduling/resources.ts';
+import type { Offering } from '../instance-types/instance-type.ts';
+import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../solve/problem.ts';
+import { printedReasons, printedTogether } from '../solve/why/printed-reasons.ts';
+import { toResourceList } from '../instance-types/resources.ts';
 
 /** The answer to a problem file, without what a run took. Every pod of the problem is in it exactly once. */
 export type SolutionFile = {
@@ -36,11 +36,11 @@ export type WrittenNewNode = {
 export function writtenSolution(result: SchedulingResult): SolutionFile {
   const { newNodes, existing, unschedulable, deferred, unreached } = result;
   const launched = newNodes.map(writtenNewNode);
-  const errors = [...unschedulable.map(writtenError), ...deferred.map(putOff), ...unreached.map(withoutTime)];
+  const errors = [...unschedulable.map(writtenError), ...deferred.map(writeDeferred), ...unreached.map(withoutTime)];
   return {
     newNodes: launched,
-    existing: existing.map(writtenExisting).toSorted((a, b) => (a.node < b.node ? -1 : 1)),
-    errors: errors.toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
+    existing: existing.map(writtenExisting).toSorted(byTextOf(({ node }) => node)),
+    errors: errors.toSorted(byTextOf(({ pod }) => pod)),
     stats: {
       nodes: launched.length,
       totalCheapestPrice: launched.reduce((sum, { cheapestPrice }) => sum + cheapestPrice, 0),
@@ -53,12 +53,12 @@ function writtenNewNode(node: NewNode): WrittenNewNode {
   return {
     nodePool: node.nodePool.metadata.name,
     instanceTypes: node.instanceTypes.map(({ name }) => name),
-    zones: distinct(offerings.map(({ zone }) => zone)),
-    capacityTypes: distinct(offerings.map(({ capacityType }) => capacityType)),
+    zones: distinctNames(offerings.map(({ zone }) => zone)),
+    capacityTypes: distinctNames(offerings.map(({ capacityType }) => capacityType)),
     requirements: writtenSet(node.requirements),
     requests: toResourceList(node.requests),
     pods: node.pods.map(podName).toSorted(),
-    cheapestPrice: cheapestOf(offerings) / 1_000_000,
+    cheapestPrice: cheapestTypeOf(offerings) / 1_000_000,
   };
 }
 
@@ -67,10 +67,10 @@ const admittedOfferings = ({ instanceTypes, requirements }: NewNode): readonly O
     .flatMap(({ offerings }) => offerings)
     .filter((offering) => offering.available && intersects(requirements, offering.requirements));
 
-const cheapestOf = (offerings: readonly Offering[]): number =>
+const cheapestTypeOf = (offerings: readonly Offering[]): number =>
   offerings.reduce((cheapest, { priceMicroUsdPerHour }) => Math.min(cheapest, priceMicroUsdPerHour), Infinity);
 
-const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();
+const distinctNames = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();
 
 const writtenExisting = ({ node, pods }: ExistingPlacement) => ({
   node: nodeNameOf(node),
@@ -83,7 +83,7 @@ const writtenError = ({ pod, reasons }: UnschedulablePod): UnplacedInFile => {
   return { pod: podName(pod), message, ...(lines.length > 1 ? { reasons: lines } : {}) };
 };
 
-const putOff = (pod: Pod): UnplacedInFile => ({
+const writeDeferred = (pod: Pod): UnplacedInFile => ({
   pod: podName(pod),
   message: 'waits for reserved capacity: what is left of it is promised to other nodes of this round',
 });

@@ -1,9 +1,9 @@
-import type { NodeOverlay } from '@nodewright/apis';
-import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
-import type { PoolSupply } from '../scheduling/pool-supply.ts';
+import { byTextOf, type NodeOverlay } from '@nodewright/apis';
+import type { InstanceType, Offering } from '../instance-types/instance-type.ts';
+import type { PoolSupply } from '../instance-types/pool-supply.ts';
 import { changesPrice } from './changed-price.ts';
 import { overlayComplaint } from './overlay-complaint.ts';
-import { heaviestFirst, weightOf } from './overlay-order.ts';
+import { heaviestOverlayFirst, weightOf } from './overlay-order.ts';
 import { poolRequirements, reachedOfferings, readOverlay } from './overlay-reach.ts';
 
 /** Whether an overlay counts, and if not, why. */
@@ -25,13 +25,13 @@ export type OverlayEvaluation = {
  * meets another one of the same weight on one offering's price, or one resource of a type, it is turned down.
  */
 export function evaluateOverlays(overlays: readonly NodeOverlay[], supplies: readonly PoolSupply[]): OverlayEvaluation {
-  const byName = supplies.toSorted((a, b) => (a.nodePool.metadata.name < b.nodePool.metadata.name ? -1 : 1));
-  let taken: Taken = { weight: Infinity, byPool: new Map() };
+  const byName = supplies.toSorted(byTextOf(({ nodePool }) => nodePool.metadata.name));
+  let taken: TakenOfferings = { weight: Infinity, byPool: new Map() };
   const accepted: NodeOverlay[] = [];
   const verdicts = new Map<string, OverlayVerdict>();
-  for (const overlay of overlays.toSorted(heaviestFirst)) {
+  for (const overlay of overlays.toSorted(heaviestOverlayFirst)) {
     if (weightOf(overlay) !== taken.weight) taken = { weight: weightOf(overlay), byPool: new Map() };
-    const verdict = verdictOf(overlay, byName, taken);
+    const verdict = verdictOfOverlay(overlay, byName, taken);
     verdicts.set(overlay.metadata.name, verdict);
     if (verdict.kind === 'accepted') accepted.push(overlay);
   }
@@ -39,31 +39,35 @@ export function evaluateOverlays(overlays: readonly NodeOverlay[], supplies: rea
 }
 
 /** What an overlay says something about: what a type costs when bought in one way, or one resource of it. */
-type Subject = {
+type OverlaySubject = {
   readonly pool: string;
   readonly type: InstanceType;
   readonly about: Offering | { readonly resource: string };
 };
 
 /** What overlays of one weight that count speak of, and which one does. Offerings are known by their objects. */
-type Taken = { readonly weight: number; readonly byPool: Map<string, Map<Offering | string, string>> };
+type TakenOfferings = { readonly weight: number; readonly byPool: Map<string, Map<Offering | string, string>> };
 
-function verdictOf(overlay: NodeOverlay, supplies: readonly PoolSupply[], taken: Taken): OverlayVerdict {
+function verdictOfOverlay(
+  overlay: NodeOverlay,
+  supplies: readonly PoolSupply[],
+  taken: TakenOfferings,
+): OverlayVerdict {
   const message = overlayComplaint(overlay);
   if (message !== undefined) return { kind: 'invalid', message };
   const subjects = [...subjectsOf(overlay, supplies)];
   for (const subject of subjects) {
-    const other = taken.byPool.get(subject.pool)?.get(identityOf(subject));
-    if (other !== undefined) return { kind: 'conflict', message: printedConflict(other, taken.weight, subject) };
+    const other = taken.byPool.get(subject.pool)?.get(identityOfSubject(subject));
+    if (other !== undefined) return { kind: 'conflict', message: printedOverlayConflict(other, taken.weight, subject) };
   }
   for (const subject of subjects) {
     const ofPool = taken.byPool.get(subject.pool) ?? new Map<Offering | string, string>();
-    taken.byPool.set(subject.pool, ofPool.set(identityOf(subject), overlay.metadata.name));
+    taken.byPool.set(subject.pool, ofPool.set(identityOfSubject(subject), overlay.metadata.name));
   }
   return { kind: 'accepted' };
 }
 
-function* subjectsOf(overlay: NodeOverlay, supplies: readonly PoolSupply[]): Generator<Subject> {
+function* subjectsOf(overlay: NodeOverlay, supplies: readonly PoolSupply[]): Generator<OverlaySubject> {
   const read = readOverlay(overlay);
   const resources = Object.keys(overlay.spec.capacity ?? {}).toSorted();
   for (const { nodePool, instanceTypes } of supplies) {
@@ -78,10 +82,10 @@ function* subjectsOf(overlay: NodeOverlay, supplies: readonly PoolSupply[]): Gen
   }
 }
 
-const identityOf = ({ type, about }: Subject): Offering | string =>
+const identityOfSubject = ({ type, about }: OverlaySubject): Offering | string =>
   'resource' in about ? `${about.resource} of ${type.name}` : about;
 
-const printedConflict = (other: string, weight: number, { pool, type, about }: Subject): string =>
+const printedOverlayConflict = (other: string, weight: number, { pool, type, about }: OverlaySubject): string =>
   `NodeOverlay ${other} has the same weight of ${weight} and speaks of ` +
   `${'resource' in about ? `${about.resource} of ${type.name}` : `the price of ${wayToBuy(type, about)}`} in NodePool ${pool} too`;
 

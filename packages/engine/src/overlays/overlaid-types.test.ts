@@ -1,9 +1,9 @@
 import type { NodeOverlay } from '@nodewright/apis';
 import { aNodeOverlay, aNodePool, anInstanceType, reservedOffering, withOverrides } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 import { overlaidTypes } from './overlaid-types.ts';
-import { heaviestFirst } from './overlay-order.ts';
+import { heaviestOverlayFirst } from './overlay-order.ts';
 
 const instanceType = 'node.kubernetes.io/instance-type';
 const capacityType = 'karpenter.sh/capacity-type';
@@ -20,7 +20,7 @@ const small = anInstanceType('small', {
 const large = anInstanceType('large', { cpu: 16, offerings: [['zone-a', 'on-demand', 400_000]] });
 
 const overlaid = (types: readonly InstanceType[], ...overlays: readonly NodeOverlay[]) =>
-  overlaidTypes(pool, types, overlays.toSorted(heaviestFirst));
+  overlaidTypes(pool, types, overlays.toSorted(heaviestOverlayFirst));
 
 const pricesOf = ({ offerings }: InstanceType) => offerings.map((each) => each.priceMicroUsdPerHour);
 

@@ -1,7 +1,7 @@
 import { kubernetesLabels, mergeRecords, type NodeOverlay, type NodePool, readOwn } from '@nodewright/apis';
 import type { Requirements } from '@nodewright/requirements';
-import type { InstanceType, Offering, Resources } from '../scheduling/instance-type.ts';
-import { resourcesOf } from '../scheduling/resources.ts';
+import type { InstanceType, Offering, Resources } from '../instance-types/instance-type.ts';
+import { resourcesOf } from '../instance-types/resources.ts';
 import { changedPrice, changesPrice } from './changed-price.ts';
 import { poolRequirements, reachedOfferings, readOverlay, type ReadOverlay } from './overlay-reach.ts';
 
@@ -22,18 +22,18 @@ export function overlaidTypes(
   return overlaid.every((type, index) => type === types[index]) ? types : overlaid;
 }
 
-type Reach = { readonly overlay: NodeOverlay; readonly offerings: readonly Offering[] };
+type OverlayReach = { readonly overlay: NodeOverlay; readonly offerings: readonly Offering[] };
 
 function overlaidType(type: InstanceType, overlays: readonly ReadOverlay[], pool: Requirements): InstanceType {
   const reaches = overlays
-    .map((read): Reach => ({ overlay: read.overlay, offerings: reachedOfferings(read, pool, type) }))
+    .map((read): OverlayReach => ({ overlay: read.overlay, offerings: reachedOfferings(read, pool, type) }))
     .filter(({ offerings }) => offerings.length > 0);
   const offerings = withPrices(type.offerings, reaches);
   const resized = withCapacity(type, reaches);
   return offerings === type.offerings ? resized : { ...resized, offerings };
 }
 
-function withPrices(offerings: readonly Offering[], reaches: readonly Reach[]): readonly Offering[] {
+function withPrices(offerings: readonly Offering[], reaches: readonly OverlayReach[]): readonly Offering[] {
   const priced = reaches.filter(({ overlay }) => changesPrice(overlay));
   if (priced.length === 0) return offerings;
   return offerings.map((offering) => {
@@ -60,7 +60,7 @@ const pricesType = ({ spec: { price, requirements } }: NodeOverlay): boolean =>
   requirements[0]?.key === kubernetesLabels.instanceType &&
   requirements[0].operator === 'In';
 
-function withCapacity(type: InstanceType, reaches: readonly Reach[]): InstanceType {
+function withCapacity(type: InstanceType, reaches: readonly OverlayReach[]): InstanceType {
   const sized = reaches.filter(({ overlay }) => Object.keys(overlay.spec.capacity ?? {}).length > 0);
   if (sized.length === 0) return type;
   const given = mergeRecords(sized.toReversed().map(({ overlay }) => resourcesOf(overlay.spec.capacity)));

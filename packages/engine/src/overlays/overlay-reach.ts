@@ -7,8 +7,8 @@ import {
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
-import type { InstanceType, Offering } from '../scheduling/instance-type.ts';
-import { templateLabels } from '../scheduling/node-template.ts';
+import type { InstanceType, Offering } from '../instance-types/instance-type.ts';
+import { nodePoolTemplateLabels } from '../solve/nodes/node-template.ts';
 
 /** An overlay with its requirements read. */
 export type ReadOverlay = { readonly overlay: NodeOverlay; readonly requirements: Requirements };
@@ -19,7 +19,8 @@ export const readOverlay = (overlay: NodeOverlay): ReadOverlay => ({
 });
 
 /** What overlays may ask of a pool beside its instance types: its name and the labels of its nodes. */
-export const poolRequirements = (nodePool: NodePool): Requirements => requirementsOfLabels(templateLabels(nodePool));
+export const poolRequirements = (nodePool: NodePool): Requirements =>
+  requirementsOfLabels(nodePoolTemplateLabels(nodePool));
 
 /**
  * The offerings of a type in a pool that an overlay speaks of; none when it does not apply to the type. A label that

@@ -1,4 +1,5 @@
-import type { InstanceType } from '../scheduling/instance-type.ts';
+import { byTextOf } from '@nodewright/apis';
+import type { InstanceType } from '../instance-types/instance-type.ts';
 
 /** How many of some types owe their price, or resources, to which overlay; by name. */
 export type OverlaysAtWork = {
@@ -7,8 +8,8 @@ export type OverlaysAtWork = {
 };
 
 export const overlaysAtWork = (types: readonly InstanceType[]): OverlaysAtWork => ({
-  prices: counted(types, ({ offerings }) => offerings.flatMap(({ overlaidBy }) => overlaidBy ?? [])),
-  resources: counted(types, ({ overlaidBy = [] }) => overlaidBy),
+  prices: countedOverlays(types, ({ offerings }) => offerings.flatMap(({ overlaidBy }) => overlaidBy ?? [])),
+  resources: countedOverlays(types, ({ overlaidBy = [] }) => overlaidBy),
 });
 
 /** `prices by NodeOverlays a, b` and the like; empty where no overlay had a part. */
@@ -18,11 +19,11 @@ export function printedOverlays({ prices, resources }: OverlaysAtWork): readonly
   return [...told('prices', [...prices.keys()]), ...told('resources', [...resources.keys()])];
 }
 
-function counted(
+function countedOverlays(
   types: readonly InstanceType[],
   overlaysOf: (type: InstanceType) => readonly string[],
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const type of types) for (const name of new Set(overlaysOf(type))) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return new Map([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...counts].toSorted(byTextOf(([name]) => name)));
 }

@@ -22,11 +22,11 @@ function unpinned({ spec }: Pod): Pod['spec'] {
 
 const newestOf = (pods: readonly Pod[]): Pod | undefined =>
   pods.reduce<Pod | undefined>(
-    (newest, pod) => (newest === undefined || isNewer(pod, newest) ? pod : newest),
+    (newest, pod) => (newest === undefined || isNewerPod(pod, newest) ? pod : newest),
     undefined,
   );
 
-function isNewer(a: Pod, b: Pod): boolean {
+function isNewerPod(a: Pod, b: Pod): boolean {
   const [one, other] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
   return one === other ? a.metadata.name < b.metadata.name : one > other;
 }

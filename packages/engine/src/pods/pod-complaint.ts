@@ -1,6 +1,6 @@
 import { karpenterLabels, type NodeSelectorTerm, type Pod } from '@nodewright/apis';
 import { operatorOf, requirementComplaint } from '@nodewright/requirements';
-import { allRequirements, constraintsOf } from '../scheduling/pod-constraints.ts';
+import { allRequirements, podConstraintsOf } from './pod-constraints.ts';
 
 /** Why a pod is left out of scheduling altogether. */
 export type PodComplaint =
@@ -9,14 +9,14 @@ export type PodComplaint =
 
 /** What keeps a pod from being considered at all, its volumes aside; `undefined` when nothing does. Preferences are not checked. */
 export function podComplaint(pod: Pod): PodComplaint | undefined {
-  const nodePool = allRequirements(constraintsOf(pod, 'Respect')).get(karpenterLabels.nodePool);
+  const nodePool = allRequirements(podConstraintsOf(pod, 'Respect')).get(karpenterLabels.nodePool);
   if (nodePool !== undefined && operatorOf(nodePool) === 'DoesNotExist') return { kind: 'notOurs' };
   const message = selectorComplaint(pod) ?? affinityComplaint(pod);
   return message === undefined ? undefined : { kind: 'invalid', message };
 }
 
 const selectorComplaint = ({ spec }: Pod): string | undefined =>
-  firstOf(
+  firstComplaint(
     Object.entries(spec.nodeSelector ?? {}).map(([key, value]) =>
       requirementComplaint({ key, operator: 'In', values: [value] }),
     ),
@@ -24,7 +24,7 @@ const selectorComplaint = ({ spec }: Pod): string | undefined =>
 
 /** All alternatives are checked, not only the one that counts. */
 const affinityComplaint = ({ spec }: Pod): string | undefined =>
-  firstOf(
+  firstComplaint(
     (spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).map(
       termComplaint,
     ),
@@ -32,8 +32,8 @@ const affinityComplaint = ({ spec }: Pod): string | undefined =>
 
 function termComplaint({ matchFields = [], matchExpressions = [] }: NodeSelectorTerm): string | undefined {
   if (matchFields.length > 0) return 'node affinity by matchFields is not supported; use matchExpressions';
-  return firstOf(matchExpressions.map(requirementComplaint));
+  return firstComplaint(matchExpressions.map(requirementComplaint));
 }
 
-const firstOf = (complaints: readonly (string | undefined)[]): string | undefined =>
+const firstComplaint = (complaints: readonly (string | undefined)[]): string | undefined =>
   complaints.find((complaint) => complaint !== undefined);

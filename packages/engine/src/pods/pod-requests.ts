@@ -1,5 +1,5 @@
-import type { Container, Pod, PodSpec, ResourceList } from '@nodewright/apis';
-import type { Resources } from '../scheduling/instance-type.ts';
+import { oncePerObject, type Container, type Pod, type PodSpec, type ResourceList } from '@nodewright/apis';
+import type { Resources } from '../instance-types/instance-type.ts';
 import {
   addResources,
   amountsOf,
@@ -7,7 +7,7 @@ import {
   noResources,
   resourcesOf,
   toResourceList,
-} from '../scheduling/resources.ts';
+} from '../instance-types/resources.ts';
 
 /**
  * What a pod takes from a node: containers and sidecars together, or the widest moment of its
@@ -16,23 +16,15 @@ import {
  * @returns cpu in millicores, everything else in units
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export function podRequests(pod: Pick<Pod, 'spec' | 'status'>): Resources {
-  let requests = known.get(pod);
-  if (requests === undefined) {
-    requests = requestsOfSpec(resized(pod));
-    known.set(pod, requests);
-  }
-  return requests;
-}
-
-/** Objects that were read never change, and every round asks for the same running pods again. */
-const known = new WeakMap<Pick<Pod, 'spec' | 'status'>, Resources>();
+export const podRequests = oncePerObject((pod: Pick<Pod, 'spec' | 'status'>): Resources =>
+  requestsOfSpec(specAsResized(pod)),
+);
 
 /**
  * The spec with what its containers really hold while they are being resized in place: the most of
  * what is asked, granted and in use; without what is asked where that will never be granted.
  */
-function resized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
+function specAsResized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
   if (status?.containerStatuses === undefined && status?.initContainerStatuses === undefined) return spec;
   const held = new Map(
     [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
@@ -43,8 +35,8 @@ function resized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
   const infeasible = isInfeasible(status);
   const withHeld = (container: Container): Container => {
     const { resources, allocatedResources } = held.get(container.name) ?? {};
-    const lists = [resources?.requests, allocatedResources, ...(infeasible ? [] : [askedBy(container)])];
-    const requests = lists.reduce<ResourceList>(larger, {});
+    const lists = [resources?.requests, allocatedResources, ...(infeasible ? [] : [requestsAsWritten(container)])];
+    const requests = lists.reduce<ResourceList>(largerAmounts, {});
     return held.has(container.name) ? { ...container, resources: { ...container.resources, requests } } : container;
   };
   return {
@@ -54,14 +46,17 @@ function resized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
   };
 }
 
-const askedBy = ({ resources }: Container): ResourceList => ({ ...resources?.limits, ...resources?.requests });
+const requestsAsWritten = ({ resources }: Container): ResourceList => ({
+  ...resources?.limits,
+  ...resources?.requests,
+});
 
 const isInfeasible = (status: Pod['status']): boolean =>
   status?.resize === 'Infeasible' ||
   (status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') ?? false);
 
 /** Of each resource the larger amount. */
-const larger = (a: ResourceList, b: ResourceList | undefined): ResourceList =>
+const largerAmounts = (a: ResourceList, b: ResourceList | undefined): ResourceList =>
   b === undefined ? a : toResourceList(maxResources(resourcesOf(a), resourcesOf(b)));
 
 const onePlace: Resources = { pods: 1 };
@@ -70,27 +65,29 @@ function requestsOfSpec(spec: PodSpec): Resources {
   const [only, second] = spec.containers;
   const isPlain =
     second === undefined && !spec.initContainers?.length && spec.overhead === undefined && spec.resources === undefined;
-  if (isPlain && only !== undefined) return addResources(requestsOf(only), onePlace);
-  const running = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)].map(requestsOf);
+  if (isPlain && only !== undefined) return addResources(containerRequests(only), onePlace);
+  const running = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecarContainer)].map(
+    containerRequests,
+  );
   const containers = maxResources(running.reduce(addResources, noResources), widestStart(spec.initContainers ?? []));
   return addResources(addResources({ ...containers, ...podLevel(spec) }, resourcesOf(spec.overhead)), onePlace);
 }
 
-const isSidecar = (container: Container): boolean => container.restartPolicy === 'Always';
+const isSidecarContainer = (container: Container): boolean => container.restartPolicy === 'Always';
 
 /** Init containers run one after the other, each beside the sidecars that were started before it. */
 function widestStart(initContainers: readonly Container[]): Resources {
   let sidecars = noResources;
   let widest = noResources;
   for (const container of initContainers) {
-    const together = addResources(requestsOf(container), sidecars);
-    if (isSidecar(container)) sidecars = together;
+    const together = addResources(containerRequests(container), sidecars);
+    if (isSidecarContainer(container)) sidecars = together;
     widest = maxResources(widest, together);
   }
   return widest;
 }
 
-const requestsOf = (container: Container): Resources =>
+const containerRequests = (container: Container): Resources =>
   withLimits(container.resources?.requests, container.resources?.limits);
 
 const withLimits = (requests: ResourceList | undefined, limits: ResourceList | undefined): Resources =>

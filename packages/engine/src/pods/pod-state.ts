@@ -3,14 +3,14 @@ import type { KubernetesObject, Pod } from '@nodewright/apis';
 /** `namespace/name`, how pods are named in reasons. */
 export const podName = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
 
-const isOwnedBy = (object: KubernetesObject, apiVersion: string, kind: string): boolean =>
+const isPodOwnedBy = (object: KubernetesObject, apiVersion: string, kind: string): boolean =>
   object.metadata.ownerReferences?.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind) ?? false;
 
 /** Run by a DaemonSet: stays with its node and comes anew on every other. */
-export const isDaemonPod = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet');
+export const isDaemonPod = (pod: Pod): boolean => isPodOwnedBy(pod, 'apps/v1', 'DaemonSet');
 
 /** Run by a kubelet from a file on its node; no API call moves it. */
-export const isMirrorPod = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node');
+export const isMirrorPod = (pod: Pod): boolean => isPodOwnedBy(pod, 'v1', 'Node');
 
 /** All its containers have ended for good. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
@@ -37,6 +37,6 @@ export const isProvisionable = (pod: Pod): boolean =>
  * that is ending (its successor takes the same name); daemon and mirror pods stay with their node.
  */
 export const isReschedulable = (pod: Pod): boolean =>
-  (isActivePod(pod) || (isTerminating(pod) && isOwnedBy(pod, 'apps/v1', 'StatefulSet'))) &&
+  (isActivePod(pod) || (isTerminating(pod) && isPodOwnedBy(pod, 'apps/v1', 'StatefulSet'))) &&
   !isDaemonPod(pod) &&
   !isMirrorPod(pod);

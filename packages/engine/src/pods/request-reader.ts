@@ -1,5 +1,5 @@
 import type { Pod, PodSpec } from '@nodewright/apis';
-import type { Resources } from '../scheduling/instance-type.ts';
+import type { Resources } from '../instance-types/instance-type.ts';
 import { podRequests } from './pod-requests.ts';
 
 /** Reads what pods take. Pods that ask in the same words get one and the same object, read once. */

@@ -22,18 +22,18 @@ export function schedulingDemand(pod: Pod, volumes: readonly Requirements[] = []
   const { metadata, spec } = pod;
   return JSON.stringify([
     metadata.namespace ?? 'default',
-    sortedEntries(metadata.labels).filter(([key]) => !namingLabels.has(key)),
+    sortedDemandEntries(metadata.labels).filter(([key]) => !namingLabels.has(key)),
     spec.schedulerName,
-    sortedEntries(spec.nodeSelector),
+    sortedDemandEntries(spec.nodeSelector),
     spec.affinity,
     spec.tolerations,
     spec.topologySpreadConstraints,
     spec.hostNetwork === true,
     spec.containers.flatMap(({ ports }) => ports ?? []),
-    sortedEntries(podRequests(pod)),
+    sortedDemandEntries(podRequests(pod)),
     volumes.map(printedSet),
   ]);
 }
 
-const sortedEntries = <T>(record: Readonly<Record<string, T>> = {}): readonly (readonly [string, T])[] =>
+const sortedDemandEntries = <T>(record: Readonly<Record<string, T>> = {}): readonly (readonly [string, T])[] =>
   Object.entries(record).toSorted(byTextOf(([key]) => key));

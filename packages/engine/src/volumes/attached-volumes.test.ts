@@ -1,7 +1,7 @@
 import type { Pod } from '@nodewright/apis';
 import { aNode, aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { schedule } from '../scheduling/schedule.ts';
+import { schedule } from '../solve/round/schedule.ts';
 import { attachedVolumes, type AttachedVolume } from './attached-volumes.ts';
 import type { VolumeFacts } from './volume-facts.ts';
 

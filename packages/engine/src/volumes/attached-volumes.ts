@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim, Pod } from '@nodewright/apis';
-import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
+import { claimNamesOf, claimNamespaceOf, type VolumeFacts } from './volume-facts.ts';
 
 /** A volume that takes one of the places that a node has for its CSI driver. */
 export type AttachedVolume = {
@@ -8,27 +8,27 @@ export type AttachedVolume = {
   readonly claim: string;
 };
 
-const ebsDriver = 'ebs.csi.aws.com';
+const migratedEbsDriver = 'ebs.csi.aws.com';
 
 /** Plugins that were part of Kubernetes once, and the drivers that do their work now. */
-const migrated: ReadonlyMap<string, string> = new Map([['kubernetes.io/aws-ebs', ebsDriver]]);
+const migratedDrivers: ReadonlyMap<string, string> = new Map([['kubernetes.io/aws-ebs', migratedEbsDriver]]);
 
 /** What a pod would have attached to its node; claims that cannot be read take no place. */
 export const attachedVolumes = (pod: Pod, facts: VolumeFacts): readonly AttachedVolume[] =>
   claimNamesOf(pod).flatMap((name) => {
-    const claim = facts.claim(namespaceOf(pod), name);
+    const claim = facts.claim(claimNamespaceOf(pod), name);
     const driver = claim === undefined ? undefined : driverOf(claim, facts);
-    return driver === undefined ? [] : [{ driver, claim: `${namespaceOf(pod)}/${name}` }];
+    return driver === undefined ? [] : [{ driver, claim: `${claimNamespaceOf(pod)}/${name}` }];
   });
 
 function driverOf({ spec }: PersistentVolumeClaim, facts: VolumeFacts): string | undefined {
   const { volumeName = '', storageClassName = '' } = spec ?? {};
   if (volumeName !== '') {
     const volume = facts.volume(volumeName)?.spec;
-    return volume?.csi?.driver ?? (volume?.awsElasticBlockStore === undefined ? undefined : ebsDriver);
+    return volume?.csi?.driver ?? (volume?.awsElasticBlockStore === undefined ? undefined : migratedEbsDriver);
   }
   const provisioner = facts.storageClass(storageClassName)?.provisioner;
-  return provisioner === undefined ? undefined : (migrated.get(provisioner) ?? provisioner);
+  return provisioner === undefined ? undefined : (migratedDrivers.get(provisioner) ?? provisioner);
 }
 
 /** All volumes of two pods on one node, each once: the first list itself when the other adds nothing. */

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, Pod } from '@nodewright/apis';
 import { isForAutoMode, isOfAutoMode } from './auto-mode.ts';
-import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
+import { claimNamesOf, claimNamespaceOf, type VolumeFacts } from './volume-facts.ts';
 import { volumeAlternatives } from './volume-requirements.ts';
 
 const bindCompleted = 'pv.kubernetes.io/bind-completed';
@@ -8,7 +8,7 @@ const bindCompleted = 'pv.kubernetes.io/bind-completed';
 /** Why no node could be found for a pod because of its volumes, in a sentence; `undefined` when one could. */
 export function volumeComplaint(pod: Pod, facts: VolumeFacts): string | undefined {
   for (const name of claimNamesOf(pod)) {
-    const complaint = claimComplaint(name, facts.claim(namespaceOf(pod), name), facts);
+    const complaint = claimComplaint(name, facts.claim(claimNamespaceOf(pod), name), facts);
     if (complaint !== undefined) return complaint;
   }
   return volumeAlternatives(pod, facts)?.length === 0

@@ -14,4 +14,4 @@ export const claimNamesOf = ({ metadata, spec }: Pod): readonly string[] =>
     return ephemeral === undefined ? [] : [`${metadata.name}-${name}`];
   });
 
-export const namespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';
+export const claimNamespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';

@@ -8,7 +8,7 @@ import {
   requirementsOf,
   type Requirements,
 } from '@nodewright/requirements';
-import { claimNamesOf, namespaceOf, type VolumeFacts } from './volume-facts.ts';
+import { claimNamesOf, claimNamespaceOf, type VolumeFacts } from './volume-facts.ts';
 
 /**
  * What the volumes of a pod ask of its node: any one of the alternatives will do. They constrain the
@@ -19,7 +19,7 @@ export function volumeAlternatives(pod: Pod, facts: VolumeFacts): readonly Requi
   const names = claimNamesOf(pod);
   if (names.length === 0) return undefined;
   return names
-    .map((name) => alternativesOfClaim(namespaceOf(pod), name, facts))
+    .map((name) => alternativesOfClaim(claimNamespaceOf(pod), name, facts))
     .filter((alternatives) => alternatives.length > 0)
     .reduce(bothOf, [noRequirements]);
 }

@@ -1,11 +1,13 @@
 import { aLoosePool, aQuietNode, aRunningPod, aSnapshot } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { isWorthTelling, printedBarrier } from './barrier.ts';
-import { gather } from './gather.ts';
-import { judged } from './testing/searches.ts';
+import { isBarrierReported, printedBarrier } from './barrier.ts';
+import { gatherCandidates } from './gather.ts';
+import { judgementOfTest } from './testing/searches.ts';
 
 const gathered = (traits: Parameters<typeof aQuietNode>[1] = {}, pool = aLoosePool()) =>
-  gather(judged(aSnapshot([aQuietNode('n', { pods: [aRunningPod('web', 'n', 1)], ...traits })], { pool })));
+  gatherCandidates(
+    judgementOfTest(aSnapshot([aQuietNode('n', { pods: [aRunningPod('web', 'n', 1)], ...traits })], { pool })),
+  );
 
 test('a quiet node with pods in a pool that consolidates may go', () => {
   const { candidates, barred, blocked } = gathered();
@@ -57,7 +59,7 @@ for (const { fact, traits = {}, pool = aLoosePool(), because, isTold } of [
     const { candidates, barred } = gathered(traits, pool);
     expect(candidates).toEqual([]);
     expect(barred.map(({ barrier }) => printedBarrier(barrier)).join()).toContain(because);
-    expect(barred.map(({ barrier }) => isWorthTelling(barrier))).toEqual([isTold ?? false]);
+    expect(barred.map(({ barrier }) => isBarrierReported(barrier))).toEqual([isTold ?? false]);
   });
 }
 

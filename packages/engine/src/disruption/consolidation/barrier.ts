@@ -1,12 +1,17 @@
-import { isConditionTrue, karpenterLabels, kubernetesLabels, parseDurationOrNever } from '@nodewright/apis';
-import type { NodePool } from '@nodewright/apis';
+import {
+  isConditionTrue,
+  karpenterLabels,
+  kubernetesLabels,
+  parseDurationOrNever,
+  type NodePool,
+} from '@nodewright/apis';
 import { boughtLabelsOf } from '../../cluster/node-state.ts';
-import type { Candidate } from '../candidate.ts';
-import { isEmptyAt } from '../disruption-cost.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import { isEmptyAt } from '../candidates/disruption-cost.ts';
 
 /** Why a node that may be disrupted is no matter for consolidation. */
 export type ConsolidationBarrier =
-  /** The number of its pool's nodes is given. */
+  /** Its pool has a fixed number of nodes. */
   | { readonly kind: 'static'; readonly nodePool: string }
   /** Its price is not known, so no replacement can be known to be cheaper. */
   | { readonly kind: 'unknownInstanceType'; readonly instanceType: string }
@@ -19,10 +24,10 @@ export type ConsolidationBarrier =
   | { readonly kind: 'unquiet' };
 
 /**
- * What keeps a node from being consolidated together with its pods, whatever other nodes there are.
+ * Why a node cannot be consolidated with its pods, whatever the other nodes are.
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
-export function consolidationBarrier(candidate: Candidate): ConsolidationBarrier | undefined {
+export function consolidationBarrier(candidate: DisruptionCandidate): ConsolidationBarrier | undefined {
   const { state, nodePool, capacityType, zone } = candidate;
   const { name } = nodePool.metadata;
   if (nodePool.spec.replicas !== undefined) return { kind: 'static', nodePool: name };
@@ -31,18 +36,18 @@ export function consolidationBarrier(candidate: Candidate): ConsolidationBarrier
   }
   if (capacityType === undefined) return { kind: 'missingLabel', label: karpenterLabels.capacityType };
   if (zone === undefined) return { kind: 'missingLabel', label: kubernetesLabels.zone };
-  if (isOff(nodePool)) return { kind: 'never', nodePool: name };
+  if (isConsolidationOff(nodePool)) return { kind: 'never', nodePool: name };
   if (isEmptyAt(candidate.rescheduleCost)) return { kind: 'empty' };
   if (nodePool.spec.disruption?.consolidationPolicy === 'WhenEmpty') return { kind: 'onlyWhenEmpty', nodePool: name };
   const isQuiet = state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'Consolidatable');
   return isQuiet ? undefined : { kind: 'unquiet' };
 }
 
-const isOff = ({ spec }: NodePool): boolean =>
+const isConsolidationOff = ({ spec }: NodePool): boolean =>
   parseDurationOrNever(spec.disruption?.consolidateAfter ?? '0s') === 'Never';
 
-/** Whether an `Unconsolidatable` event tells of it: not what another method does, nor what passes by itself. */
-export const isWorthTelling = ({ kind }: ConsolidationBarrier): boolean =>
+/** Whether an `Unconsolidatable` event reports it. Barriers of other methods and passing ones are not reported. */
+export const isBarrierReported = ({ kind }: ConsolidationBarrier): boolean =>
   kind !== 'static' && kind !== 'empty' && kind !== 'unquiet';
 
 /** The barrier as one sentence without a full stop. */

@@ -1,14 +1,13 @@
 import type { Instant } from '@nodewright/apis';
-import type { Candidate } from '../candidate.ts';
-import type { EvictionRules } from '../pod-disruption-budgets.ts';
-import { simulateWithout } from '../simulation.ts';
-import type { Simulation } from '../simulation.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
+import { simulateWithout, type Simulation } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-import type { ConsolidationMove } from './move.ts';
-import type { ConsolidationRefusal } from './refusal.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
+import type { ConsolidationRefusal } from '../moves/refusal.ts';
 import { cheaperReplacement, unlikeCandidates } from './replacement.ts';
 
-/** What consolidation is judged by. */
+/** The inputs of consolidation decisions. */
 export type ConsolidationJudgement = {
   readonly seen: DisruptionSnapshot;
   readonly rules: EvictionRules;
@@ -22,21 +21,27 @@ export type Consideration =
   | { readonly kind: 'refused'; readonly refusal: ConsolidationRefusal };
 
 /** Whether the cluster does without some nodes: with their pods elsewhere, or on one new node that costs less than they do. */
-export function consider(candidates: readonly Candidate[], judgement: ConsolidationJudgement): Consideration {
-  const simulation = withoutThem(candidates, judgement);
-  if (simulation.kind === 'fails') return refused({ kind: 'noPlace', blocker: simulation.blocker });
+export function considerMove(
+  candidates: readonly DisruptionCandidate[],
+  judgement: ConsolidationJudgement,
+): Consideration {
+  const simulation = simulateMove(candidates, judgement);
+  if (simulation.kind === 'fails') return refusedMove({ kind: 'noPlace', blocker: simulation.blocker });
   const { newNodes, existing: destinations } = simulation;
   const [newNode, ...others] = newNodes;
-  if (others.length > 0) return refused({ kind: 'severalReplacements', count: newNodes.length });
+  if (others.length > 0) return refusedMove({ kind: 'severalReplacements', count: newNodes.length });
   if (newNode === undefined) return { kind: 'possible', move: { candidates, replacements: [], destinations } };
   const replacement = cheaperReplacement(newNode, candidates, judgement);
   if (replacement.kind === 'refused') return replacement;
   return { kind: 'possible', move: { candidates, replacements: [replacement.newNode], destinations } };
 }
 
-/** As `consider`, for nodes of which one could stay instead of a replacement of its own type. */
-export function considerTogether(candidates: readonly Candidate[], judgement: ConsolidationJudgement): Consideration {
-  const consideration = consider(candidates, judgement);
+/** As for one node. A replacement of the type of a candidate does not count, because that candidate could stay. */
+export function considerTogether(
+  candidates: readonly DisruptionCandidate[],
+  judgement: ConsolidationJudgement,
+): Consideration {
+  const consideration = considerMove(candidates, judgement);
   if (consideration.kind === 'refused') return consideration;
   const { move } = consideration;
   const [newNode] = move.replacements;
@@ -46,11 +51,13 @@ export function considerTogether(candidates: readonly Candidate[], judgement: Co
   return { kind: 'possible', move: { ...move, replacements: [replacement.newNode] } };
 }
 
-/** Where everything would be without the candidates. */
-export const withoutThem = (candidates: readonly Candidate[], judgement: ConsolidationJudgement): Simulation =>
-  simulateWithout(candidates, withStrictMinimums(judgement.seen), { ...judgement, settledOnly: true });
+/** Simulates the cluster without the candidates. */
+export const simulateMove = (
+  candidates: readonly DisruptionCandidate[],
+  judgement: ConsolidationJudgement,
+): Simulation => simulateWithout(candidates, withStrictMinimums(judgement.seen), { ...judgement, settledOnly: true });
 
-const refused = (refusal: ConsolidationRefusal): Consideration => ({ kind: 'refused', refusal });
+const refusedMove = (refusal: ConsolidationRefusal): Consideration => ({ kind: 'refused', refusal });
 
 /** Saving money is no reason to give up a minimum of choice. */
 const withStrictMinimums = (seen: DisruptionSnapshot): DisruptionSnapshot =>

@@ -11,13 +11,13 @@ import {
 } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
-import type { SchedulingProblem } from '../../scheduling/problem.ts';
+import type { SchedulingProblem } from '../../solve/problem.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 import { worstLaunchPrice } from './launch-price.ts';
-import { priceOf, type ConsolidationMove } from './move.ts';
+import { moveNodePrice, type ConsolidationMove } from '../moves/move.ts';
 
-import { checked } from './validate.ts';
-import { judged, singly, together } from './testing/searches.ts';
+import { checkMove } from './validate.ts';
+import { judgementOfTest, searchSinglyIn, searchTogetherIn } from './testing/searches.ts';
 
 /** A cluster that runs what a problem asked for, dearer than it has to be, and of which some workloads have gone. */
 type Leftover = {
@@ -50,7 +50,7 @@ function clusterOf({ problem, gone, dice }: Leftover, chance = chanceFrom(dice))
 }
 
 const judgementOf = ({ problem }: Leftover, nodes: readonly NodeState[]): ConsolidationJudgement =>
-  judged(
+  judgementOfTest(
     aSnapshot(nodes, {
       supplies: problem.nodePools.map(({ nodePool, instanceTypes }) => ({
         nodePool: aLoosePool(nodePool.metadata.name, {
@@ -66,7 +66,7 @@ const judgementOf = ({ problem }: Leftover, nodes: readonly NodeState[]): Consol
   );
 
 const nextMove = (judgement: ConsolidationJudgement): ConsolidationMove | undefined =>
-  (together(judgement).found ?? singly(judgement).found)?.move;
+  (searchTogetherIn(judgement).found ?? searchSinglyIn(judgement).found)?.move;
 
 /** The cluster once the move is made. */
 function after(
@@ -115,8 +115,8 @@ test('every move finds a place for each pod, breaks no rule, and pays; and moves
         expect(violations(problem, result).filter((broken) => !before.has(broken) && !isSkew(broken))).toEqual([]);
         for (const { instanceTypes, requirements } of move.replacements)
           for (const type of instanceTypes)
-            expect(worstLaunchPrice(type, requirements)).toBeLessThan(priceOf(move.candidates));
-        expect('move' in checked(move, judgement)).toBe(true);
+            expect(worstLaunchPrice(type, requirements)).toBeLessThan(moveNodePrice(move.candidates));
+        expect('move' in checkMove(move, judgement)).toBe(true);
         nodes = after(nodes, move, step, chance);
         expect(podNames(everyPodOf(nodes))).toEqual(names);
       }

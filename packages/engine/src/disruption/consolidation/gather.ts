@@ -1,24 +1,23 @@
 import type { NodeState } from '../../cluster/node-state.ts';
-import type { Candidate } from '../candidate.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { BlockedNode } from '../method.ts';
-import { sift } from '../sift.ts';
-import { consolidationBarrier } from './barrier.ts';
-import type { ConsolidationBarrier } from './barrier.ts';
+import { splitEligibleNodes } from '../eligible-nodes.ts';
+import { consolidationBarrier, type ConsolidationBarrier } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 
 export type BarredNode = { readonly node: NodeState; readonly barrier: ConsolidationBarrier };
 
 /** The nodes of a cluster as consolidation finds them. */
-export type Gathered = {
-  readonly candidates: readonly Candidate[];
-  /** Nodes that nobody may disrupt now, whatever for. */
+export type GatheredCandidates = {
+  readonly candidates: readonly DisruptionCandidate[];
+  /** Nodes that must not be disrupted now for any reason. */
   readonly blocked: readonly BlockedNode[];
   readonly barred: readonly BarredNode[];
 };
 
-/** Which nodes can be thought of at all, and what keeps the others. */
-export function gather({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): Gathered {
-  const { candidates, blocked } = sift(among, seen, { disruptionClass: 'graceful', rules, now });
+/** The candidates of consolidation, and why the other nodes are none. */
+export function gatherCandidates({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): GatheredCandidates {
+  const { candidates, blocked } = splitEligibleNodes(among, seen, { disruptionClass: 'graceful', rules, now });
   const barred: BarredNode[] = [];
   const free = candidates.filter((candidate) => {
     const barrier = consolidationBarrier(candidate);

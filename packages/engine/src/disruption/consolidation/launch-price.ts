@@ -1,49 +1,48 @@
+import { oncePerObject } from '@nodewright/apis';
 import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
-import type { CapacityType, InstanceType, Offering } from '../../scheduling/instance-type.ts';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
+import type { CapacityType, InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
-type Priced = Pick<InstanceType, 'offerings'>;
+type TypeOfferings = Pick<InstanceType, 'offerings'>;
 
 /** In the order in which a launch buys. */
-const bought: readonly CapacityType[] = ['reserved', 'spot', 'on-demand'];
+const purchaseOrder: readonly CapacityType[] = ['reserved', 'spot', 'on-demand'];
 
-/** What was found out about the offerings of a type. They never change, and every simulation asks the same of them. */
-type Known = { readonly labels: readonly string[]; readonly prices: Map<string, number> };
-
-const known = new WeakMap<Priced, Known>();
+/** The labels that tell the offerings of a type apart, and the price for each demand on them. All simulations share them. */
+const launchPrices = oncePerObject((type: TypeOfferings) => ({
+  labels: labelsOfOfferings(type),
+  prices: new Map<string, number>(),
+}));
 
 /**
  * The most that a launch of this type may come to: of the first capacity type that is on offer within the
- * requirements, the dearest. Nobody knows in which zone it will be.
+ * requirements, the dearest. The zone of the launch is unknown.
  * @returns millionths of a US dollar per hour; infinite when nothing is on offer
  */
-export function worstLaunchPrice(type: Priced, requirements: Requirements): number {
-  let about = known.get(type);
-  if (about === undefined) {
-    about = { labels: labelsOf(type), prices: new Map() };
-    known.set(type, about);
-  }
-  const text = textOf(requirements, about.labels);
-  let price = about.prices.get(text);
+export function worstLaunchPrice(type: TypeOfferings, requirements: Requirements): number {
+  const { labels, prices } = launchPrices(type);
+  const text = requirementsText(requirements, labels);
+  let price = prices.get(text);
   if (price === undefined) {
     price = worstPriceUnder(type, requirements);
-    about.prices.set(text, price);
+    prices.set(text, price);
   }
   return price;
 }
 
-function worstPriceUnder({ offerings }: Priced, requirements: Requirements): number {
+function worstPriceUnder({ offerings }: TypeOfferings, requirements: Requirements): number {
   const open = offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
-  for (const capacityType of bought) {
-    const prices = open.filter((offering) => offering.capacityType === capacityType).map(priceOf);
+  for (const capacityType of purchaseOrder) {
+    const prices = open.filter((offering) => offering.capacityType === capacityType).map(offeringPrice);
     if (prices.length > 0) return Math.max(...prices);
   }
   return Infinity;
 }
 
-/** One list for all types whose offerings are told apart by the same labels. */
+/** One list object for all types whose offerings have the same labels. */
 const labelLists = new Map<string, readonly string[]>();
 
-function labelsOf({ offerings }: Priced): readonly string[] {
+function labelsOfOfferings({ offerings }: TypeOfferings): readonly string[] {
   const labels = [...new Set(offerings.flatMap(({ requirements }) => [...requirements.keys()]))].toSorted();
   const text = labels.join();
   const before = labelLists.get(text) ?? labels;
@@ -51,26 +50,20 @@ function labelsOf({ offerings }: Priced): readonly string[] {
   return before;
 }
 
-type Text = { readonly labels: readonly string[]; readonly text: string };
-
-const knownTexts = new WeakMap<Requirements, Text>();
-
-/** What is asked of these labels. Most types of a node are asked the same one after the other. */
-function textOf(requirements: Requirements, labels: readonly string[]): string {
-  const before = knownTexts.get(requirements);
-  if (before?.labels === labels) return before.text;
-  const text = labels
-    .map((label) => {
-      const asked = requirements.get(label);
-      return asked === undefined ? '' : requirementText(asked);
-    })
-    .join('|');
-  knownTexts.set(requirements, { labels, text });
-  return text;
-}
+/** The requirements on some labels as text. Consecutive types of a node mostly have the same labels. */
+const requirementsText = latestPerObject(
+  (requirements: Requirements, labels: readonly string[]) =>
+    labels
+      .map((label) => {
+        const asked = requirements.get(label);
+        return asked === undefined ? '' : requirementText(asked);
+      })
+      .join('|'),
+  (before, now) => before === now,
+);
 
 /** The least that a node with such labels is sold for, available or not. */
-export const listPrice = ({ offerings }: Priced, labels: Requirements): number =>
-  Math.min(...offerings.filter(({ requirements }) => intersects(labels, requirements)).map(priceOf));
+export const listPrice = ({ offerings }: TypeOfferings, labels: Requirements): number =>
+  Math.min(...offerings.filter(({ requirements }) => intersects(labels, requirements)).map(offeringPrice));
 
-const priceOf = ({ priceMicroUsdPerHour }: Offering): number => priceMicroUsdPerHour;
+const offeringPrice = ({ priceMicroUsdPerHour }: Offering): number => priceMicroUsdPerHour;

@@ -8,9 +8,9 @@ import {
   somePods,
 } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { gather } from './gather.ts';
+import { gatherCandidates } from './gather.ts';
 import { searchTogether } from './multi-node.ts';
-import { judged, together, told } from './testing/searches.ts';
+import { judgementOfTest, searchTogetherIn, refusalsByNode } from './testing/searches.ts';
 
 const onDemandOnly = {
   requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }],
@@ -27,7 +27,9 @@ const fleet = (count: number, cpu: number, traits: Parameters<typeof aQuietNode>
 describe('several nodes', () => {
   test('merge into one that costs less than they do', () => {
     const nodes = fleet(3, 3, { instanceType: 'c8' });
-    expect(told(together(judged(aSnapshot(nodes, { pool }))).found)).toBe('n-1, n-2, n-3 -> c16');
+    expect(refusalsByNode(searchTogetherIn(judgementOfTest(aSnapshot(nodes, { pool }))).found)).toBe(
+      'n-1, n-2, n-3 -> c16',
+    );
   });
   for (const { fact, capacityTypes, spotToSpot, replacement } of [
     { fact: 'on demand', capacityTypes: ['on-demand', 'on-demand', 'on-demand'], spotToSpot: false, replacement: 'm8' },
@@ -51,26 +53,30 @@ describe('several nodes', () => {
           pods: [aRunningPod(`web-${index}`, `n-${index}`, '2200m')],
         }),
       );
-      const { found } = together(judged(aSnapshot(nodes, { instanceTypes: [old, m8] }), spotToSpot));
-      expect(told(found)).toBe(`n-0, n-1, n-2 -> ${replacement}`);
+      const { found } = searchTogetherIn(judgementOfTest(aSnapshot(nodes, { instanceTypes: [old, m8] }), spotToSpot));
+      expect(refusalsByNode(found)).toBe(`n-0, n-1, n-2 -> ${replacement}`);
     });
   }
   test('of one type do not merge into one of that type: one of them can stay', () => {
     const nodes = fleet(2, 1);
-    const full = judged(aSnapshot(nodes, { pool, instanceTypes: fourTypes.filter(({ name }) => name === 'c4') }));
-    expect(together(full).found).toBeUndefined();
+    const full = judgementOfTest(
+      aSnapshot(nodes, { pool, instanceTypes: fourTypes.filter(({ name }) => name === 'c4') }),
+    );
+    expect(searchTogetherIn(full).found).toBeUndefined();
   });
   test('merge three into one where two cannot', () => {
     const nodes = fleet(3, 2, { instanceType: 'c2', allocatable: { cpu: '2', memory: '8Gi', pods: '110' } });
     const big = anInstanceType('b8', { cpu: 8, offerings: [['zone-a', 'on-demand', 200_000]] });
     const c2 = fourTypes.filter(({ name }) => name === 'c2');
-    expect(told(together(judged(aSnapshot(nodes, { pool, instanceTypes: [...c2, big] }))).found)).toBe(
-      'n-1, n-2, n-3 -> b8',
-    );
+    expect(
+      refusalsByNode(searchTogetherIn(judgementOfTest(aSnapshot(nodes, { pool, instanceTypes: [...c2, big] }))).found),
+    ).toBe('n-1, n-2, n-3 -> b8');
   });
   test('go without a replacement where their pods fit elsewhere', () => {
     const roomy = aQuietNode('roomy', { managed: false, instanceType: 'c16' });
-    expect(told(together(judged(aSnapshot([...fleet(4, 3), roomy], { pool }))).found)).toBe('n-1, n-2, n-3, n-4');
+    expect(refusalsByNode(searchTogetherIn(judgementOfTest(aSnapshot([...fleet(4, 3), roomy], { pool }))).found)).toBe(
+      'n-1, n-2, n-3, n-4',
+    );
   });
   test('go as many as budgets allow, and the search says so', () => {
     const roomy = aQuietNode('roomy', { managed: false, instanceType: 'c16' });
@@ -78,12 +84,12 @@ describe('several nodes', () => {
       ...onDemandOnly,
       disruption: { consolidateAfter: '0s', budgets: [{ nodes: '3' }] },
     });
-    const outcome = together(judged(aSnapshot([...fleet(5, 1), roomy], { pool: tight })));
-    expect([told(outcome.found), outcome.isHeldByBudgets]).toEqual(['n-1, n-2, n-3', true]);
+    const outcome = searchTogetherIn(judgementOfTest(aSnapshot([...fleet(5, 1), roomy], { pool: tight })));
+    expect([refusalsByNode(outcome.found), outcome.isHeldByBudgets]).toEqual(['n-1, n-2, n-3', true]);
   });
   test('go at most a hundred at once', () => {
     const roomy = aQuietNode('roomy', { managed: false, allocatable: { cpu: '500', memory: '900Gi', pods: '900' } });
-    const outcome = together(judged(aSnapshot([...fleet(130, 1), roomy], { pool })));
+    const outcome = searchTogetherIn(judgementOfTest(aSnapshot([...fleet(130, 1), roomy], { pool })));
     expect(outcome.found?.move.candidates).toHaveLength(100);
     expect(outcome.isHeldByBudgets).toBe(false);
   });
@@ -97,12 +103,14 @@ describe('several nodes', () => {
       disruption: { consolidateAfter: '0s', budgets: [{ nodes: '2' }] },
     });
     const nodes = [busy, ...fleet(2, 1), roomy];
-    expect(told(together(judged(aSnapshot(nodes, { pool: tight }))).found)).toBe('n-1, n-2');
+    expect(refusalsByNode(searchTogetherIn(judgementOfTest(aSnapshot(nodes, { pool: tight }))).found)).toBe('n-1, n-2');
   });
 });
 
 test('one node alone is left to the other method', () => {
-  const outcome = together(judged(aSnapshot([...fleet(1, 1), aQuietNode('roomy', { managed: false })], { pool })));
+  const outcome = searchTogetherIn(
+    judgementOfTest(aSnapshot([...fleet(1, 1), aQuietNode('roomy', { managed: false })], { pool })),
+  );
   expect(outcome).toEqual({
     outweighed: [],
     refused: [],
@@ -114,9 +122,9 @@ test('one node alone is left to the other method', () => {
 
 test('a search whose time is up returns the best it has found', () => {
   const roomy = aQuietNode('roomy', { managed: false, allocatable: { cpu: '64', memory: '128Gi', pods: '900' } });
-  const judgement = judged(aSnapshot([...fleet(20, 1), roomy], { pool }));
+  const judgement = judgementOfTest(aSnapshot([...fleet(20, 1), roomy], { pool }));
   let tries = 0;
-  const outcome = searchTogether(gather(judgement).candidates, judgement, () => (tries += 1) > 1);
+  const outcome = searchTogether(gatherCandidates(judgement).candidates, judgement, () => (tries += 1) > 1);
   expect(outcome.found?.move.candidates).toHaveLength(11);
   expect(outcome.isTimedOut).toBe(true);
 });
@@ -129,5 +137,5 @@ test('a merger that minValues forbids once the like of the candidates is left ou
     ],
   });
   const nodes = fleet(2, 2, { instanceType: 'c8' });
-  expect(together(judged(aSnapshot(nodes, { pool: wide }))).found).toBeUndefined();
+  expect(searchTogetherIn(judgementOfTest(aSnapshot(nodes, { pool: wide }))).found).toBeUndefined();
 });

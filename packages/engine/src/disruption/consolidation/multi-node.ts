@@ -1,29 +1,28 @@
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
-import { bestSavingsFirst } from '../savings-order.ts';
-import { isApproved, poolTotals, scoresOf } from './balance.ts';
-import { considerTogether } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import type { SearchOutcome, WeighedMove } from './search.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import { bestSavingsFirst } from '../candidates/savings-order.ts';
+import { isApproved, poolTotals, scoresOf } from '../moves/balance.ts';
+import { considerTogether, type ConsolidationJudgement } from './consider.ts';
+import type { SearchOutcome, WeighedMove } from '../moves/search.ts';
 
 /** The most nodes that are thought of together. */
 const mostTogether = 100;
 
-/** Where halving has found nothing, so many are tried one by one. */
+/** How many sizes are tried one by one when halving has found nothing. */
 const fewTogether = 8;
 
 /**
- * The most nodes that can go together, those with the best savings ratio first, in favour of one that costs less than
- * they do or of none. Found by halving, as if what fewer nodes cannot do more could not do either; as three may give way
- * to one where two cannot, a few are tried besides when that finds nothing.
+ * The most nodes that can be removed together, best savings ratio first, for one cheaper replacement or
+ * for none. The search halves, as if more nodes could never succeed where fewer fail. Three nodes may be
+ * replaceable where two are not, so a few sizes are tried as well when halving finds nothing.
  * @param isTimeUp asked before every try; once it is, the best found so far counts
  */
 export function searchTogether(
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   judgement: ConsolidationJudgement,
   isTimeUp: () => boolean,
 ): SearchOutcome {
-  const { prefix, isHeldByBudgets } = withinBudgets(candidates.toSorted(bestSavingsFirst), judgement);
+  const { prefix, isHeldByBudgets } = nodesWithinBudgets(candidates.toSorted(bestSavingsFirst), judgement);
   const totals = poolTotals(judgement.seen);
   const outweighed: WeighedMove[] = [];
   const tried = new Set<number>();
@@ -39,7 +38,7 @@ export function searchTogether(
     outweighed.push(weighed);
     return undefined;
   };
-  let found = byHalving(prefix.length, attempt);
+  let found = searchByHalving(prefix.length, attempt);
   for (let count = 3; found === undefined && count <= Math.min(fewTogether, prefix.length); count++)
     found = attempt(count);
   const looked = prefix.flatMap(({ state }) => state.nodeClaim?.metadata.name ?? []);
@@ -47,7 +46,7 @@ export function searchTogether(
 }
 
 /** The last success on the way to the greatest number for which there is one. */
-function byHalving(most: number, attempt: (count: number) => WeighedMove | undefined): WeighedMove | undefined {
+function searchByHalving(most: number, attempt: (count: number) => WeighedMove | undefined): WeighedMove | undefined {
   let found: WeighedMove | undefined;
   let [low, high] = [2, most];
   while (low <= high) {
@@ -61,12 +60,12 @@ function byHalving(most: number, attempt: (count: number) => WeighedMove | undef
 }
 
 /** The first of them that budgets let go together. */
-function withinBudgets(
-  sorted: readonly Candidate[],
+function nodesWithinBudgets(
+  sorted: readonly DisruptionCandidate[],
   { seen, now }: ConsolidationJudgement,
-): { readonly prefix: readonly Candidate[]; readonly isHeldByBudgets: boolean } {
+): { readonly prefix: readonly DisruptionCandidate[]; readonly isHeldByBudgets: boolean } {
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Underutilized', now });
-  const prefix: Candidate[] = [];
+  const prefix: DisruptionCandidate[] = [];
   let isHeldByBudgets = false;
   for (const candidate of sorted) {
     if (prefix.length === mostTogether) break;

@@ -1,5 +1,6 @@
-import type { Candidate } from '../candidate.ts';
-import { bestSavingsFirst } from '../savings-order.ts';
+import { byText } from '@nodewright/apis';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import { bestSavingsFirst } from '../candidates/savings-order.ts';
 
 /**
  * The candidates as they are looked at one by one: pools take turns, each with its best savings ratio first, so that no
@@ -7,27 +8,27 @@ import { bestSavingsFirst } from '../savings-order.ts';
  * @param looked names of claims that a search came to before its time was up: the next goes on with the others, and with
  * those of pools first that it did not come to at all
  */
-export function inTurns(
-  candidates: readonly Candidate[],
+export function takePoolsInTurns(
+  candidates: readonly DisruptionCandidate[],
   looked: ReadonlySet<string> = new Set(),
-): readonly Candidate[] {
-  const isLooked = ({ state }: Candidate): boolean => looked.has(state.nodeClaim?.metadata.name ?? '');
-  const known = new Set(candidates.filter(isLooked).map(poolOf));
+): readonly DisruptionCandidate[] {
+  const isLooked = ({ state }: DisruptionCandidate): boolean => looked.has(state.nodeClaim?.metadata.name ?? '');
+  const known = new Set(candidates.filter(isLooked).map(poolOfCandidate));
   const left = candidates.filter((candidate) => !isLooked(candidate));
-  const pools = [...grouped(left)]
-    .toSorted(([a], [b]) => Number(known.has(a)) - Number(known.has(b)) || (a < b ? -1 : 1))
+  const pools = [...groupByPool(left)]
+    .toSorted(([a], [b]) => Number(known.has(a)) - Number(known.has(b)) || byText(a, b))
     .map(([, those]) => those.toSorted(bestSavingsFirst));
   const turns = Math.max(0, ...pools.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) => pools.flatMap((pool) => pool[turn] ?? [])).flat();
 }
 
-const poolOf = ({ nodePool }: Candidate): string => nodePool.metadata.name;
+const poolOfCandidate = ({ nodePool }: DisruptionCandidate): string => nodePool.metadata.name;
 
-function grouped(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Candidate[]> {
-  const byPool = new Map<string, Candidate[]>();
+function groupByPool(candidates: readonly DisruptionCandidate[]): ReadonlyMap<string, readonly DisruptionCandidate[]> {
+  const byPool = new Map<string, DisruptionCandidate[]>();
   for (const candidate of candidates) {
-    const pool = byPool.get(poolOf(candidate));
-    if (pool === undefined) byPool.set(poolOf(candidate), [candidate]);
+    const pool = byPool.get(poolOfCandidate(candidate));
+    if (pool === undefined) byPool.set(poolOfCandidate(candidate), [candidate]);
     else pool.push(candidate);
   }
   return byPool;

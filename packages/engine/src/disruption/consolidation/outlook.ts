@@ -1,21 +1,19 @@
 import type { Instant } from '@nodewright/apis';
-import { nodeNameOf } from '../../cluster/node-state.ts';
-import type { NodeState } from '../../cluster/node-state.ts';
-import { BudgetLedger } from '../budget-ledger.ts';
-import { candidacyOf } from '../candidate.ts';
-import { printedBlocker } from '../disruption-blocker.ts';
-import { emptinessBarrier, printedEmptinessBarrier } from '../emptiness-barrier.ts';
-import { EvictionRules } from '../pod-disruption-budgets.ts';
+import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import { candidacyOf } from '../candidates/candidate.ts';
+import { printedBlocker } from '../candidates/disruption-blocker.ts';
+import { emptinessBarrier, printedEmptinessBarrier } from '../emptiness/emptiness-barrier.ts';
+import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-import { isApproved, poolTotals, scoresOf } from './balance.ts';
+import { isApproved, poolTotals, scoresOf } from '../moves/balance.ts';
 import { consolidationBarrier, printedBarrier } from './barrier.ts';
-import { consider } from './consider.ts';
-import { savingsOf } from './move.ts';
-import type { ConsolidationMove } from './move.ts';
-import { printedPrice, printedRefusal } from './refusal.ts';
+import { considerMove } from './consider.ts';
+import { savingsOf, type ConsolidationMove } from '../moves/move.ts';
+import { printedPrice, printedRefusal } from '../moves/refusal.ts';
 
 /**
- * What consolidation would do with a node that may be disrupted, or what keeps it: one sentence without a full stop.
+ * What consolidation would do with a candidate, or why it stays: one sentence without a full stop.
  * @param spotToSpot the gate `SpotToSpotConsolidation`
  * @returns `undefined` where the node may not be disrupted at all
  */
@@ -41,7 +39,7 @@ export function consolidationOutlook(
       : `it is not deleted as empty: ${printedEmptinessBarrier(kept)}`;
   }
   if (barrier !== undefined) return `it is not consolidated: ${printedBarrier(barrier)}`;
-  const consideration = consider([candidate], { seen, rules, now, spotToSpot });
+  const consideration = considerMove([candidate], { seen, rules, now, spotToSpot });
   if (consideration.kind === 'refused') return `it is not consolidated: ${printedRefusal(consideration.refusal)}`;
   const scores = scoresOf(consideration.move, poolTotals(seen));
   return isApproved(scores)
@@ -49,18 +47,18 @@ export function consolidationOutlook(
     : `it is not consolidated: ${printedRefusal({ kind: 'unbalanced', scores })}`;
 }
 
-const mostNames = 5;
+const mostNamesInOutlook = 5;
 
 function printedMove(move: ConsolidationMove): string {
   const saving = `saving ${printedPrice(savingsOf(move))}`;
   const [replacement] = move.replacements;
   if (replacement !== undefined)
-    return `it can be replaced by one of ${listed(replacement.instanceTypes.map(({ name }) => name))}, ${saving}`;
-  const where = listed(move.destinations.map(({ node }) => nodeNameOf(node)));
+    return `it can be replaced by one of ${printedNameList(replacement.instanceTypes.map(({ name }) => name))}, ${saving}`;
+  const where = printedNameList(move.destinations.map(({ node }) => nodeNameOf(node)));
   return `it can be deleted${where === '' ? '' : `: its pods fit on ${where}`}, ${saving}`;
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function printedNameList(names: readonly string[]): string {
+  const more = names.length - mostNamesInOutlook;
+  return `${names.slice(0, mostNamesInOutlook).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,22 +1,21 @@
-import { isConditionTrue } from '@nodewright/apis';
-import type { Instant } from '@nodewright/apis';
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
+import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { ConsolidationType, DisruptionCommand } from '../command.ts';
-import type { BlockedNode, MethodPlan, NodeRemark, Validation } from '../method.ts';
-import { nextChange } from '../next-change.ts';
-import { EvictionRules } from '../pod-disruption-budgets.ts';
+import type { BlockedNode, MethodPlan, NodeRemark, CommandValidation } from '../method.ts';
+import { nextDisruptionChange } from '../next-change.ts';
+import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-import { isWorthTelling, printedBarrier } from './barrier.ts';
+import { isBarrierReported, printedBarrier } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
-import { gather } from './gather.ts';
-import type { Gathered } from './gather.ts';
-import type { ConsolidationMove } from './move.ts';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
+import { gatherCandidates, type GatheredCandidates } from './gather.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
 import { searchTogether } from './multi-node.ts';
-import { printedRefusal } from './refusal.ts';
-import type { SearchOutcome } from './search.ts';
+import { printedRefusal } from '../moves/refusal.ts';
+import type { SearchOutcome } from '../moves/search.ts';
 import { searchSingly } from './single-node.ts';
-import { checked } from './validate.ts';
+import { checkMove } from './validate.ts';
 
 export type ConsolidationRequest = {
   /** Whether spot nodes may be replaced by spot nodes: the gate `SpotToSpotConsolidation`. */
@@ -30,49 +29,49 @@ export type ConsolidationRequest = {
 /** The most nodes that can go together: method `MultiNodeConsolidation`. */
 export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
-  const gathered = gatheredOnce(judgement);
-  return planOf('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
+  const gathered = gatheredCandidates(judgement);
+  return planFromSearch('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
 }
 
-/** The next node that can go by itself: method `SingleNodeConsolidation`. Tells what keeps all others. */
+/** The next single node that can be removed: method `SingleNodeConsolidation`. Reports why the others stay. */
 export function planSingly(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
-  const gathered = gatheredOnce(judgement);
+  const gathered = gatheredCandidates(judgement);
   const search = searchSingly(gathered.candidates, judgement, request);
-  const blocked = [...gathered.blocked.filter(isQuiet), ...heldByBudgets(gathered.candidates, judgement)];
-  const recheckAt = nextChange(blocked, seen, now);
+  const blocked = [...gathered.blocked.filter(isBlockerReported), ...heldByBudgets(gathered.candidates, judgement)];
+  const recheckAt = nextDisruptionChange(blocked, seen, now);
   return {
-    ...planOf('single', gathered, search),
+    ...planFromSearch('single', gathered, search),
     blocked,
     unconsolidatable: [...barredOf(gathered), ...refusedOf(search)],
     ...(recheckAt === undefined ? {} : { recheckAt }),
   };
 }
 
-/** What is left of a move that has waited: all of it, or nothing. */
+/** Checks a move again after the validation period. It is valid as a whole or not at all. */
 export function validateConsolidation(
   command: DisruptionCommand,
   seen: DisruptionSnapshot,
   now: Instant,
   { spotToSpot }: Pick<ConsolidationRequest, 'spotToSpot'>,
-): Validation {
-  const check = checked(command, judgementOf(seen, now, { spotToSpot }));
+): CommandValidation {
+  const check = checkMove(command, judgementOf(seen, now, { spotToSpot }));
   if ('move' in check) return { command: { ...command, ...check.move }, dropped: [] };
   const { kind: because, because: detail } = check.objection;
-  return { dropped: command.candidates.map((candidate) => ({ claim: claimNameOf(candidate), because, detail })) };
+  return {
+    dropped: command.candidates.map((candidate) => ({ claim: consolidatedClaimName(candidate), because, detail })),
+  };
 }
 
-const known = new WeakMap<DisruptionSnapshot, { readonly now: Instant; readonly gathered: Gathered }>();
+/** Both methods of a pass consider the same nodes. */
+const gatheredCandidates = (judgement: ConsolidationJudgement): GatheredCandidates =>
+  latestGathered(judgement.seen, judgement);
 
-/** Both methods of a pass think of the same nodes. */
-function gatheredOnce(judgement: ConsolidationJudgement): Gathered {
-  const { seen, now } = judgement;
-  const before = known.get(seen);
-  if (before?.now === now) return before.gathered;
-  const gathered = gather(judgement);
-  known.set(seen, { now, gathered });
-  return gathered;
-}
+/** The eviction rules of a judgement follow from its snapshot. */
+const latestGathered = latestPerObject(
+  (_: DisruptionSnapshot, judgement: ConsolidationJudgement) => gatherCandidates(judgement),
+  (before, now) => before.now === now.now && before.spotToSpot === now.spotToSpot,
+);
 
 const judgementOf = (
   seen: DisruptionSnapshot,
@@ -80,28 +79,32 @@ const judgementOf = (
   { spotToSpot }: Pick<ConsolidationRequest, 'spotToSpot'>,
 ): ConsolidationJudgement => ({ seen, rules: new EvictionRules(seen.podDisruptionBudgets), now, spotToSpot });
 
-const planOf = (consolidationType: ConsolidationType, { candidates }: Gathered, search: SearchOutcome): MethodPlan => ({
-  commands: search.found === undefined ? [] : [commandOf(search.found.move, consolidationType)],
+const planFromSearch = (
+  consolidationType: ConsolidationType,
+  { candidates }: GatheredCandidates,
+  search: SearchOutcome,
+): MethodPlan => ({
+  commands: search.found === undefined ? [] : [consolidationCommand(search.found.move, consolidationType)],
   eligible: candidates.map(({ state }) => state),
   blocked: [],
   isUnfinished: search.isTimedOut,
   search,
 });
 
-const commandOf = (move: ConsolidationMove, consolidationType: ConsolidationType): DisruptionCommand => ({
+const consolidationCommand = (move: ConsolidationMove, consolidationType: ConsolidationType): DisruptionCommand => ({
   reason: 'Underutilized',
   consolidationType,
   ...move,
 });
 
-const claimNameOf = ({ state }: Candidate): string => state.nodeClaim?.metadata.name ?? '';
+const consolidatedClaimName = ({ state }: DisruptionCandidate): string => state.nodeClaim?.metadata.name ?? '';
 
-/** Of a node that is new, or whose pods have just come, nobody expects that it goes. */
-const isQuiet = ({ node: { nodeClaim } }: BlockedNode): boolean =>
+/** Whether a blocker is worth a report. New nodes, and nodes with recent pod changes, are not expected to be removed. */
+const isBlockerReported = ({ node: { nodeClaim } }: BlockedNode): boolean =>
   nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
 
 function heldByBudgets(
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   { seen, now }: ConsolidationJudgement,
 ): readonly BlockedNode[] {
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Underutilized', now });
@@ -111,9 +114,9 @@ function heldByBudgets(
   });
 }
 
-const barredOf = ({ barred }: Gathered): readonly NodeRemark[] =>
+const barredOf = ({ barred }: GatheredCandidates): readonly NodeRemark[] =>
   barred
-    .filter(({ barrier }) => isWorthTelling(barrier))
+    .filter(({ barrier }) => isBarrierReported(barrier))
     .map(({ node, barrier }) => ({ node, message: printedBarrier(barrier) }));
 
 const refusedOf = ({ refused }: SearchOutcome): readonly NodeRemark[] =>

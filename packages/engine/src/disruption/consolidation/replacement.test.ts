@@ -1,10 +1,9 @@
 import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, anInstanceType, reservedOffering } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { candidacyOf } from '../candidate.ts';
-import { consider } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import { printedRefusal } from './refusal.ts';
-import { judged } from './testing/searches.ts';
+import { candidacyOf } from '../candidates/candidate.ts';
+import { considerMove, type ConsolidationJudgement } from './consider.ts';
+import { printedRefusal } from '../moves/refusal.ts';
+import { judgementOfTest } from './testing/searches.ts';
 
 /** What becomes of node `n` with a pod of that many cores. */
 function replaced(judgement: ConsolidationJudgement): { readonly by?: string; readonly because?: string } {
@@ -17,7 +16,7 @@ function replaced(judgement: ConsolidationJudgement): { readonly by?: string; re
   } as const;
   const candidacy = state && candidacyOf(state, context);
   if (candidacy?.kind !== 'candidate') throw new Error('node n is no candidate');
-  const consideration = consider([candidacy.candidate], judgement);
+  const consideration = considerMove([candidacy.candidate], judgement);
   if (consideration.kind === 'refused') return { because: printedRefusal(consideration.refusal) };
   const [newNode] = consideration.move.replacements;
   const kinds = [...(newNode?.requirements.get('karpenter.sh/capacity-type')?.values ?? ['any'])].toSorted();
@@ -35,14 +34,16 @@ const large = (capacityType: string, traits: Parameters<typeof aQuietNode>[1] = 
 
 describe('a node on demand', () => {
   test('is replaced by what is cheaper, bought as spot alone lest it come back dearer', () => {
-    expect(replaced(judged(aSnapshot([large('on-demand')]))).by).toBe('spot c4,c8,c16');
+    expect(replaced(judgementOfTest(aSnapshot([large('on-demand')]))).by).toBe('spot c4,c8,c16');
   });
   test('is replaced on demand where the pool knows nothing else, by smaller types alone', () => {
-    expect(replaced(judged(aSnapshot([large('on-demand')], { pool: onDemandOnly }))).by).toBe('on-demand c4,c8');
+    expect(replaced(judgementOfTest(aSnapshot([large('on-demand')], { pool: onDemandOnly }))).by).toBe(
+      'on-demand c4,c8',
+    );
   });
   test('stays where what its pods need costs as much', () => {
     const small = aQuietNode('n', { pods: [aRunningPod('web', 'n', 3)] });
-    expect(replaced(judged(aSnapshot([small], { pool: onDemandOnly }))).because).toBe(
+    expect(replaced(judgementOfTest(aSnapshot([small], { pool: onDemandOnly }))).because).toBe(
       'a replacement would not be cheaper: the node costs $0.1600 per hour, the cheapest that its pods fit, c4, up to $0.1600 per hour',
     );
   });
@@ -56,9 +57,9 @@ describe('a node on demand', () => {
       ],
     });
     const c16 = anInstanceType('c16', { cpu: 16, offerings: [['zone-a', 'on-demand', 640_000]] });
-    expect(replaced(judged(aSnapshot([large('on-demand')], { instanceTypes: [uneven, c16] }))).because).toContain(
-      'up to $0.6400 per hour',
-    );
+    expect(
+      replaced(judgementOfTest(aSnapshot([large('on-demand')], { instanceTypes: [uneven, c16] }))).because,
+    ).toContain('up to $0.6400 per hour');
   });
   test('is replaced on demand where no spot capacity is left', () => {
     const soldOut = [4, 16].map((cpu) =>
@@ -70,11 +71,13 @@ describe('a node on demand', () => {
         ],
       }),
     );
-    expect(replaced(judged(aSnapshot([large('on-demand')], { instanceTypes: soldOut }))).by).toBe('on-demand c4');
+    expect(replaced(judgementOfTest(aSnapshot([large('on-demand')], { instanceTypes: soldOut }))).by).toBe(
+      'on-demand c4',
+    );
   });
   test('is not replaced if nobody knows what it costs', () => {
     const elsewhere = large('on-demand', { zone: 'zone-z' });
-    expect(replaced(judged(aSnapshot([elsewhere]))).because).toContain('the node costs $0.0000 per hour');
+    expect(replaced(judgementOfTest(aSnapshot([elsewhere]))).because).toContain('the node costs $0.0000 per hour');
   });
 });
 
@@ -92,7 +95,7 @@ const ladder = (count: number, labels?: (rung: number) => Readonly<Record<string
 
 describe('a spot node', () => {
   const rungs = (count: number, around: Parameters<typeof aSnapshot>[1] = {}, isGateOn = true) =>
-    replaced(judged(aSnapshot([large('spot')], { instanceTypes: ladder(count), ...around }), isGateOn));
+    replaced(judgementOfTest(aSnapshot([large('spot')], { instanceTypes: ladder(count), ...around }), isGateOn));
 
   test('is not replaced by spot without the gate, although that is cheaper', () => {
     expect(rungs(20, {}, false).because).toBe(
@@ -112,7 +115,9 @@ describe('a spot node', () => {
       capacityType: 'spot',
       pods: [aRunningPod('web', 'n', 3)],
     });
-    expect(replaced(judged(aSnapshot([among], { instanceTypes: ladder(40) }), true)).because).toContain('there are 10');
+    expect(replaced(judgementOfTest(aSnapshot([among], { instanceTypes: ladder(40) }), true)).because).toContain(
+      'there are 10',
+    );
   });
   test('is replaced by more types where minValues wants them', () => {
     const key = 'example.com/rung';
@@ -123,11 +128,13 @@ describe('a spot node', () => {
   test('is replaced by reserved capacity without the gate, and never by what is on demand', () => {
     const reserved = anInstanceType('c4', { cpu: 4, offerings: [reservedOffering('cr-1', 1)] });
     const c16 = anInstanceType('c16', { cpu: 16, offerings: [['zone-a', 'spot', 90_000]] });
-    expect(replaced(judged(aSnapshot([large('spot')], { instanceTypes: [reserved, c16] }))).by).toBe('reserved c4');
-    const cheap = anInstanceType('c4', { cpu: 4, offerings: [['zone-a', 'on-demand', 20_000]] });
-    expect(replaced(judged(aSnapshot([large('spot')], { instanceTypes: [cheap, c16], pool: onDemandOnly }))).by).toBe(
-      'on-demand c4',
+    expect(replaced(judgementOfTest(aSnapshot([large('spot')], { instanceTypes: [reserved, c16] }))).by).toBe(
+      'reserved c4',
     );
+    const cheap = anInstanceType('c4', { cpu: 4, offerings: [['zone-a', 'on-demand', 20_000]] });
+    expect(
+      replaced(judgementOfTest(aSnapshot([large('spot')], { instanceTypes: [cheap, c16], pool: onDemandOnly }))).by,
+    ).toBe('on-demand c4');
   });
 });
 
@@ -143,19 +150,19 @@ describe('minValues', () => {
     });
   const instanceTypes = [labelled('c4', 4), labelled('c8', 8), labelled('c16', 16)];
   test('that cheaper types meet are no obstacle', () => {
-    expect(replaced(judged(aSnapshot([large('on-demand')], { pool: pool(2), instanceTypes }))).by).toBe(
+    expect(replaced(judgementOfTest(aSnapshot([large('on-demand')], { pool: pool(2), instanceTypes }))).by).toBe(
       'on-demand c4,c8',
     );
   });
   test('that only dearer types meet keep the node', () => {
-    expect(replaced(judged(aSnapshot([large('on-demand')], { pool: pool(3), instanceTypes }))).because).toBe(
+    expect(replaced(judgementOfTest(aSnapshot([large('on-demand')], { pool: pool(3), instanceTypes }))).because).toBe(
       'too few cheaper instance types: minValues of example.com/family asks for 3, 2 are left',
     );
   });
   test('are not given up to save money, even where they are to launch at all', () => {
     const around = { pool: pool(4), instanceTypes };
     const options = { preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' } as const;
-    expect(replaced(judged(aSnapshot([large('on-demand')], { ...around, options }))).because).toContain(
+    expect(replaced(judgementOfTest(aSnapshot([large('on-demand')], { ...around, options }))).because).toContain(
       'pod default/web would have no place',
     );
   });
@@ -170,19 +177,19 @@ test('a reserved node moves to a cheaper reservation', () => {
       ],
     });
   const instanceTypes = [reserved('c4', 4, 1, 1), reserved('c16', 16, 4, 0)];
-  expect(replaced(judged(aSnapshot([large('reserved')], { instanceTypes }))).by).toBe('reserved c4');
+  expect(replaced(judgementOfTest(aSnapshot([large('reserved')], { instanceTypes }))).by).toBe('reserved c4');
 });
 
 test('pods that fit on other nodes need no replacement', () => {
   const roomy = aQuietNode('roomy', { managed: false, capacityType: 'on-demand' });
-  expect(replaced(judged(aSnapshot([large('on-demand'), roomy]))).by).toBe('nothing');
+  expect(replaced(judgementOfTest(aSnapshot([large('on-demand'), roomy]))).by).toBe('nothing');
 });
 
 test('pods that would need several new nodes keep theirs', () => {
   const pods = ['a', 'b'].map((name) => aRunningPod(name, 'n', 7));
   const large16 = anInstanceType('c16', { cpu: 16, offerings: [['zone-a', 'on-demand', 640_000, 'soldOut']] });
   const instanceTypes = [anInstanceType('c8', { cpu: 8 }), large16];
-  expect(replaced(judged(aSnapshot([large('on-demand', { pods })], { instanceTypes }))).because).toBe(
+  expect(replaced(judgementOfTest(aSnapshot([large('on-demand', { pods })], { instanceTypes }))).because).toBe(
     'its pods would need 2 new nodes',
   );
 });

@@ -11,11 +11,11 @@ import {
 import type { Pod, PodDisruptionBudget } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { nodeNameOf } from '../../cluster/node-state.ts';
-import { gather } from './gather.ts';
-import { inTurns } from './order.ts';
-import { printedRefusal } from './refusal.ts';
+import { gatherCandidates } from './gather.ts';
+import { takePoolsInTurns } from './order.ts';
+import { printedRefusal } from '../moves/refusal.ts';
 import { searchSingly } from './single-node.ts';
-import { judged, singly, told } from './testing/searches.ts';
+import { judgementOfTest, searchSinglyIn, refusalsByNode } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 const pool = aLoosePool('default', { requirements: [onDemand] });
@@ -34,24 +34,30 @@ const budgetFor = (
 describe('which node goes', () => {
   test('the one with the best savings ratio', () => {
     const nodes = [busy('a', { instanceType: 'c8' }), busy('b', { instanceType: 'c16' })];
-    expect(told(singly(judged(aSnapshot(nodes, { pool }))).found)).toBe('b');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool }))).found)).toBe('b');
   });
   test('another one while a pod must not be disrupted', () => {
     const held = { 'karpenter.sh/do-not-disrupt': 'true' };
     const pods = [aRunningPod('held', 'a', 1, { annotations: held })];
-    expect(told(singly(judged(aSnapshot([busy('a', { pods }), busy('b')], { pool }))).found)).toBe('b');
-    expect(told(singly(judged(aSnapshot([busy('a', { annotations: held }), busy('b')], { pool }))).found)).toBe('b');
+    expect(
+      refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot([busy('a', { pods }), busy('b')], { pool }))).found),
+    ).toBe('b');
+    expect(
+      refusalsByNode(
+        searchSinglyIn(judgementOfTest(aSnapshot([busy('a', { annotations: held }), busy('b')], { pool }))).found,
+      ),
+    ).toBe('b');
   });
   test('a terminationGracePeriod does not let it pass over pods that must not be disrupted', () => {
     const pods = [aRunningPod('held', 'a', 1, { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })];
     const nodes = [busy('a', { pods, terminationGracePeriod: '1h' }), aQuietNode('roomy', { managed: false })];
-    expect(singly(judged(aSnapshot(nodes, { pool }))).found).toBeUndefined();
+    expect(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool }))).found).toBeUndefined();
   });
   test('another one while a PodDisruptionBudget allows no eviction, if it is of the same namespace', () => {
     const nodes = [busy('a', {}, { labels: { app: 'web' } }), busy('b')];
     const around = (namespace: string) => ({ pool, podDisruptionBudgets: [budgetFor('web', namespace)] });
-    expect(told(singly(judged(aSnapshot(nodes, around('default')))).found)).toBe('b');
-    expect(told(singly(judged(aSnapshot(nodes, around('elsewhere')))).found)).toBe('a');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, around('default')))).found)).toBe('b');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, around('elsewhere')))).found)).toBe('a');
   });
   test('one whose PodDisruptionBudget lets unhealthy pods go', () => {
     const unready = (pod: Pod): Pod => ({
@@ -60,7 +66,9 @@ describe('which node goes', () => {
     });
     const a = aQuietNode('a', { pods: [unready(aRunningPod('web', 'a', 2, { labels: { app: 'web' } }))] });
     const podDisruptionBudgets = [budgetFor('web', 'default', { unhealthyPodEvictionPolicy: 'AlwaysAllow' })];
-    expect(told(singly(judged(aSnapshot([a, busy('b')], { pool, podDisruptionBudgets }))).found)).toBe('a');
+    expect(
+      refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot([a, busy('b')], { pool, podDisruptionBudgets }))).found),
+    ).toBe('a');
   });
   test('one in another pool where the first has no fourTypes or cannot be launched from', () => {
     const nodes = [busy('a', { nodePool: 'bare' }), busy('b'), busy('c')];
@@ -68,16 +76,22 @@ describe('which node goes', () => {
       { nodePool: aLoosePool('bare'), instanceTypes: [] },
       { nodePool: pool, instanceTypes: fourTypes },
     ];
-    expect(told(singly(judged(aSnapshot(nodes, { supplies }))).found)).toBe('b');
-    expect(told(singly(judged(aSnapshot(nodes, { pool }))).found)).toBe('b');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { supplies }))).found)).toBe('b');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool }))).found)).toBe('b');
   });
   test('one whose pods belong to nobody as well', () => {
     const a = aQuietNode('a', { pods: [aPod('alone', { nodeName: 'a', requests: { cpu: 1 } })] });
-    expect(told(singly(judged(aSnapshot([a, aQuietNode('roomy', { managed: false })], { pool }))).found)).toBe('a');
+    expect(
+      refusalsByNode(
+        searchSinglyIn(judgementOfTest(aSnapshot([a, aQuietNode('roomy', { managed: false })], { pool }))).found,
+      ),
+    ).toBe('a');
   });
   test('none whose pods would wait for a node that may never get ready', () => {
     const nodes = [busy('a'), aQuietNode('starting', { stage: 'registered' })];
-    const { found, refused } = singly(judged(aSnapshot(nodes, { pool, instanceTypes: fourTypes.slice(1) })));
+    const { found, refused } = searchSinglyIn(
+      judgementOfTest(aSnapshot(nodes, { pool, instanceTypes: fourTypes.slice(1) })),
+    );
     expect(found).toBeUndefined();
     expect(refused.map(({ refusal }) => printedRefusal(refusal)).join()).toContain(
       'node starting, which is not initialized',
@@ -85,7 +99,7 @@ describe('which node goes', () => {
   });
   test('one whose pods fit beside an initialized node rather than one that starts', () => {
     const nodes = [busy('a'), aQuietNode('starting', { stage: 'registered' }), aQuietNode('there', { managed: false })];
-    const { found } = singly(judged(aSnapshot(nodes, { pool })));
+    const { found } = searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool })));
     expect(found?.move.destinations.map(({ node }) => nodeNameOf(node))).toEqual(['there']);
   });
   test('none whose pods keep apart', () => {
@@ -100,7 +114,9 @@ describe('which node goes', () => {
       },
     };
     const nodes = ['a', 'b'].map((name) => busy(name, {}, apart));
-    expect(singly(judged(aSnapshot(nodes, { pool, instanceTypes: fourTypes.slice(1) }))).found).toBeUndefined();
+    expect(
+      searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool, instanceTypes: fourTypes.slice(1) }))).found,
+    ).toBeUndefined();
   });
   test('one that is replaced where the spread of its pods wants the replacement', () => {
     const spread = {
@@ -117,8 +133,8 @@ describe('which node goes', () => {
     const nodes = ['zone-a', 'zone-b', 'zone-c'].map((zone, index) =>
       busy(`n-${index}`, { zone, instanceType: index === 1 ? 'c16' : 'c4' }, spread),
     );
-    const { found } = singly(judged(aSnapshot(nodes, { pool })));
-    expect(told(found)).toBe('n-1 -> c4, c8');
+    const { found } = searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool })));
+    expect(refusalsByNode(found)).toBe('n-1 -> c4, c8');
     const zones = found?.move.replacements[0]?.requirements.get('topology.kubernetes.io/zone');
     expect([...(zones?.values ?? [])]).toEqual(['zone-b']);
   });
@@ -133,26 +149,28 @@ describe('which node goes', () => {
       instanceTypes: alone,
     }));
     const found = (nodePool: string) =>
-      told(singly(judged(aSnapshot([busy('a'), unquiet(nodePool)], { supplies }))).found);
+      refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot([busy('a'), unquiet(nodePool)], { supplies }))).found);
     expect(found('default')).toBeUndefined();
     expect(found('still')).toBe('a');
   });
   test('one that is replaced by a cheaper node, although others are within their consolidateAfter', () => {
     const nodes = [busy('a', { instanceType: 'c16' }), busy('unquiet', { claimConditions: [] })];
-    expect(told(singly(judged(aSnapshot(nodes, { pool }))).found)).toBe('a -> c4, c8');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool }))).found)).toBe('a -> c4, c8');
   });
   test('one although pods that wait go to a node within its consolidateAfter', () => {
     const pendingPods = [aPod('waits', { requests: { cpu: '1500m' } })];
     const nodes = [busy('a'), aQuietNode('roomy', { managed: false }), busy('unquiet', { claimConditions: [] })];
-    expect(told(singly(judged(aSnapshot(nodes, { pool, pendingPods }))).found)).toBe('a');
+    expect(refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool, pendingPods }))).found)).toBe('a');
   });
   test('one although some pods can never be placed', () => {
     const pendingPods = [aPod('stuck', { nodeSelector: { rack: '7' } })];
-    expect(told(singly(judged(aSnapshot([busy('a'), busy('b')], { pool, pendingPods }))).found)).toBe('a');
+    expect(
+      refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot([busy('a'), busy('b')], { pool, pendingPods }))).found),
+    ).toBe('a');
   });
   test('none from which a pod would be left without a place', () => {
     const nodes = [busy('a', {}, { nodeSelector: { rack: '7' } }), aQuietNode('roomy', { managed: false })];
-    const { found, refused } = singly(judged(aSnapshot(nodes, { pool })));
+    const { found, refused } = searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool })));
     expect(found).toBeUndefined();
     expect(refused.map(({ refusal }) => printedRefusal(refusal)).join()).toContain(
       'pod default/on-a would have no place',
@@ -162,7 +180,7 @@ describe('which node goes', () => {
     const leaving = busy('leaving', { markedForDeletion: true }, {});
     const nodes = [leaving, busy('a')];
     const around = { pool, instanceTypes: fourTypes.filter(({ name }) => name === 'c4') };
-    expect(singly(judged(aSnapshot(nodes, around))).found).toBeUndefined();
+    expect(searchSinglyIn(judgementOfTest(aSnapshot(nodes, around))).found).toBeUndefined();
   });
   test('one that pods merely prefer, when preferences are ignored', () => {
     const preference = {
@@ -185,14 +203,18 @@ describe('which node goes', () => {
     const options = (preferencePolicy: 'Respect' | 'Ignore') => ({
       options: { preferencePolicy, minValuesPolicy: 'Strict' as const },
     });
-    expect(singly(judged(aSnapshot(nodes, { pool, ...options('Respect') }))).found).toBeUndefined();
-    expect(told(singly(judged(aSnapshot(nodes, { pool, ...options('Ignore') }))).found)).toBe('a -> c4, c8');
+    expect(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool, ...options('Respect') }))).found).toBeUndefined();
+    expect(
+      refusalsByNode(searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool, ...options('Ignore') }))).found),
+    ).toBe('a -> c4, c8');
   });
   test('one in a full pool whose limits leave no room beside it', () => {
     const limited = aLoosePool('default', { requirements: [onDemand], limits: { nodes: '1' } });
-    expect(told(singly(judged(aSnapshot([busy('a', { instanceType: 'c16' })], { pool: limited }))).found)).toBe(
-      'a -> c4, c8',
-    );
+    expect(
+      refusalsByNode(
+        searchSinglyIn(judgementOfTest(aSnapshot([busy('a', { instanceType: 'c16' })], { pool: limited }))).found,
+      ),
+    ).toBe('a -> c4, c8');
   });
 });
 
@@ -207,10 +229,10 @@ describe('the turns of pools', () => {
     nodePool: aLoosePool(name, { requirements: [onDemand] }),
     instanceTypes: fourTypes,
   }));
-  const judgement = judged(aSnapshot(nodes, { supplies }));
-  const { candidates } = gather(judgement);
+  const judgement = judgementOfTest(aSnapshot(nodes, { supplies }));
+  const { candidates } = gatherCandidates(judgement);
   const names = (looked?: readonly string[]) =>
-    inTurns(candidates, new Set(looked)).map(({ state }) => nodeNameOf(state));
+    takePoolsInTurns(candidates, new Set(looked)).map(({ state }) => nodeNameOf(state));
 
   test('each pool gives its best in turn', () => {
     expect(names()).toEqual(['big-3', 'small-1', 'big-2', 'big-1']);
@@ -219,7 +241,7 @@ describe('the turns of pools', () => {
     expect(names(['big-3-claim'])).toEqual(['small-1', 'big-2', 'big-1']);
   });
   test('an interrupted search finds nothing, and tells what it has come to', () => {
-    const kept = judged(
+    const kept = judgementOfTest(
       aSnapshot(
         nodes.map((node) => ({
           ...node,
@@ -229,7 +251,7 @@ describe('the turns of pools', () => {
       ),
     );
     let tries = 0;
-    const { found, looked, isTimedOut } = searchSingly(gather(kept).candidates, kept, {
+    const { found, looked, isTimedOut } = searchSingly(gatherCandidates(kept).candidates, kept, {
       isTimeUp: () => (tries += 1) > 2,
     });
     expect([found, looked, isTimedOut]).toEqual([undefined, ['big-3-claim', 'small-1-claim'], true]);
@@ -238,14 +260,16 @@ describe('the turns of pools', () => {
 
 test('nodes of a pool whose budgets are used up are passed over, and the search says so', () => {
   const closed = aLoosePool('default', { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } });
-  const { found, isHeldByBudgets } = singly(judged(aSnapshot([busy('a'), busy('b')], { pool: closed })));
+  const { found, isHeldByBudgets } = searchSinglyIn(
+    judgementOfTest(aSnapshot([busy('a'), busy('b')], { pool: closed })),
+  );
   expect([found, isHeldByBudgets]).toEqual([undefined, true]);
 });
 
 test('nothing is looked at again after everything was', () => {
   const alone = anInstanceType('c4', { cpu: 4, offerings: [['zone-a', 'on-demand', 160_000]] });
-  const { found, looked, refused } = singly(
-    judged(
+  const { found, looked, refused } = searchSinglyIn(
+    judgementOfTest(
       aSnapshot(
         [busy('a'), aNode('unmanaged', { managed: false, allocatable: { cpu: '1', memory: '1Gi', pods: '9' } })],
         { instanceTypes: [alone] },

@@ -1,19 +1,18 @@
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
-import { isApproved, mayBeApproved, poolTotals, scoresOf } from './balance.ts';
-import { consider } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import { inTurns } from './order.ts';
-import type { RefusedNode, SearchOutcome, WeighedMove } from './search.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import { isApproved, mayBeApproved, poolTotals, scoresOf } from '../moves/balance.ts';
+import { considerMove, type ConsolidationJudgement } from './consider.ts';
+import { takePoolsInTurns } from './order.ts';
+import type { RefusedNode, SearchOutcome, WeighedMove } from '../moves/search.ts';
 
 /**
  * The first node that can go by itself, in favour of one that costs less or of none. Pools take turns, and in each the
  * best savings ratio comes first.
  * @param looked names of claims that an earlier search came to before its time was up: this one goes on with the others
- * @param isTimeUp asked before every try; once it is, nothing is found, and the next search may go on
+ * @param isTimeUp called before every try; after that the search ends without a result, and the next search continues
  */
 export function searchSingly(
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   judgement: ConsolidationJudgement,
   { isTimeUp, looked: before }: { readonly isTimeUp: () => boolean; readonly looked?: ReadonlySet<string> },
 ): SearchOutcome {
@@ -30,7 +29,7 @@ export function searchSingly(
     isHeldByBudgets,
     ...more,
   });
-  for (const candidate of inTurns(candidates, before)) {
+  for (const candidate of takePoolsInTurns(candidates, before)) {
     if (isTimeUp()) return end({ isTimedOut: true });
     looked.push(candidate.state.nodeClaim?.metadata.name ?? '');
     if (ledger.remaining(candidate.nodePool) === 0) {
@@ -38,7 +37,7 @@ export function searchSingly(
       continue;
     }
     if (!mayBeApproved(candidate, totals)) continue;
-    const consideration = consider([candidate], judgement);
+    const consideration = considerMove([candidate], judgement);
     if (consideration.kind === 'refused') {
       refused.push({ node: candidate.state, refusal: consideration.refusal });
     } else {

@@ -1,12 +1,11 @@
-import { fromTimestamp } from '@nodewright/apis';
-import type { PodDisruptionBudget } from '@nodewright/apis';
+import { fromTimestamp, type PodDisruptionBudget } from '@nodewright/apis';
 import { aLoosePool, aPod, aQuietNode, aRunningPod, aSnapshot, fourTypes } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from '../../cluster/node-state.ts';
-import type { ConsolidationMove } from './move.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
 
-import { checked } from './validate.ts';
-import { judged, singly } from './testing/searches.ts';
+import { checkMove } from './validate.ts';
+import { judgementOfTest, searchSinglyIn } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 const pool = aLoosePool('default', { requirements: [onDemand] });
@@ -15,7 +14,7 @@ const node = (traits: Parameters<typeof aQuietNode>[1] = {}) =>
 const roomy = aQuietNode('roomy', { managed: false });
 
 function moveOf(nodes: readonly NodeState[]): ConsolidationMove {
-  const { found } = singly(judged(aSnapshot(nodes, { pool })));
+  const { found } = searchSinglyIn(judgementOfTest(aSnapshot(nodes, { pool })));
   if (found === undefined) throw new Error('there is no move');
   return found.move;
 }
@@ -29,7 +28,7 @@ function objection(
   nodes: readonly NodeState[],
   around: Parameters<typeof aSnapshot>[1] = {},
 ): string | undefined {
-  const check = checked(move, judged(aSnapshot(nodes, { pool, ...around })));
+  const check = checkMove(move, judgementOfTest(aSnapshot(nodes, { pool, ...around })));
   return 'objection' in check ? check.objection.kind : undefined;
 }
 
@@ -46,7 +45,7 @@ test('a move that is as good as before has nothing against it', () => {
 
 test('a move that is as good as before is about its nodes as they are now', () => {
   const now = node();
-  expect(checked(replace, judged(aSnapshot([now], { pool })))).toMatchObject({
+  expect(checkMove(replace, judgementOfTest(aSnapshot([now], { pool })))).toMatchObject({
     move: { candidates: [{ state: now }] },
   });
 });

@@ -1,11 +1,10 @@
 import { isNominated } from '../../cluster/node-state.ts';
-import type { NewNode } from '../../scheduling/problem.ts';
-import { BudgetLedger } from '../budget-ledger.ts';
-import type { Candidate } from '../candidate.ts';
-import { gather } from './gather.ts';
-import { withoutThem } from './consider.ts';
-import type { ConsolidationJudgement } from './consider.ts';
-import type { ConsolidationMove } from './move.ts';
+import type { NewNode } from '../../solve/problem.ts';
+import { BudgetLedger } from '../budgets/budget-ledger.ts';
+import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import { gatherCandidates } from './gather.ts';
+import { simulateMove, type ConsolidationJudgement } from './consider.ts';
+import type { ConsolidationMove } from '../moves/move.ts';
 import { cheaperReplacement } from './replacement.ts';
 
 /** Why a move that was found is not made after all. */
@@ -18,7 +17,7 @@ export type MoveCheck = { readonly move: ConsolidationMove } | { readonly object
  * Looks at a move again after the cluster was watched for a while. Against it are pods that came to its nodes, budgets
  * that others use, pods that would have no place any more, and a replacement that would be another or no longer cheaper.
  */
-export function checked(move: ConsolidationMove, judgement: ConsolidationJudgement): MoveCheck {
+export function checkMove(move: ConsolidationMove, judgement: ConsolidationJudgement): MoveCheck {
   const fresh = freshCandidates(move, judgement);
   if ('kind' in fresh) return { objection: fresh };
   const { candidates } = fresh;
@@ -29,21 +28,21 @@ export function checked(move: ConsolidationMove, judgement: ConsolidationJudgeme
 function freshCandidates(
   { candidates }: ConsolidationMove,
   judgement: ConsolidationJudgement,
-): { readonly candidates: readonly Candidate[] } | MoveObjection {
-  const names = new Set(candidates.map(claimNameOf));
+): { readonly candidates: readonly DisruptionCandidate[] } | MoveObjection {
+  const names = new Set(candidates.map(candidateClaimName));
   const among = judgement.seen.nodes.filter(({ nodeClaim }) => names.has(nodeClaim?.metadata.name ?? ''));
   if (among.some((state) => isNominated(state, judgement.now)))
     return { kind: 'budget', because: 'a pod is on its way to one of the nodes' };
-  const found = gather(judgement, among);
+  const found = gatherCandidates(judgement, among);
   return found.candidates.length === names.size
     ? { candidates: found.candidates }
     : { kind: 'churn', because: 'one of the nodes cannot be consolidated any more' };
 }
 
-const claimNameOf = ({ state }: Candidate): string => state.nodeClaim?.metadata.name ?? '';
+const candidateClaimName = ({ state }: DisruptionCandidate): string => state.nodeClaim?.metadata.name ?? '';
 
 function budgetObjection(
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   { seen, now }: ConsolidationJudgement,
 ): MoveObjection | undefined {
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Underutilized', now });
@@ -61,10 +60,10 @@ function budgetObjection(
 
 function placeObjection(
   { replacements: [planned] }: ConsolidationMove,
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   judgement: ConsolidationJudgement,
 ): MoveObjection | undefined {
-  const simulation = withoutThem(candidates, judgement);
+  const simulation = simulateMove(candidates, judgement);
   if (simulation.kind === 'fails')
     return { kind: 'scheduling', because: 'a pod of the nodes has no other place any more' };
   const { newNodes } = simulation;
@@ -73,16 +72,16 @@ function placeObjection(
     return { kind: 'scheduling', because: `the pods now need ${newNodes.length} new nodes` };
   if (planned === undefined) return undefined;
   if (needed === undefined) return { kind: 'scheduling', because: 'the pods now fit elsewhere without a new node' };
-  return isStillGood(planned, needed, candidates, judgement)
+  return isMoveStillValid(planned, needed, candidates, judgement)
     ? undefined
     : { kind: 'scheduling', because: 'the replacement would be of other instance types now, or is no longer cheaper' };
 }
 
 /** Every type it may be launched as would still do, at the prices of now. */
-function isStillGood(
+function isMoveStillValid(
   planned: NewNode,
   needed: NewNode,
-  candidates: readonly Candidate[],
+  candidates: readonly DisruptionCandidate[],
   judgement: ConsolidationJudgement,
 ): boolean {
   const names = new Set(planned.instanceTypes.map(({ name }) => name));

@@ -1,5 +1,5 @@
 import type { DisruptionReason } from '@nodewright/apis';
-import { allowance, countsByPool, type DisruptionSnapshot, type NodeState } from '@nodewright/engine';
+import { allowanceOfBudget, countsByPool, type DisruptionSnapshot, type NodeState } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import { unconsolidatable } from '../../reporting/disruption-reports.ts';
@@ -40,7 +40,7 @@ function tellOfClosedBudgets({ clock, report }: ReportDeps, seen: DisruptionSnap
   const counts = countsByPool(seen.nodes);
   for (const { nodePool } of [...seen.supplies, ...(seen.staticSupplies ?? [])]) {
     const total = counts.get(nodePool.metadata.name)?.total ?? 0;
-    if (total > 0 && allowance(nodePool.spec.disruption?.budgets, total, { reason, now: clock.now() }) === 0)
+    if (total > 0 && allowanceOfBudget(nodePool.spec.disruption?.budgets, total, { reason, now: clock.now() }) === 0)
       report(blockedByBudget(nodePool, reason));
   }
 }

@@ -1,5 +1,5 @@
 import { fromTimestamp, instant } from '@nodewright/apis';
-import type { Candidate, DisruptionCommand, DisruptionMethod, DisruptionSnapshot } from '@nodewright/engine';
+import type { DisruptionCandidate, DisruptionCommand, DisruptionMethod, DisruptionSnapshot } from '@nodewright/engine';
 import { aNode, aNodePool } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { disruptionPass } from './pass.ts';
@@ -18,7 +18,7 @@ const seen: DisruptionSnapshot = {
   options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
 };
 
-const candidate = (name: string): Candidate => ({
+const candidate = (name: string): DisruptionCandidate => ({
   state: aNode(name),
   nodePool: aNodePool(),
   reschedulable: [],

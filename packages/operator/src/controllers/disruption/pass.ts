@@ -5,7 +5,7 @@ import {
   type DisruptionMethod,
   type DisruptionSnapshot,
   type MethodPlan,
-  type Validation,
+  type CommandValidation,
 } from '@nodewright/engine';
 
 /** A command that waits to see whether it is still right in a while. Only in memory: a restart just waits anew. */
@@ -24,7 +24,7 @@ export type Pass = {
   /** What waits from now on, whether it did before or not. */
   readonly proposal?: Proposal;
   /** What became of the proposal that was due. */
-  readonly validation?: Validation & { readonly of: Proposal };
+  readonly validation?: CommandValidation & { readonly of: Proposal };
   readonly evaluations: readonly Evaluation[];
 };
 

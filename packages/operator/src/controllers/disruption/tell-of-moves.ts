@@ -1,5 +1,5 @@
 import type { NodePool } from '@nodewright/apis';
-import type { Candidate, DisruptionCommand, Validation, WeighedMove } from '@nodewright/engine';
+import type { DisruptionCandidate, DisruptionCommand, CommandValidation, WeighedMove } from '@nodewright/engine';
 import * as reports from '../../reporting/consolidation-reports.ts';
 import type { Counters } from '../../reporting/counters.ts';
 import type { Reporter } from '../../reporting/report.ts';
@@ -32,7 +32,7 @@ function countVerdicts({ counters }: MoveDeps, { move, scores }: WeighedMove): v
   }
 }
 
-const poolsOf = (candidates: readonly Candidate[]): ReadonlyMap<string, NodePool> =>
+const poolsOf = (candidates: readonly DisruptionCandidate[]): ReadonlyMap<string, NodePool> =>
   new Map(candidates.map(({ nodePool }) => [nodePool.metadata.name, nodePool]));
 
 function tellOfApproval({ report }: MoveDeps, { move, scores }: WeighedMove): void {
@@ -49,7 +49,7 @@ function tellOfApproval({ report }: MoveDeps, { move, scores }: WeighedMove): vo
 export function tellOfRejection(
   { report }: MoveDeps,
   command: DisruptionCommand,
-  dropped: Validation['dropped'],
+  dropped: CommandValidation['dropped'],
 ): void {
   const [first] = dropped;
   if (first === undefined) return;

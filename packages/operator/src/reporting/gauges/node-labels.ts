@@ -1,5 +1,5 @@
-import { readOwn, wellKnownLabels } from '@nodewright/apis';
-import { isManaged, nodeLabelsOf, nodeNameOf, type NodeState } from '@nodewright/engine';
+import { wellKnownLabels, readOwn } from '@nodewright/apis';
+import { isManagedNode, nodeLabelsOf, nodeNameOf, type NodeState } from '@nodewright/engine';
 
 /** `karpenter.k8s.aws/instance-cpu` is `instance_cpu` in a metric. */
 const metricNames: readonly (readonly [label: string, name: string])[] = [...wellKnownLabels]
@@ -17,6 +17,6 @@ export function nodeMetricValues(state: NodeState): Readonly<Record<string, stri
     ...Object.fromEntries(metricNames.map(([label, name]) => [name, readOwn(labels, label) ?? ''])),
     node_name: nodeNameOf(state),
     phase: '',
-    managed: String(isManaged(state)),
+    managed: String(isManagedNode(state)),
   };
 }

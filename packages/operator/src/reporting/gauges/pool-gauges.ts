@@ -1,5 +1,5 @@
 import { karpenterLabels, type DisruptionReason, type NodeClaim } from '@nodewright/apis';
-import { allowance, poolCounts, resourcesOf } from '@nodewright/engine';
+import { allowanceOfBudget, poolCounts, resourcesOf } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -64,7 +64,7 @@ export function poolGauges({ metrics, objects, state, clock, prices }: Sources):
       const counts = poolCounts(nodepool, nodes);
       for (const reason of reasons) {
         const at = { reason, now: clock.now() };
-        gauges.allowed.set({ nodepool, reason }, allowance(pool.spec.disruption?.budgets, counts.total, at));
+        gauges.allowed.set({ nodepool, reason }, allowanceOfBudget(pool.spec.disruption?.budgets, counts.total, at));
         gauges.consuming.set({ nodepool, reason }, counts.disrupting);
       }
     }

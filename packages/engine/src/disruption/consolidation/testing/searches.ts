@@ -1,33 +1,33 @@
 import { fromTimestamp } from '@nodewright/apis';
 import { nodeNameOf } from '../../../cluster/node-state.ts';
-import { EvictionRules } from '../../pod-disruption-budgets.ts';
+import { EvictionRules } from '../../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../../snapshot.ts';
 import type { ConsolidationJudgement } from '../consider.ts';
-import { gather } from '../gather.ts';
+import { gatherCandidates } from '../gather.ts';
 import { searchTogether } from '../multi-node.ts';
-import type { SearchOutcome, WeighedMove } from '../search.ts';
+import type { SearchOutcome, WeighedMove } from '../../moves/search.ts';
 import { searchSingly } from '../single-node.ts';
 
 export const now = fromTimestamp('2024-03-01T12:00:00Z');
 
 /** @param spotToSpot the gate `SpotToSpotConsolidation` */
-export const judged = (seen: DisruptionSnapshot, spotToSpot = false): ConsolidationJudgement => ({
+export const judgementOfTest = (seen: DisruptionSnapshot, spotToSpot = false): ConsolidationJudgement => ({
   seen,
   rules: new EvictionRules(seen.podDisruptionBudgets),
   now,
   spotToSpot,
 });
 
-const never = (): boolean => false;
+const neverTimedOut = (): boolean => false;
 
-export const together = (judgement: ConsolidationJudgement): SearchOutcome =>
-  searchTogether(gather(judgement).candidates, judgement, never);
+export const searchTogetherIn = (judgement: ConsolidationJudgement): SearchOutcome =>
+  searchTogether(gatherCandidates(judgement).candidates, judgement, neverTimedOut);
 
-export const singly = (judgement: ConsolidationJudgement): SearchOutcome =>
-  searchSingly(gather(judgement).candidates, judgement, { isTimeUp: never });
+export const searchSinglyIn = (judgement: ConsolidationJudgement): SearchOutcome =>
+  searchSingly(gatherCandidates(judgement).candidates, judgement, { isTimeUp: neverTimedOut });
 
 /** `a, b -> c2, c4`: which nodes go, and what the replacement may be. */
-export const told = (found: WeighedMove | undefined): string | undefined =>
+export const refusalsByNode = (found: WeighedMove | undefined): string | undefined =>
   found &&
   [
     found.move.candidates.map(({ state }) => nodeNameOf(state)).join(', '),

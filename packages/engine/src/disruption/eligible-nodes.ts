@@ -1,0 +1,29 @@
+import type { Instant } from '@nodewright/apis';
+import type { NodeState } from '../cluster/node-state.ts';
+import { candidacyOf, type DisruptionCandidate, type DisruptionClass } from './candidates/candidate.ts';
+import type { BlockedNode } from './method.ts';
+import type { EvictionRules } from './evictions/pod-disruption-budgets.ts';
+import type { DisruptionSnapshot } from './snapshot.ts';
+
+export type EligibilityQuestion = {
+  readonly disruptionClass: DisruptionClass;
+  readonly rules: EvictionRules;
+  readonly now: Instant;
+};
+
+/** The nodes that may be disrupted, and the blockers of the others. */
+export function splitEligibleNodes(
+  nodes: readonly NodeState[],
+  { supplies, staticSupplies = [], queued }: DisruptionSnapshot,
+  question: EligibilityQuestion,
+): { readonly candidates: readonly DisruptionCandidate[]; readonly blocked: readonly BlockedNode[] } {
+  const context = { supplies: [...supplies, ...staticSupplies], queued, ...question };
+  const candidates: DisruptionCandidate[] = [];
+  const blocked: BlockedNode[] = [];
+  for (const node of nodes) {
+    const candidacy = candidacyOf(node, context);
+    if (candidacy.kind === 'candidate') candidates.push(candidacy.candidate);
+    else blocked.push({ node, blocker: candidacy.blocker });
+  }
+  return { candidates, blocked };
+}

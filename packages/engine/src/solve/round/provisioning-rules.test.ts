@@ -1,0 +1,416 @@
+import type { NodePool, NodeSelectorTerm, Pod, PodSpec } from '@nodewright/apis';
+import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { describe, expect, test } from 'vitest';
+import { requirementsOf } from '@nodewright/requirements';
+import type { InstanceType } from '../../instance-types/instance-type.ts';
+import { printedReasons } from '../why/printed-reasons.ts';
+import type { SchedulingProblem } from '../problem.ts';
+import { schedule } from './schedule.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const size = 'example.com/size';
+const sizes = [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu }));
+
+const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
+  nodePools: [{ nodePool: aNodePool(), instanceTypes: sizes }],
+  nodes: [],
+  pods,
+  daemonPods: [],
+  namespaces: [],
+  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+  ...more,
+});
+const of = (instanceTypes: readonly InstanceType[], nodePool: NodePool = aNodePool()): Partial<SchedulingProblem> => ({
+  nodePools: [{ nodePool, instanceTypes }],
+});
+const from = (nodePool: NodePool): Partial<SchedulingProblem> => of(sizes, nodePool);
+const cheapest = (problem: SchedulingProblem): readonly string[] =>
+  schedule(problem).newNodes.map((node) => node.instanceTypes[0]?.name ?? '');
+const refused = (problem: SchedulingProblem) => schedule(problem).unschedulable.map(({ pod }) => pod.metadata.name);
+const cpu = (amount: string | number, more: object = {}) => ({ requests: { cpu: amount }, ...more });
+const requiring = (...terms: readonly object[]): Partial<PodSpec> => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: terms.map((term) => ({ matchExpressions: [term as never] })),
+      },
+    },
+  },
+});
+const daemon = (name: string, more: Parameters<typeof aPod>[1] = {}) =>
+  aPod(name, { requests: { cpu: 1 }, ownerKind: 'DaemonSet', ...more });
+
+describe('bounds on a number that types carry', () => {
+  const numbered = [1, 2, 4, 8].map((n) => anInstanceType(`t${n}`, { cpu: n + 1, labels: { [size]: [String(n)] } }));
+  const wellKnownLabels = new Set([size, zone, 'kubernetes.io/arch', 'node.kubernetes.io/instance-type']);
+  const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict', wellKnownLabels } as const;
+  for (const [operator, value, types] of [
+    ['Gt', '2', ['t4', 't8']],
+    ['Gte', '2', ['t2', 't4', 't8']],
+    ['Lt', '4', ['t1', 't2']],
+    ['Lte', '4', ['t1', 't2', 't4']],
+    ['Gt', '8', []],
+  ] as const) {
+    test(`${operator} ${value} leaves ${types.join(' ') || 'nothing'}`, () => {
+      const pod = aPod('p', requiring({ key: size, operator, values: [value] }));
+      const { newNodes } = schedule(round([pod], { ...of(numbered), options }));
+      expect(newNodes.flatMap((node) => node.instanceTypes.map(({ name }) => name)).toSorted()).toEqual(types);
+    });
+  }
+});
+
+describe('instance types', () => {
+  const gpu = anInstanceType('gpu', { cpu: 8, resources: { 'nvidia.com/gpu': 1 } });
+  const arm = anInstanceType('arm', { cpu: 4, arch: 'arm64' });
+  test('with a device go to pods that ask for it, and the cheapest to those that do not', () => {
+    const pods = [aPod('learns', { requests: { cpu: 1, 'nvidia.com/gpu': 1 } }), aPod('serves', cpu(7))];
+    expect(cheapest(round(pods, of([...sizes, gpu]))).toSorted()).toEqual(['c8', 'gpu']);
+  });
+  test('that suit come before types that cost less', () => {
+    const dear = anInstanceType('dear', { cpu: 2, arch: 'arm64', offerings: [['zone-a', 'on-demand', 9_000_000]] });
+    const pod = aPod('p', { nodeSelector: { 'kubernetes.io/arch': 'arm64' } });
+    expect(cheapest(round([pod], of([...sizes, dear])))).toEqual(['dear']);
+  });
+  test('of two architectures give pods that ask for either a node each', () => {
+    const pods = ['amd64', 'arm64'].map((arch) => aPod(arch, cpu(1, { nodeSelector: { 'kubernetes.io/arch': arch } })));
+    expect(cheapest(round(pods, of([...sizes, arm]))).toSorted()).toEqual(['arm', 'c2']);
+  });
+  test('of which none has two resources together leave pods that ask for both without a place', () => {
+    const memory = anInstanceType('memory', { cpu: 1, memoryGib: 500 });
+    const both = aPod('both', { requests: { cpu: 8, memory: '400Gi' } });
+    expect(refused(round([both, aPod('cpu', cpu(8))], of([...sizes, memory])))).toEqual(['both']);
+  });
+  test('are compared by the price of the capacity type that is asked for', () => {
+    const types = [
+      anInstanceType('a', {
+        offerings: [
+          ['zone-a', 'on-demand', 100],
+          ['zone-a', 'spot', 90],
+        ],
+      }),
+      anInstanceType('b', {
+        offerings: [
+          ['zone-a', 'on-demand', 110],
+          ['zone-a', 'spot', 10],
+        ],
+      }),
+    ];
+    const asking = (capacityType: string) =>
+      aPod('p', { nodeSelector: { 'karpenter.sh/capacity-type': capacityType } });
+    expect(cheapest(round([asking('on-demand')], of(types)))).toEqual(['a']);
+    expect(cheapest(round([asking('spot')], of(types)))).toEqual(['b']);
+  });
+  test('without an offering where pool and pod agree are no way out', () => {
+    const inB = anInstanceType('only-b', { cpu: 32, offerings: [['zone-b', 'on-demand', 1]] });
+    const pool = aNodePool('default', { requirements: [{ key: zone, operator: 'In', values: ['zone-a'] }] });
+    expect(refused(round([aPod('p', cpu(20))], of([...sizes, inB], pool)))).toEqual(['p']);
+  });
+  test('are told to a launch the cheapest first, six hundred at most', () => {
+    const many = Array.from({ length: 700 }, (_, index) =>
+      anInstanceType(`t${String(index).padStart(3, '0')}`, { offerings: [['zone-a', 'on-demand', 1_000 - index]] }),
+    );
+    const [node] = schedule(round([aPod('p')], of(many))).newNodes;
+    expect([node?.instanceTypes.length, node?.instanceTypes[0]?.name]).toEqual([600, 't699']);
+  });
+  test('of the cheapest six hundred must be enough for minValues', () => {
+    const many = Array.from({ length: 700 }, (_, index) =>
+      anInstanceType(`t${String(index).padStart(3, '0')}`, { offerings: [['zone-a', 'on-demand', 1 + index]] }),
+    );
+    const counting = aNodePool('default', {
+      requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 650 }],
+    });
+    expect(refused(round([aPod('p')], of(many, counting)))).toEqual(['p']);
+  });
+});
+
+describe('minValues', () => {
+  const family = 'karpenter.k8s.aws/instance-family';
+  const types = [
+    anInstanceType('m.large', { cpu: 2, labels: { [family]: ['m'] } }),
+    anInstanceType('m.big', { cpu: 16, labels: { [family]: ['m'] } }),
+    anInstanceType('c.large', { cpu: 2, labels: { [family]: ['c'] } }),
+  ];
+  const counting = (minValues: number, weight = 0) =>
+    aNodePool(`at-least-${minValues}`, { weight, requirements: [{ key: family, operator: 'Exists', minValues }] });
+  const bestEffort = { preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' } as const;
+  test('hold for every pod that comes: one that would leave too few gets a node of its own, or none', () => {
+    const pods = [aPod('small', cpu(1)), aPod('large', cpu(10))];
+    expect(refused(round(pods, of(types, counting(2))))).toEqual(['large']);
+  });
+  test('are lowered on the heaviest pool before a lighter one is taken', () => {
+    const nodePools = [counting(5, 10), counting(1)].map((nodePool) => ({ nodePool, instanceTypes: types }));
+    const { newNodes } = schedule(round([aPod('p')], { nodePools, options: bestEffort }));
+    expect(newNodes.map((node) => [node.nodePool.metadata.name, node.minValuesRelaxed])).toEqual([
+      ['at-least-5', true],
+    ]);
+    expect(newNodes[0]?.requirements.get(family)?.minValues).toBe(2);
+  });
+  test('of several keys are lowered together', () => {
+    const nodePool = aNodePool('default', {
+      requirements: [
+        { key: family, operator: 'Exists', minValues: 5 },
+        { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 9 },
+      ],
+    });
+    const { newNodes } = schedule(round([aPod('p')], { ...of(types, nodePool), options: bestEffort }));
+    expect(
+      [...(newNodes[0]?.requirements.values() ?? [])]
+        .flatMap(({ minValues }) => minValues ?? [])
+        .toSorted((a, b) => a - b),
+    ).toEqual([2, 3]);
+  });
+});
+
+describe('limits', () => {
+  test('let one of two pods that cannot share a node have one', () => {
+    const apart = {
+      labels: { app: 'web' },
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+          ],
+        },
+      },
+    };
+    const pods = somePods(2, 'web', cpu('1500m', apart));
+    const { newNodes } = schedule(
+      round(pods, of([sizes[0] as InstanceType], aNodePool('default', { limits: { cpu: '3' } }))),
+    );
+    expect(newNodes).toHaveLength(1);
+  });
+  test('on a resource that a type has too much of exclude that type', () => {
+    const problem = round([aPod('p', cpu(1))], from(aNodePool('default', { limits: { memory: '10Gi' } })));
+    expect(schedule(problem).newNodes[0]?.instanceTypes.map(({ name }) => name)).toEqual(['c2', 'c4']);
+  });
+  test('that are exceeded already admit nothing', () => {
+    const nodes = [aNode('a', { allocatable: { cpu: '4', memory: '8Gi', pods: '0' } })];
+    expect(refused(round([aPod('p')], { ...from(aNodePool('default', { limits: { cpu: '3' } })), nodes }))).toEqual([
+      'p',
+    ]);
+  });
+});
+
+describe('daemons', () => {
+  const overhead = (daemonPods: readonly Pod[], more: Partial<SchedulingProblem> = {}) =>
+    Number(schedule(round([aPod('p', cpu(1))], { daemonPods, ...more })).newNodes[0]?.requests['cpu']) - 1_000;
+  const startup = { startupTaints: [{ key: 'booting', effect: 'NoSchedule' as const }] };
+  const tainted = { taints: [{ key: 'dedicated', effect: 'NoSchedule' as const }] };
+  const avoided = { taints: [{ key: 'shy', effect: 'PreferNoSchedule' as const }] };
+  const labelled = { labels: { team: 'red' } };
+  for (const { fact, pod, pool, counts } of [
+    { fact: 'that do not tolerate a startup taint count: it goes', pod: daemon('d'), pool: startup, counts: 1_000 },
+    { fact: 'that do not tolerate a taint do not count', pod: daemon('d'), pool: tainted, counts: 0 },
+    { fact: 'that meet PreferNoSchedule count', pod: daemon('d'), pool: avoided, counts: 1_000 },
+    {
+      fact: 'that select the pool by its label count',
+      pod: daemon('d', { nodeSelector: labelled.labels }),
+      pool: labelled,
+      counts: 1_000,
+    },
+    {
+      fact: 'that select a label nobody has do not count',
+      pod: daemon('d', { nodeSelector: { team: 'blue' } }),
+      pool: labelled,
+      counts: 0,
+    },
+    {
+      fact: 'that avoid a label which is not there count',
+      pod: daemon('d', requiring({ key: 'none', operator: 'NotIn', values: ['x'] })),
+      pool: {},
+      counts: 1_000,
+    },
+    {
+      fact: 'of which any alternative fits count',
+      pod: daemon(
+        'd',
+        requiring(
+          { key: zone, operator: 'In', values: ['nowhere'] },
+          { key: zone, operator: 'In', values: ['zone-a'] },
+        ),
+      ),
+      pool: {},
+      counts: 1_000,
+    },
+    {
+      fact: 'that wait for registered and initialized nodes count',
+      pod: daemon('d', { nodeSelector: { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' } }),
+      pool: {},
+      counts: 1_000,
+    },
+    {
+      fact: 'with a limit and no request take the limit',
+      pod: { ...daemon('d'), spec: { containers: [{ name: 'm', resources: { limits: { cpu: '500m' } } }] } },
+      pool: {},
+      counts: 500,
+    },
+    {
+      fact: 'take the most that their init containers need',
+      pod: {
+        ...daemon('d'),
+        spec: {
+          containers: [{ name: 'm', resources: { requests: { cpu: '500m' } } }],
+          initContainers: [{ name: 'i', resources: { requests: { cpu: '2' } } }],
+        },
+      },
+      pool: {},
+      counts: 2_000,
+    },
+  ]) {
+    test(fact, () => {
+      const nodePool = aNodePool('default', pool);
+      const tolerant = aPod('p', cpu(1, { tolerations: [{ operator: 'Exists' }] }));
+      const problem = round([tolerant], { daemonPods: [pod], ...from(nodePool) });
+      expect(Number(schedule(problem).newNodes[0]?.requests['cpu']) - 1_000).toBe(counts);
+    });
+  }
+  test('whose only required term is empty run nowhere; pinned to their node by name they do', () => {
+    const requiring = (term: NodeSelectorTerm) =>
+      daemon('d', {
+        affinity: {
+          nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+        },
+      });
+    expect(overhead([requiring({})])).toBe(overhead([]));
+    const byName = { matchFields: [{ key: 'metadata.name', operator: 'In' as const, values: ['other'] }] };
+    expect(overhead([requiring(byName)])).toBe(overhead([daemon('d')]));
+  });
+  test('whose demands exclude each other run nowhere', () => {
+    const term = { key: 'rack', operator: 'DoesNotExist' as const };
+    const never = daemon('d', { nodeSelector: { rack: '1' }, ...requiring(term) });
+    expect(overhead([never])).toBe(overhead([]));
+    expect(overhead([daemon('d', requiring(term))])).toBe(overhead([daemon('d')]));
+  });
+  test('that prefer what is nowhere count all the same', () => {
+    const preferring = daemon('d', {
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: zone, operator: 'In', values: ['nowhere'] }] } },
+          ],
+        },
+      },
+    });
+    expect(overhead([preferring])).toBe(1_000);
+  });
+  test('hold their host ports on every new node that they would run on', () => {
+    const wanting = aPod('p', { hostPort: 80 });
+    expect(refused(round([wanting], { daemonPods: [daemon('d', { hostPort: 80 })] }))).toEqual(['p']);
+    const elsewhere = daemon('d', { hostPort: 80, nodeSelector: { 'node.kubernetes.io/instance-type': 'c16' } });
+    const [node] = schedule(round([wanting], { daemonPods: [elsewhere] })).newNodes;
+    expect(node?.instanceTypes.map(({ name }) => name)).toEqual(['c2', 'c4', 'c8']);
+  });
+});
+
+describe('volumes', () => {
+  const inZone = (at: string) => [requirementsOf([{ key: zone, operator: 'In', values: [at] }])];
+  test('keep their zone when every preference has been given up', () => {
+    const preferring = aPod('p', {
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: zone, operator: 'In', values: ['zone-a'] }] } },
+          ],
+        },
+      },
+    });
+    const { newNodes } = schedule(
+      round([preferring], { volumeRequirements: new Map([['default/p', inZone('zone-b')]]) }),
+    );
+    expect(newNodes.map(({ requirements }) => [...(requirements.get(zone)?.values ?? [])])).toEqual([['zone-b']]);
+  });
+  test('in a zone that the pod does not want leave it without a place', () => {
+    const pod = aPod('p', { nodeSelector: { [zone]: 'zone-a' } });
+    expect(refused(round([pod], { volumeRequirements: new Map([['default/p', inZone('zone-b')]]) }))).toEqual(['p']);
+  });
+});
+
+describe('host ports', () => {
+  const portOf = (name: string, hostIP?: string, protocol?: string): Pod => {
+    const port = { containerPort: 80, hostPort: 80, ...(hostIP && { hostIP }), ...(protocol && { protocol }) };
+    const pod = aPod(name);
+    return { ...pod, spec: { containers: [{ name: 'm', ports: [port] }] } };
+  };
+  for (const { fact, a, b, nodes } of [
+    { fact: 'equal ones exclude each other', a: portOf('a'), b: portOf('b'), nodes: 2 },
+    { fact: 'of two addresses go together', a: portOf('a', '10.0.0.1'), b: portOf('b', '10.0.0.2'), nodes: 1 },
+    { fact: 'of all IPv4 addresses exclude one', a: portOf('a', '0.0.0.0'), b: portOf('b', '10.0.0.2'), nodes: 2 },
+    { fact: 'of all IPv6 addresses exclude one', a: portOf('a', '::'), b: portOf('b', '10.0.0.2'), nodes: 2 },
+    { fact: 'of two protocols go together', a: portOf('a'), b: portOf('b', undefined, 'UDP'), nodes: 1 },
+  ]) {
+    test(fact, () => {
+      expect(schedule(round([a, b])).newNodes).toHaveLength(nodes);
+    });
+  }
+  test('are all ports of a pod on the network of its host', () => {
+    const pods = [true, true, false, false].map((hostNetwork, index): Pod => {
+      const pod = aPod(`p${index}`);
+      return { ...pod, spec: { hostNetwork, containers: [{ name: 'm', ports: [{ containerPort: 80 }] }] } };
+    });
+    expect(schedule(round(pods)).newNodes.map((node) => node.pods.length)).toEqual([2, 2]);
+  });
+});
+
+describe('nodes that are on their way', () => {
+  const claimed = (more: Parameters<typeof aNode>[1] = {}) =>
+    aNode('going', { stage: 'inFlight', allocatable: { cpu: '4', memory: '8Gi', pods: '10' }, ...more });
+  test('take the pods of the next round', () => {
+    const { newNodes, existing } = schedule(round([aPod('p', cpu(1))], { nodes: [claimed()] }));
+    expect([newNodes.length, existing.length]).toEqual([0, 1]);
+  });
+  for (const { fact, pod, node } of [
+    { fact: 'that are too small', pod: aPod('p', cpu(6)), node: claimed() },
+    { fact: 'in another zone', pod: aPod('p', { nodeSelector: { [zone]: 'zone-c' } }), node: claimed() },
+    { fact: 'that are leaving', pod: aPod('p'), node: claimed({ markedForDeletion: true }) },
+  ]) {
+    test(`${fact} do not`, () => {
+      expect(schedule(round([pod], { nodes: [node] })).newNodes).toHaveLength(1);
+    });
+  }
+  test('count for a spread over zones and hosts', () => {
+    const spread = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
+      topologyKey,
+      maxSkew: 1,
+      whenUnsatisfiable: 'DoNotSchedule' as const,
+      labelSelector: { matchLabels: { app: 'web' } },
+    }));
+    const pods = somePods(3, 'web', { labels: { app: 'web' }, topologySpreadConstraints: spread });
+    const { newNodes, existing } = schedule(round(pods, { nodes: [claimed({ zone: 'zone-a' })] }));
+    expect([newNodes.length, existing.length]).toEqual([2, 1]);
+  });
+  test('with more daemons than were expected have no less than nothing', () => {
+    const surprise = aPod('surprise', { nodeName: 'going', requests: { cpu: 2 }, ownerKind: 'DaemonSet' });
+    const node = aNode('going', { allocatable: { cpu: '4', memory: '8Gi', pods: '10' }, pods: [surprise] });
+    const { existing } = schedule(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [daemon('d')] }));
+    expect(existing).toHaveLength(1);
+  });
+  test('of nobody keep no room for daemons that do not fit their labels', () => {
+    const node = aNode('theirs', { managed: false, allocatable: { cpu: '1', memory: '8Gi', pods: '10' } });
+    const elsewhere = daemon('d', { nodeSelector: { 'karpenter.sh/nodepool': 'default' } });
+    const { existing } = schedule(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [elsewhere] }));
+    expect(existing).toHaveLength(1);
+  });
+});
+
+describe('resource claims', () => {
+  const claims = [{ name: 'gpu' }];
+  const inContainer = { ...aPod('p'), spec: { containers: [{ name: 'm', resources: { claims } }] } };
+  const inInit = {
+    ...aPod('p'),
+    spec: { containers: [{ name: 'm' }], initContainers: [{ name: 'i', resources: { claims } }] },
+  };
+  const ofPod = aPod('p', { resourceClaims: claims });
+  for (const [fact, pod] of Object.entries({ inContainer, inInit, ofPod })) {
+    test(`${fact}: the pod is refused and hears why, others are not touched`, () => {
+      const { newNodes, unschedulable } = schedule(round([pod, aPod('plain')]));
+      expect(newNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
+      expect(unschedulable.flatMap(({ reasons }) => printedReasons(reasons)).join()).toContain('resourceClaims');
+    });
+  }
+  test('of a daemon: it is not counted', () => {
+    const { newNodes } = schedule(
+      round([aPod('p', cpu(1))], { daemonPods: [daemon('d', { resourceClaims: claims })] }),
+    );
+    expect(newNodes[0]?.requests['cpu']).toBe(1_000);
+  });
+});

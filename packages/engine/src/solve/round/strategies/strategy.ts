@@ -1,0 +1,71 @@
+import { countPodsLeft, type RoundAnswer } from './answer.ts';
+import type { Topology } from '../../topology/topology.ts';
+import {
+  dearestFirst,
+  kindByKind,
+  kindByKindReversed,
+  largestFirst,
+  leastBoundFirst,
+  mostBoundFirst,
+  mostMemoryFirst,
+  type PodOrder,
+} from './pod-orders.ts';
+import type { NodeChoice } from '../../placement/node-choice.ts';
+
+/**
+ * How a round decides where its rules leave a choice. Every strategy respects all rules: existing nodes before planned ones,
+ * planned ones before new ones, heavier NodePools before lighter ones, no preference given up without need.
+ */
+export type SolveStrategy = {
+  /** The order in which classes of pods are tried. */
+  readonly podOrder: PodOrder;
+  readonly nodeChoice: NodeChoice;
+  /** Which of equally good domains comes first: 0 is the cheapest, 1 the next. */
+  readonly firstDomain: number;
+};
+
+/** The strategy of Karpenter. Large rounds use only this one. */
+export const firstStrategy: SolveStrategy = { podOrder: largestFirst, nodeChoice: 'fewestPods', firstDomain: 0 };
+
+const leastRiseStrategy = (podOrder: PodOrder, firstDomain = 0): SolveStrategy => ({
+  podOrder,
+  nodeChoice: 'leastRise',
+  firstDomain,
+});
+
+/** Strategies that have placed more pods, or needed fewer nodes or a lower price; the most successful first. */
+export const otherStrategies: readonly SolveStrategy[] = [
+  leastRiseStrategy(largestFirst),
+  leastRiseStrategy(dearestFirst),
+  leastRiseStrategy(largestFirst, 1),
+  leastRiseStrategy(kindByKind),
+  leastRiseStrategy(mostMemoryFirst),
+  leastRiseStrategy(mostBoundFirst),
+  leastRiseStrategy(largestFirst, 2),
+  leastRiseStrategy(leastBoundFirst),
+  leastRiseStrategy(kindByKindReversed),
+  leastRiseStrategy(largestFirst, 3),
+];
+
+/** The most questions to nodes that a better answer is worth: some hundredths of a second. */
+const mostAsked = 100_000;
+
+/** The strategies to try after an answer: none where the answer can hardly improve or each try is much work. */
+export function strategiesWorthTrying(ways: readonly SolveStrategy[], answer: RoundAnswer): readonly SolveStrategy[] {
+  const { classes, placement, newNodes } = answer;
+  if (newNodes.length === 0 && countPodsLeft(answer) === 0) return [];
+  const count = classes.reduce((sum, { pods }) => sum + pods.length, 0);
+  const work = placement.asked + count * (newNodes.length + 1);
+  return ways.filter((way) => canDiffer(way, answer)).slice(0, Math.floor(mostAsked / work));
+}
+
+/** Whether a strategy can decide differently: another order of different pods that do not share one node, or another domain. */
+function canDiffer({ firstDomain }: SolveStrategy, answer: RoundAnswer): boolean {
+  const { classes, placement, newNodes } = answer;
+  if (firstDomain > 0) return firstDomain < mostTopologyDomains(placement.ground.topology);
+  if (newNodes.length < 2 && countPodsLeft(answer) === 0) return false;
+  return classes.length > 1;
+}
+
+const mostTopologyDomains = ({ domains }: Topology): number =>
+  Math.max(0, ...[...domains.values()].map(({ size }) => size));

@@ -1,0 +1,482 @@
+import type { Affinity, LabelSelector, NodePool, Pod, TopologySpreadConstraint } from '@nodewright/apis';
+import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { describe, expect, test } from 'vitest';
+import { nodeLabelsOf } from '../../cluster/node-state.ts';
+import type { SchedulingProblem, SchedulingResult } from '../problem.ts';
+import { schedule } from '../round/schedule.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const hostname = 'kubernetes.io/hostname';
+const capacityType = 'karpenter.sh/capacity-type';
+const web = { app: 'web' };
+const selectsWeb: LabelSelector = { matchLabels: web };
+
+// One pod per node, so that nodes and pods can be counted alike.
+const single = [anInstanceType('single', { pods: 1 })];
+const roomy = [anInstanceType('roomy', { cpu: 16 })];
+
+const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
+  nodePools: [{ nodePool: aNodePool(), instanceTypes: single }],
+  nodes: [],
+  pods,
+  daemonPods: [],
+  namespaces: [],
+  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+  ...more,
+});
+
+/** How many pods of the result are in each value of a label, the fewest first. */
+function counts({ newNodes, existing }: SchedulingResult, key: string): readonly number[] {
+  const byDomain = new Map<string, number>();
+  const count = (domain: string, pods: number) => byDomain.set(domain, (byDomain.get(domain) ?? 0) + pods);
+  for (const [index, { requirements, pods }] of newNodes.entries()) {
+    const values = [...(requirements.get(key)?.values ?? [])];
+    count(key === hostname ? `new-${index}` : values.toSorted().join('|'), pods.length);
+  }
+  for (const { node, pods } of existing) count(nodeLabelsOf(node)[key] ?? '', pods.length);
+  return [...byDomain.values()].toSorted((a, b) => a - b);
+}
+
+const spread = (topologyKey: string, more: Partial<TopologySpreadConstraint> = {}): TopologySpreadConstraint => ({
+  topologyKey,
+  maxSkew: 1,
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: selectsWeb,
+  ...more,
+});
+const spreading = (count: number, constraints: readonly TopologySpreadConstraint[], more: object = {}) =>
+  somePods(count, 'web', { labels: web, topologySpreadConstraints: constraints, ...more });
+const zonesOf = (...values: string[]): Partial<SchedulingProblem> =>
+  from(aNodePool('default', { requirements: [{ key: zone, operator: 'In', values }] }));
+const from = (...nodePools: NodePool[]): Partial<SchedulingProblem> => ({
+  nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: single })),
+});
+const running = (
+  name: string,
+  at: string,
+  more: Parameters<typeof aNode>[1] = {},
+  pod: Parameters<typeof aPod>[1] = {},
+) =>
+  aNode(name, {
+    zone: at,
+    allocatable: { cpu: '4', memory: '8Gi', pods: '1' },
+    pods: [aPod(`on-${name}`, { nodeName: name, labels: web, ...pod })],
+    ...more,
+  });
+
+describe('spread over zones', () => {
+  for (const { fact, problem, expected } of [
+    { fact: 'four pods in three zones', problem: round(spreading(4, [spread(zone)])), expected: [1, 1, 2] },
+    {
+      fact: 'expressions select like labels',
+      problem: round(
+        spreading(4, [
+          spread(zone, { labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] } }),
+        ]),
+      ),
+      expected: [1, 1, 2],
+    },
+    {
+      fact: 'a pool of two zones',
+      problem: round(spreading(4, [spread(zone)]), zonesOf('zone-a', 'zone-b')),
+      expected: [2, 2],
+    },
+    {
+      fact: 'a pool of one zone by label',
+      problem: round(spreading(4, [spread(zone)]), from(aNodePool('default', { labels: { [zone]: 'zone-a' } }))),
+      expected: [4],
+    },
+    {
+      fact: 'two pools of a zone each',
+      problem: round(
+        spreading(4, [spread(zone)]),
+        from(aNodePool('a', { labels: { [zone]: 'zone-a' } }), aNodePool('b', { labels: { [zone]: 'zone-b' } })),
+      ),
+      expected: [2, 2],
+    },
+    {
+      fact: 'a pod that runs already counts',
+      problem: round(spreading(4, [spread(zone)]), { nodes: [running('n', 'zone-a')] }),
+      expected: [1, 1, 2],
+    },
+    {
+      fact: 'fewer domains than minDomains count as empty ones',
+      problem: round(spreading(3, [spread(zone, { minDomains: 3 })]), zonesOf('zone-a', 'zone-b')),
+      expected: [1, 1],
+    },
+    {
+      fact: 'minDomains that is met changes nothing',
+      problem: round(spreading(11, [spread(zone, { minDomains: 3 })])),
+      expected: [3, 4, 4],
+    },
+    {
+      fact: 'a node selector limits the domains that are compared',
+      problem: round(spreading(5, [spread(zone)], { nodeSelector: { [zone]: 'zone-b' } })),
+      expected: [5],
+    },
+    { fact: 'an unknown key keeps pods pending', problem: round(spreading(2, [spread('rack')])), expected: [] },
+  ]) {
+    test(`${fact}: ${expected.join(', ')}`, () => {
+      expect(counts(schedule(problem), zone)).toEqual(expected);
+    });
+  }
+  test('pods that run count, pods that have ended, are ending, are elsewhere or are of others do not', () => {
+    const nodes = [
+      running('counted', 'zone-a'),
+      running('ended', 'zone-b', {}, { phase: 'Succeeded' }),
+      running('ending', 'zone-b', {}, { deleting: true }),
+      running('namespace', 'zone-b', {}, { namespace: 'other' }),
+      running('label', 'zone-b', {}, { labels: { app: 'db' } }),
+    ];
+    const { newNodes, existing } = schedule(round(spreading(2, [spread(zone)]), { nodes }));
+    const zones = [
+      ...newNodes.map(({ requirements }) => [...(requirements.get(zone)?.values ?? [])].join()),
+      ...existing.map(({ node }) => nodeLabelsOf(node)[zone] ?? ''),
+    ];
+    expect(zones.toSorted()).toEqual(['zone-b', 'zone-c']);
+  });
+  test('a selector that misses the pod itself adds no count', () => {
+    const pods = somePods(5, 'p', { topologySpreadConstraints: [spread(hostname)] });
+    const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }));
+    expect(newNodes).toHaveLength(1);
+  });
+  test('a pod that its own selector misses may join where a pod that counts is, as long as the skew holds', () => {
+    const nodes = [running('n', 'zone-a', { allocatable: { cpu: '4', memory: '8Gi', pods: '2' } })];
+    const beside = (topologyKey: string, maxSkew: number) =>
+      schedule(
+        round(
+          [
+            aPod('p', {
+              nodeSelector: { [hostname]: 'n' },
+              topologySpreadConstraints: [spread(topologyKey, { maxSkew, nodeAffinityPolicy: 'Ignore' })],
+            }),
+          ],
+          { nodes },
+        ),
+      ).existing.length;
+    expect([beside(hostname, 1), beside(zone, 1)]).toEqual([1, 1]);
+    const two = running('n', 'zone-a', { allocatable: { cpu: '4', memory: '8Gi', pods: '3' } });
+    const crowded = [{ ...two, pods: [...two.pods, aPod('second', { nodeName: 'n', labels: web })] }];
+    const pod = aPod('p', { nodeSelector: { [hostname]: 'n' }, topologySpreadConstraints: [spread(hostname)] });
+    expect(schedule(round([pod], { nodes: crowded })).existing).toEqual([]);
+  });
+  test('pods on new nodes that the pod would not be admitted to do not count', () => {
+    const types = [anInstanceType('x', { pods: 1 }), anInstanceType('g', { pods: 1, arch: 'arm64' })];
+    const on = (arch: string) => ({ nodeSelector: { 'kubernetes.io/arch': arch, [zone]: 'zone-a' } });
+    const others = somePods(2, 'other', { labels: web, requests: { cpu: 1 }, ...on('arm64') });
+    const constraint = spread(zone, { minDomains: 2 }); // of one zone the least count is zero
+    const pod = aPod('p', { labels: web, ...on('amd64'), topologySpreadConstraints: [constraint] });
+    const nodePools = [{ nodePool: aNodePool(), instanceTypes: types }];
+    expect(schedule(round([...others, pod], { nodePools })).unschedulable).toEqual([]);
+  });
+  test('a pod that is about to move does not count where it is', () => {
+    const leaving = running('n', 'zone-a');
+    const [moving] = leaving.pods;
+    const pods = [moving as Pod].map((pod) => ({
+      ...pod,
+      spec: {
+        ...pod.spec,
+        nodeSelector: { [zone]: 'zone-a' },
+        topologySpreadConstraints: [spread(zone, { nodeAffinityPolicy: 'Ignore' })],
+      },
+    }));
+    expect(schedule(round(pods, { nodes: [], leavingNodes: [leaving] })).newNodes).toHaveLength(1);
+  });
+  test('an absent selector spreads nothing', () => {
+    const { labelSelector: _, ...unselective } = spread(zone);
+    const result = schedule(
+      round(spreading(2, [unselective]), { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }),
+    );
+    expect(result.newNodes).toHaveLength(1);
+  });
+  test('what cannot be kept is given up when it only should', () => {
+    const loose = spread(zone, { whenUnsatisfiable: 'ScheduleAnyway' });
+    const pods = spreading(3, [loose]);
+    const nodes = [running('n', 'zone-a'), running('m', 'zone-a')];
+    expect(schedule(round(pods, { ...zonesOf('zone-a'), nodes })).unschedulable).toEqual([]);
+  });
+  test('revisions are spread apart by matchLabelKeys; a key that no pod carries says nothing', () => {
+    const nodePools = [{ nodePool: aNodePool(), instanceTypes: roomy }];
+    const pods = (key: string) =>
+      ['a', 'b'].flatMap((rev) => {
+        const topologySpreadConstraints = [spread(hostname, { matchLabelKeys: [key] })];
+        return somePods(2, rev, { labels: { ...web, rev }, topologySpreadConstraints });
+      });
+    expect(counts(schedule(round(pods('rev'), { nodePools })), hostname)).toEqual([2, 2]);
+    expect(counts(schedule(round(pods('unknown'), { nodePools })), hostname)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe('spread over other keys', () => {
+  test('hosts: one pod each', () => {
+    expect(
+      counts(
+        schedule(
+          round(spreading(3, [spread(hostname)]), { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }),
+        ),
+        hostname,
+      ),
+    ).toEqual([1, 1, 1]);
+  });
+  test('hosts with a wider skew share', () => {
+    expect(
+      counts(
+        schedule(
+          round(spreading(4, [spread(hostname, { maxSkew: 4 })]), {
+            nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }],
+          }),
+        ),
+        hostname,
+      ),
+    ).toEqual([4]);
+  });
+  test('capacity types', () => {
+    expect(counts(schedule(round(spreading(4, [spread(capacityType)]))), capacityType)).toEqual([2, 2]);
+  });
+  for (const [count, expected] of [
+    [2, [1, 1]],
+    [5, [1, 2, 2]],
+    [10, [3, 3, 4]],
+    [21, [7, 7, 7]],
+  ] as const) {
+    test(`hosts and zones together: ${count} pods give ${expected.join(', ')}`, () => {
+      expect(counts(schedule(round(spreading(count, [spread(zone), spread(hostname)]))), zone)).toEqual(expected);
+    });
+  }
+});
+
+describe('which nodes a spread counts', () => {
+  const tainted = aNodePool('tainted', { labels: { rack: 'b' }, taints: [{ key: 'x', effect: 'NoSchedule' }] });
+  const plain = aNodePool('plain', { labels: { rack: 'a' } });
+  for (const { policy, placed } of [
+    { policy: 'Ignore', placed: 1 },
+    { policy: 'Honor', placed: 2 },
+  ] as const) {
+    test(`domains behind taints with nodeTaintsPolicy ${policy}: ${placed} of two pods are placed`, () => {
+      const result = schedule(
+        round(spreading(2, [spread('rack', { nodeTaintsPolicy: policy })]), from(plain, tainted)),
+      );
+      expect(counts(result, 'rack').reduce((sum, n) => sum + n, 0)).toBe(placed);
+    });
+  }
+});
+
+describe('a node in a domain of its own that the pods cannot use', () => {
+  const full = { cpu: '0', memory: '0', pods: '0' };
+  const taints = [{ key: 'x', effect: 'NoSchedule' as const }];
+  const onRack = from(aNodePool('default', { labels: { rack: 'b', team: 'ours' } }));
+  for (const { fact, node, constraint, selector, placed } of [
+    { fact: 'tainted', node: { taints }, constraint: { nodeTaintsPolicy: 'Ignore' }, selector: {}, placed: 1 },
+    { fact: 'tainted', node: { taints }, constraint: { nodeTaintsPolicy: 'Honor' }, selector: {}, placed: 5 },
+    {
+      fact: 'of others',
+      node: {},
+      constraint: { nodeAffinityPolicy: 'Ignore' },
+      selector: { team: 'ours' },
+      placed: 1,
+    },
+    { fact: 'of others', node: {}, constraint: { nodeAffinityPolicy: 'Honor' }, selector: { team: 'ours' }, placed: 5 },
+  ] as const) {
+    test(`because it is ${fact} lets ${placed} of five be placed under ${JSON.stringify(constraint)}`, () => {
+      const nodes = [aNode('other', { allocatable: full, labels: { rack: 'a', team: 'theirs' }, ...node })];
+      const pods = spreading(5, [spread('rack', constraint)], { nodeSelector: selector });
+      expect(schedule(round(pods, { ...onRack, nodes })).unschedulable).toHaveLength(5 - placed);
+    });
+  }
+});
+
+const required = (kind: 'podAffinity' | 'podAntiAffinity', topologyKey: string, more: object = {}): Affinity => ({
+  [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: selectsWeb, ...more }] },
+});
+const onRoomy = { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] };
+
+describe('affinity', () => {
+  test('a follower lands on the host of the pod it follows', () => {
+    const pods = [
+      aPod('a', { labels: web, requests: { cpu: 1 } }),
+      aPod('follower', { affinity: required('podAffinity', hostname) }),
+    ];
+    expect(schedule(round(pods, onRoomy)).newNodes.map((node) => node.pods.length)).toEqual([2]);
+  });
+  test('to oneself keeps all on one host', () => {
+    const result = schedule(
+      round(somePods(10, 'web', { labels: web, affinity: required('podAffinity', hostname) }), onRoomy),
+    );
+    expect(result.newNodes).toHaveLength(1);
+  });
+  test('to oneself opens one host only; what does not fit there waits', () => {
+    const result = schedule(round(somePods(3, 'web', { labels: web, affinity: required('podAffinity', hostname) })));
+    expect(result.newNodes).toHaveLength(1);
+    expect(result.unschedulable).toHaveLength(2);
+  });
+  test('to oneself by zone keeps all in one zone', () => {
+    expect(
+      counts(schedule(round(somePods(4, 'web', { labels: web, affinity: required('podAffinity', zone) }))), zone),
+    ).toEqual([4]);
+  });
+  test('to a pod that does not exist fails', () => {
+    expect(schedule(round([aPod('p', { affinity: required('podAffinity', zone) })])).unschedulable).toHaveLength(1);
+  });
+  test('to a pod that runs already goes to its zone', () => {
+    const [node] = schedule(
+      round([aPod('p', { affinity: required('podAffinity', zone) })], { nodes: [running('n', 'zone-b')] }),
+    ).newNodes;
+    expect([...(node?.requirements.get(zone)?.values ?? [])]).toEqual(['zone-b']);
+  });
+  test('by zone to a pod of the batch: together when its zone is certain, a round later when not', () => {
+    const followers = somePods(10, 'f', { affinity: required('podAffinity', zone) });
+    const pinned = aPod('target', { labels: web, nodeSelector: { [zone]: 'zone-b' } });
+    expect(counts(schedule(round([pinned, ...followers])), zone)).toEqual([11]);
+    const open = [aPod('target', { labels: web }), ...followers];
+    expect(schedule(round(open)).unschedulable).toHaveLength(10);
+    expect(schedule(round(open, zonesOf('zone-a', 'zone-b'))).unschedulable).toHaveLength(10);
+  });
+  test('chains resolve in one round', () => {
+    const follows = (name: string, app: string) =>
+      aPod(name, {
+        labels: { app: name },
+        affinity: required('podAffinity', hostname, { labelSelector: { matchLabels: { app } } }),
+      });
+    const result = schedule(round([follows('c', 'b'), follows('b', 'web'), aPod('a', { labels: web })], onRoomy));
+    expect(result.unschedulable).toEqual([]);
+    expect(result.newNodes).toHaveLength(1);
+  });
+  for (const { fact, more, placed } of [
+    { fact: 'looks into its own namespace', more: {}, placed: 0 },
+    { fact: 'looks into listed namespaces', more: { namespaces: ['other'] }, placed: 1 },
+    { fact: 'looks into all with an empty selector', more: { namespaceSelector: {} }, placed: 1 },
+    { fact: 'looks into selected ones', more: { namespaceSelector: { matchLabels: { team: 'x' } } }, placed: 1 },
+    { fact: 'does not look elsewhere', more: { namespaceSelector: { matchLabels: { team: 'y' } } }, placed: 0 },
+    {
+      fact: 'looks into listed and selected ones',
+      more: { namespaces: ['default'], namespaceSelector: { matchLabels: { team: 'x' } } },
+      placed: 1,
+    },
+  ]) {
+    test(fact, () => {
+      const nodes = [running('n', 'zone-b', {}, { namespace: 'other' })];
+      const namespaces = ['default', 'other'].map((name) => ({
+        metadata: { name, labels: { team: name === 'other' ? 'x' : 'z' } },
+      }));
+      const pod = aPod('p', { affinity: required('podAffinity', zone, more) });
+      expect(schedule(round([pod], { nodes, namespaces })).newNodes).toHaveLength(placed);
+    });
+  }
+  test('looks into namespaces that nobody has listed, too, with an empty selector', () => {
+    const pod = aPod('p', { affinity: required('podAffinity', zone, { namespaceSelector: {} }) });
+    const nodes = [running('n', 'zone-b', {}, { namespace: 'unlisted' })];
+    expect(schedule(round([pod], { nodes })).newNodes).toHaveLength(1);
+  });
+  test('follows pods of its own revision by matchLabelKeys, and of any when it has none', () => {
+    const nodes = ['1', '2'].map((revision) =>
+      running(`n${revision}`, `zone-${revision === '1' ? 'a' : 'b'}`, {}, { labels: { ...web, revision } }),
+    );
+    const zonesFor = (labels: Readonly<Record<string, string>>) => {
+      const affinity = required('podAffinity', zone, { matchLabelKeys: ['revision'] });
+      const [node] = schedule(round([aPod('p', { labels, affinity })], { nodes })).newNodes;
+      return [...(node?.requirements.get(zone)?.values ?? [])].toSorted();
+    };
+    expect(zonesFor({ revision: '2' })).toEqual(['zone-b']);
+    expect(zonesFor({})).toEqual(['zone-a', 'zone-b']);
+  });
+});
+
+describe('anti-affinity', () => {
+  test('by matchLabelKeys lets two revisions share hosts', () => {
+    const affinity = required('podAntiAffinity', hostname, { matchLabelKeys: ['revision'] });
+    const pods = ['1', '2'].flatMap((revision) =>
+      somePods(2, `web-${revision}`, { labels: { ...web, revision }, affinity }),
+    );
+    expect(counts(schedule(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
+  });
+  test('by mismatchLabelKeys keeps tenants apart, and pods of one tenant together if they like', () => {
+    const affinity = required('podAntiAffinity', hostname, { mismatchLabelKeys: ['tenant'] });
+    const pods = ['a', 'b'].flatMap((tenant) => somePods(2, `web-${tenant}`, { labels: { ...web, tenant }, affinity }));
+    expect(counts(schedule(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
+  });
+  test('by mismatchLabelKeys keeps away pods of other tenants that state nothing', () => {
+    const affinity = required('podAntiAffinity', hostname, { mismatchLabelKeys: ['tenant'] });
+    const keeping = aPod('keeping', { labels: { ...web, tenant: 'a' }, affinity, requests: { cpu: 1 } });
+    const [own, other] = ['a', 'b'].map((tenant) => aPod(tenant, { labels: { ...web, tenant } }));
+    expect(counts(schedule(round([keeping, own as Pod], onRoomy)), hostname)).toEqual([2]);
+    expect(counts(schedule(round([keeping, other as Pod], onRoomy)), hostname)).toEqual([1, 1]);
+  });
+  test('by host separates', () => {
+    const pods = somePods(3, 'web', { labels: web, affinity: required('podAntiAffinity', hostname) });
+    expect(schedule(round(pods, onRoomy)).newNodes).toHaveLength(3);
+  });
+  test('by zone places one per round while zones are undecided', () => {
+    const pods = somePods(3, 'web', { labels: web, affinity: required('podAntiAffinity', zone) });
+    expect(schedule(round(pods)).newNodes).toHaveLength(1);
+  });
+  test('by zone waits for a pod to keep away from whose zone is open, also where the pool lists the zones', () => {
+    const target = aPod('target', { labels: web, requests: { cpu: 1 } });
+    const pods = [target, aPod('keeping', { affinity: required('podAntiAffinity', zone) })];
+    for (const pools of [{}, zonesOf('zone-a', 'zone-b', 'zone-c')]) {
+      const { newNodes, unschedulable } = schedule(round(pods, pools));
+      expect(newNodes.flatMap((node) => node.pods.map(({ metadata }) => metadata.name))).toEqual(['target']);
+      expect(unschedulable).toHaveLength(1);
+    }
+  });
+  test('by zone fails for a fourth pod against three that are pinned', () => {
+    const pinned = ['zone-a', 'zone-b', 'zone-c'].map((at) =>
+      aPod(at, { labels: web, nodeSelector: { [zone]: at }, requests: { cpu: 2 } }),
+    );
+    const fourth = aPod('fourth', { affinity: required('podAntiAffinity', zone) });
+    expect(schedule(round([...pinned, fourth])).unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['fourth']);
+  });
+  test('of one pod keeps later plain pods away', () => {
+    const guard = aPod('guard', { requests: { cpu: 2 }, affinity: required('podAntiAffinity', hostname) });
+    expect(schedule(round([guard, aPod('plain', { labels: web })], onRoomy)).newNodes).toHaveLength(2);
+  });
+  test('of a running pod keeps pods off its node', () => {
+    const guard = aPod('guard', { nodeName: 'n', affinity: required('podAntiAffinity', hostname) });
+    const result = schedule(round([aPod('plain', { labels: web })], { nodes: [aNode('n', { pods: [guard] })] }));
+    expect(result.existing).toEqual([]);
+  });
+  test('that is only preferred keeps nobody else away', () => {
+    const preferred: Affinity = {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, podAffinityTerm: { topologyKey: hostname, labelSelector: selectsWeb } },
+        ],
+      },
+    };
+    const guard = aPod('guard', { requests: { cpu: 2 }, affinity: preferred });
+    expect(schedule(round([guard, aPod('plain', { labels: web })], onRoomy)).newNodes).toHaveLength(1);
+  });
+  test('that is only preferred is violated in the end', () => {
+    const preferred: Affinity = {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, podAffinityTerm: { topologyKey: zone, labelSelector: selectsWeb } },
+        ],
+      },
+    };
+    expect(schedule(round(somePods(4, 'web', { labels: web, affinity: preferred }))).unschedulable).toEqual([]);
+  });
+  test('on a label that no node has lets pods run', () => {
+    const pods = somePods(2, 'web', { labels: web, affinity: required('podAntiAffinity', 'rack') });
+    expect(schedule(round(pods)).unschedulable).toEqual([]);
+  });
+});
+
+test('under policy Ignore preferences have no effect', () => {
+  const pods = spreading(4, [spread(hostname, { whenUnsatisfiable: 'ScheduleAnyway' })]);
+  const options = { preferencePolicy: 'Ignore', minValuesPolicy: 'Strict' } as const;
+  expect(schedule(round(pods, { ...onRoomy, options })).newNodes).toHaveLength(1);
+  expect(schedule(round(pods, onRoomy)).newNodes).toHaveLength(4);
+});
+
+test('a spread chooses among the domains that other rules leave', () => {
+  // zone-a is the emptiest, but its pod keeps others away.
+  const guard = aPod('guard', { nodeName: 'n', affinity: required('podAntiAffinity', zone) });
+  const nodes = [
+    aNode('n', { zone: 'zone-a', allocatable: { cpu: '1', pods: '1' }, pods: [guard] }),
+    running('m', 'zone-b'),
+  ];
+  const [node] = schedule(
+    round(spreading(1, [spread(zone, { maxSkew: 2 })]), { ...zonesOf('zone-a', 'zone-b'), nodes }),
+  ).newNodes;
+  expect([...(node?.requirements.get(zone)?.values ?? [])]).toEqual(['zone-b']);
+});

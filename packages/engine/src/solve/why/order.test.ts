@@ -1,0 +1,36 @@
+import { aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
+import { expect, test } from 'vitest';
+import { schedule } from '../round/schedule.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+
+test('of several pods that keep one away the same is named, however they are listed', () => {
+  const guards = ['a', 'b'].map((other) =>
+    aPod(`guard-${other}`, {
+      requests: { cpu: 2 },
+      nodeSelector: { [zone]: 'zone-a' },
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            {
+              topologyKey: zone,
+              labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web', other] }] },
+            },
+          ],
+        },
+      },
+    }),
+  );
+  const web = aPod('web', { labels: { app: 'web' }, nodeSelector: { [zone]: 'zone-a' } });
+  const reasonsOf = (pods: typeof guards) =>
+    schedule({
+      nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
+      nodes: [],
+      pods,
+      daemonPods: [],
+      namespaces: [],
+      options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+    }).unschedulable.map(({ reasons }) => reasons);
+  expect(reasonsOf([...guards, web])).toHaveLength(1);
+  expect(reasonsOf([web, ...guards.toReversed()])).toEqual(reasonsOf([...guards, web]));
+});
